@@ -1,0 +1,74 @@
+import { resolve } from 'node:path'
+import { projectRoot } from './root.ts'
+
+export type EnvironmentName = 'live' | 'sandbox'
+
+/** Every setting of the program, read once. Nothing else reads `process.env`. */
+export interface Config {
+  host: string
+  port: number
+  /** `null`: live only. */
+  sandboxPort: number | null
+  dataDir: string
+  databaseUrls: Partial<Record<EnvironmentName, string>>
+  subgraphUrls: Record<string, string>
+  natsUrl: string | null
+  identityProvider: { issuer: string; audience: string; jwksUri: string } | null
+  smtpUrl: string | null
+  logLevel: string
+}
+
+/** Reads the environment. Throws one Error that names the variable and what it should be. */
+export function parseConfig(env: Record<string, string | undefined>): Config {
+  const port = portNumber(env, 'PORT', 4000)
+  const config: Config = {
+    host: env['HOST'] ?? '127.0.0.1',
+    port,
+    sandboxPort: env['SANDBOX_PORT'] === 'off' ? null : portNumber(env, 'SANDBOX_PORT', 4001),
+    dataDir: resolve(projectRoot, env['DATA_DIR'] ?? '.data'),
+    databaseUrls: { live: env['DATABASE_URL'], sandbox: env['SANDBOX_DATABASE_URL'] },
+    subgraphUrls: stringMap(env, 'SUBGRAPH_URLS'),
+    natsUrl: env['NATS_URL'] ?? null,
+    identityProvider: identityProvider(env),
+    smtpUrl: env['SMTP_URL'] ?? null,
+    logLevel: env['LOG_LEVEL'] ?? 'warn',
+  }
+  if (config.port !== 0 && config.port === config.sandboxPort) {
+    throw new Error('PORT and SANDBOX_PORT must differ.')
+  }
+  return config
+}
+
+function portNumber(env: Record<string, string | undefined>, name: string, fallback: number) {
+  const text = env[name]
+  if (text === undefined || text === '') return fallback
+  const port = Number(text)
+  if (!Number.isInteger(port) || port < 0 || port > 65535) {
+    throw new Error(`${name} must be a port number from 0 to 65535, not "${text}".`)
+  }
+  return port
+}
+
+function stringMap(env: Record<string, string | undefined>, name: string) {
+  const text = env[name]
+  if (!text) return {}
+  const refuse = () => new Error(`${name} must be a JSON object of addresses, not "${text}".`)
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    throw refuse()
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw refuse()
+  if (!Object.values(value).every((item) => typeof item === 'string')) throw refuse()
+  return value as Record<string, string>
+}
+
+function identityProvider(env: Record<string, string | undefined>): Config['identityProvider'] {
+  const { AUTH_ISSUER: issuer, AUTH_AUDIENCE: audience, AUTH_JWKS_URI: jwksUri } = env
+  if (!issuer && !audience && !jwksUri) return null
+  if (!issuer || !audience || !jwksUri) {
+    throw new Error('AUTH_ISSUER, AUTH_AUDIENCE and AUTH_JWKS_URI go together.')
+  }
+  return { issuer, audience, jwksUri }
+}

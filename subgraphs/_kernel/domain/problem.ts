@@ -1,0 +1,112 @@
+/**
+ * The one error catalogue. A thrown `Problem` is the caller's to fix and reaches REST (RFC 9457)
+ * and the graph (`errors[].extensions`) with the same members; anything else thrown is our bug and
+ * is masked as `INTERNAL`.
+ */
+
+/** What a code means on the wire: HTTP status, one-line title, and whether the same request may succeed later. */
+export interface ProblemKind {
+  status: number
+  title: string
+  retryable?: true
+}
+
+const kind = (status: number, title: string): ProblemKind => ({ status, title })
+const retry = (status: number, title: string): ProblemKind => ({ status, title, retryable: true })
+
+/** Ordered as the checks are: protocol, caller, shape, idempotency, object, state, rule, ourselves. */
+export const catalogue = {
+  BAD_REQUEST: kind(400, 'The request is not valid HTTP.'),
+  REQUEST_TIMEOUT: retry(408, 'The request took too long to arrive.'),
+  PAYLOAD_TOO_LARGE: kind(413, 'The body is larger than this operation takes.'),
+  HEADERS_TOO_LARGE: kind(431, 'The headers are larger than the service takes.'),
+  ROUTE_NOT_FOUND: kind(404, 'No such path.'),
+  METHOD_NOT_ALLOWED: kind(405, 'The path does not have this method.'),
+  UNAUTHENTICATED: kind(401, 'A bearer token is required.'),
+  TOKEN_INVALID: kind(401, 'The bearer token is not valid here.'),
+  TOKEN_EXPIRED: kind(401, 'The bearer token has expired.'),
+  INSUFFICIENT_SCOPE: kind(403, 'The token lacks the scope for this operation.'),
+  UNSUPPORTED_MEDIA_TYPE: kind(415, 'The body must be application/json in UTF-8, not compressed.'),
+  NOT_ACCEPTABLE: kind(406, 'The answer is only available as application/json.'),
+  IDEMPOTENCY_KEY_MISSING: kind(400, 'This operation needs an Idempotency-Key header.'),
+  IDEMPOTENCY_KEY_INVALID: kind(400, 'The idempotency key is not 1 to 80 visible ASCII characters.'),
+  REQUEST_ID_INVALID: kind(400, 'X-Request-Id is not 1 to 80 visible ASCII characters.'),
+  MALFORMED_JSON: kind(400, 'The body is not well-formed JSON.'),
+  VALIDATION_FAILED: kind(400, 'The request does not have the documented shape.'),
+  UNKNOWN_PROPERTY: kind(400, 'The request has a member that is not documented.'),
+  PAGE_SIZE_INVALID: kind(400, 'pageSize is not a whole number from 1 to 200.'),
+  PAGE_TOKEN_INVALID: kind(400, 'The page token was not issued for this listing.'),
+  PAGE_TOKEN_EXPIRED: kind(400, 'The page token is older than three days.'),
+  GRAPHQL_PARSE_FAILED: kind(400, 'The GraphQL document cannot be parsed.'),
+  GRAPHQL_VALIDATION_FAILED: kind(400, 'The GraphQL document does not fit the schema.'),
+  QUERY_TOO_COMPLEX: kind(400, 'The GraphQL document is larger than the service takes.'),
+  IDEMPOTENCY_IN_PROGRESS: retry(409, 'A request with this idempotency key is still running.'),
+  IDEMPOTENCY_KEY_REUSED: kind(422, 'The idempotency key was used for another request.'),
+
+  AGREEMENT_NOT_FOUND: kind(404, 'No such agreement.'),
+  ARRANGEMENT_NOT_FOUND: kind(404, 'No such account arrangement.'),
+  EVENT_NOT_FOUND: kind(404, 'No such event.'),
+  NOTIFICATION_NOT_FOUND: kind(404, 'No such notification.'),
+  OFFER_NOT_FOUND: kind(404, 'No such product offer.'),
+
+  RESOURCE_EXISTS: kind(409, 'The id is taken by a record with other content.'),
+  STATE_CONFLICT: kind(409, 'The record is not in a state that allows this.'),
+  INVALID_STATE_TRANSITION: kind(409, 'The record cannot move to that state from its current one.'),
+  VERSION_CONFLICT: retry(409, 'The record changed while the request ran.'),
+
+  INVALID_INITIAL_STATUS: kind(422, 'A new record cannot start in that state.'),
+  SEGREGATION_OF_DUTIES: kind(403, 'Another person has to do this.'),
+
+  RATE_LIMITED: retry(429, 'Too many requests.'),
+  INTERNAL: kind(500, 'Something went wrong on our side.'),
+  DEPENDENCY_UNAVAILABLE: retry(503, 'A part that this operation needs is not available.'),
+  TIMEOUT: retry(504, 'The operation did not finish in time.'),
+} as const satisfies Record<string, ProblemKind>
+
+export type ProblemCode = keyof typeof catalogue
+
+/** One fault in a request: where it is (exactly one of pointer, parameter, header) and what is wrong with it. */
+export interface Fault {
+  pointer?: string
+  parameter?: string
+  header?: string
+  code: string
+  detail: string
+  allowed?: readonly string[]
+}
+
+/** Members that a problem carries beside its code, where they apply. */
+export interface ProblemMembers {
+  detail?: string
+  errors?: Fault[]
+  resourceId?: string
+  currentState?: string
+  allowedStates?: readonly string[]
+  /** Names the scope that was missing (INSUFFICIENT_SCOPE). */
+  scope?: string
+  retryAfterSeconds?: number
+  /** Anything else that the operation documents for this code, such as `violations`. */
+  [member: string]: unknown
+}
+
+/** A refusal that the caller can act on. */
+export class Problem extends Error {
+  readonly code: ProblemCode
+  readonly members: ProblemMembers
+
+  constructor(code: ProblemCode, members: ProblemMembers = {}, options?: ErrorOptions) {
+    super(members.detail ?? catalogue[code].title, options)
+    this.name = 'Problem'
+    this.code = code
+    this.members = members
+  }
+
+  get status(): number {
+    return catalogue[this.code].status
+  }
+}
+
+/** The slug of a code: `ARRANGEMENT_NOT_FOUND` is described at `/problems/arrangement-not-found`. */
+export function problemSlug(code: ProblemCode): string {
+  return code.toLowerCase().replaceAll('_', '-')
+}
