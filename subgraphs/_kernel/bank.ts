@@ -1,0 +1,28 @@
+import type { Logger } from 'pino'
+import type { TypedDocumentNode } from '@graphql-typed-document-node/core'
+import type { Config, EnvironmentName } from './config.ts'
+import type { Database } from './db.ts'
+import type { IdKind } from './domain/ids.ts'
+import type { EventLog } from './log.ts'
+import type { PageKeys } from './page-token.ts'
+import type { TokenVerifier } from './token.ts'
+
+/** A question to the graph, asked by the bank itself with every right. Throws the problem it meets. */
+export type Ask = <Result, Variables>(
+  document: TypedDocumentNode<Result, Variables>,
+  variables: Variables,
+) => Promise<Result>
+
+/** One environment of the platform: its database, clock, secrets and log. Live and sandbox are two. */
+export interface Bank extends Database {
+  environment: EnvironmentName
+  config: Config
+  log: Logger
+  /** The bank's time: real in live, movable in the sandbox. */
+  now(): Date
+  newId(kind: IdKind): string
+  verifier: TokenVerifier
+  pageKeys: PageKeys
+  events: EventLog
+  ask: Ask
+}

@@ -1,0 +1,154 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { decodeAnswer, encodeAnswer, fingerprint } from './answer.ts'
+import { commit, type Claim } from './commit.ts'
+import type { Context } from './context.ts'
+import { isUnavailable, sqlState, statementName } from './db.ts'
+import { Problem } from './domain/problem.ts'
+import { knownEvents, type Told } from './events.ts'
+import type { Row, Write } from './writes.ts'
+
+/** What other areas may know of a record, published in the commit that changed it. `subject` is `<entity>/<id>`. */
+export interface PublishedFact {
+  subject: string
+  data: Row
+}
+
+/** What a command decided. A decision without writes is an answer that was true already. */
+export interface Decision<Result> {
+  result: Result
+  /** The record the command was about, for whoever looks up what became of a key. */
+  resourceId?: string
+  writes?: readonly Write[]
+  events?: readonly Told[]
+  facts?: readonly PublishedFact[]
+}
+
+const mostAttempts = 6
+
+/**
+ * The one door for writes: decides, then commits once.
+ *
+ * `decide` reads what it needs (never through a loader: it may run again) and decides in pure code;
+ * it has no effects. Everything it decided commits in one statement together with the claim of the
+ * idempotency key and the answer. When a row changed in between, or the database asks for it, the
+ * command is decided again. A key that was used before answers what it answered then.
+ *
+ * Refuses with IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_IN_PROGRESS, VERSION_CONFLICT after six tries,
+ * DEPENDENCY_UNAVAILABLE, and whatever `decide` refuses with.
+ */
+export async function command<Result>(
+  context: Context,
+  operation: string,
+  input: unknown,
+  decide: () => Promise<Decision<Result>>,
+): Promise<Result> {
+  const key = context.envelope.idempotencyKey
+  const attempt = key
+    ? { owner: keyOwner(context), operation, key, fingerprint: fingerprint(operation, input) }
+    : null
+  for (let tries = 1; ; tries++) {
+    try {
+      const decision = await decide()
+      if (await commitDecision(context, decision, attempt)) return decision.result
+      return (await remembered(context, attempt!))!.answer as Result
+    } catch (error) {
+      if (error instanceof Problem) {
+        const earlier = attempt && (await remembered(context, attempt))
+        if (earlier) return earlier.answer as Result
+        throw error
+      }
+      await waitToRepeat(error, tries, attempt !== null)
+    }
+  }
+}
+
+type Attempt = Pick<Claim, 'owner' | 'operation' | 'key' | 'fingerprint'>
+
+async function commitDecision<Result>(
+  context: Context,
+  { result, resourceId, writes = [], events = [], facts = [] }: Decision<Result>,
+  attempt: Attempt | null,
+): Promise<boolean> {
+  const createdAt = context.now()
+  const claim = attempt && {
+    ...attempt,
+    answer: encodeAnswer(result),
+    resourceId: resourceId ?? null,
+    createdAt,
+  }
+  if (!claim && writes.length === 0 && events.length === 0 && facts.length === 0) return true
+  return commit(context.bank, {
+    claim,
+    writes,
+    events: events.map((told, ordinal) => outboxRow(context, told, ordinal, createdAt)),
+    facts: facts.map(({ subject, data }) => ({ subject, data })),
+  })
+}
+
+function outboxRow(context: Context, told: Told, ordinal: number, time: Date): Row {
+  if (!knownEvents.has(told.type)) throw new Error(`No subgraph declares the event ${told.type}.`)
+  return {
+    event_id: context.newId('event'),
+    type: told.type,
+    subject: told.subject,
+    subject_version: told.version,
+    ordinal,
+    time,
+    data: told.data,
+    parties: told.parties,
+    correlation_id: context.envelope.requestId,
+    causation_id: told.causationId ?? null,
+    actor: context.caller.partyId ?? context.caller.clientId,
+  }
+}
+
+/** Whose key it is: the client, and the party it acts for, so that two users of one client never meet. */
+export function keyOwner({ caller }: Context): string {
+  return caller.partyId ? `${caller.clientId}#${caller.partyId}` : caller.clientId
+}
+
+const rememberedSql =
+  'select fingerprint, answer from kernel.idempotency where owner = $1 and operation = $2 and key = $3'
+
+async function remembered(
+  context: Context,
+  { owner, operation, key, fingerprint: asked }: Attempt,
+): Promise<{ answer: unknown } | null> {
+  const { rows } = await context.bank.pool.query<{ fingerprint: string; answer: string }>({
+    name: statementName(rememberedSql),
+    text: rememberedSql,
+    values: [owner, operation, key],
+  })
+  const record = rows[0]
+  if (!record) return null
+  if (record.fingerprint !== asked) {
+    throw new Problem('IDEMPOTENCY_KEY_REUSED', {
+      errors: [
+        {
+          header: 'Idempotency-Key',
+          code: 'IDEMPOTENCY_KEY_REUSED',
+          detail: 'Take a new key for a new request, or send the first request unchanged.',
+        },
+      ],
+    })
+  }
+  context.outcome.isReplayed = true
+  return { answer: decodeAnswer(record.answer) }
+}
+
+/** Waits before the command is decided again, or throws what ends it. */
+async function waitToRepeat(error: unknown, tries: number, isKeyed: boolean): Promise<void> {
+  const state = sqlState(error)
+  const isConflict = state === 'BG001' || state === '23505'
+  const isLost = isUnavailable(error)
+  if (state === '55P03' && isKeyed) {
+    throw new Problem('IDEMPOTENCY_IN_PROGRESS', { retryAfterSeconds: 1 }, { cause: error })
+  }
+  if (isConflict && tries >= mostAttempts) throw new Problem('VERSION_CONFLICT', {}, { cause: error })
+  const mayRepeat = isConflict || state === '40001' || state === '40P01' || (isLost && isKeyed)
+  if (!mayRepeat || tries >= mostAttempts) {
+    if (isLost || mayRepeat) throw new Problem('DEPENDENCY_UNAVAILABLE', {}, { cause: error })
+    throw error
+  }
+  await sleep(Math.random() * (isLost ? 200 : 10) * tries)
+}

@@ -1,0 +1,59 @@
+import DataLoader from 'dataloader'
+import type { Bank } from './bank.ts'
+import type { Caller } from './caller.ts'
+import type { Db } from './db.ts'
+import type { IdKind } from './domain/ids.ts'
+import type { Envelope } from './envelope.ts'
+
+/** What a resolver and a command know: the bank, who asks, and what came with the request. */
+export interface Context {
+  bank: Bank
+  envelope: Envelope
+  caller: Caller
+  db: Db
+  now(): Date
+  newId(kind: IdKind): string
+  /** What the answer's headers should say; written by commands, read by whoever answers. */
+  outcome: { isReplayed: boolean }
+}
+
+/** The context of one request. `caller` has been verified. */
+export function createContext(bank: Bank, caller: Caller, envelope: Envelope): Context {
+  return {
+    bank,
+    envelope,
+    caller,
+    db: bank.db,
+    now: bank.now,
+    newId: bank.newId,
+    outcome: { isReplayed: false },
+  }
+}
+
+type Batch<Key, Value> = (context: Context, keys: readonly Key[]) => Promise<(Value | null)[]>
+
+/**
+ * A reader of many records by key, one query per request and tick. `batch` answers in the order of
+ * the keys, null for what is absent or not the caller's to see.
+ */
+export function loader<Key, Value>(batch: Batch<Key, Value>) {
+  const perRequest = new WeakMap<Context, DataLoader<Key, Value | null>>()
+  return (context: Context, key: Key): Promise<Value | null> => {
+    let reader = perRequest.get(context)
+    if (!reader) {
+      reader = new DataLoader((keys) => batch(context, keys))
+      perRequest.set(context, reader)
+    }
+    return reader.load(key)
+  }
+}
+
+/** Puts rows in the order of the keys they were asked by; null where there is none. */
+export function inOrder<Key, Row>(
+  keys: readonly Key[],
+  rows: readonly Row[],
+  keyOf: (row: Row) => Key,
+): (Row | null)[] {
+  const byKey = new Map(rows.map((row) => [keyOf(row), row]))
+  return keys.map((key) => byKey.get(key) ?? null)
+}

@@ -1,0 +1,158 @@
+import { GraphQLError, GraphQLID, GraphQLScalarType, Kind, type ValueNode } from 'graphql'
+import { isLocalDate, parseDateTime } from './domain/dates.ts'
+import { idPattern } from './domain/ids.ts'
+import { isCurrency } from './domain/money.ts'
+
+/** JSON Schema of a scalar on the wire; the served contract and the facade's validation read it. */
+export type WireSchema = Readonly<Record<string, unknown>>
+
+interface ScalarConfig {
+  name: string
+  description: string
+  wire: WireSchema
+  /** The inner value of a text; throws an Error whose message says what is wanted. */
+  parse(text: string): unknown
+  serialize?(value: unknown): unknown
+}
+
+/** A scalar whose wire form is a string, the same for literals and variables. */
+function textScalar({ name, description, wire, parse, serialize }: ScalarConfig) {
+  const read = (value: unknown) => {
+    if (typeof value !== 'string') throw new GraphQLError(`${name} is a string.`)
+    return parse(value)
+  }
+  return new GraphQLScalarType({
+    name,
+    description,
+    extensions: { wire },
+    serialize: serialize ?? ((value) => value),
+    parseValue: read,
+    parseLiteral(node: ValueNode) {
+      return read(node.kind === Kind.STRING ? node.value : undefined)
+    },
+  })
+}
+
+const wanted = (what: string): never => {
+  throw new GraphQLError(what)
+}
+
+export const DateTimeScalar = textScalar({
+  name: 'DateTime',
+  description: 'A point in time, ISO 8601 with a zone; answered in UTC.',
+  wire: { type: 'string', format: 'date-time' },
+  parse: (text) => parseDateTime(text) ?? wanted('A date-time such as 2026-01-31T09:30:00Z.'),
+  serialize: (value) => (value instanceof Date ? value.toISOString() : value),
+})
+
+export const LocalDateScalar = textScalar({
+  name: 'Date',
+  description: 'A calendar date, YYYY-MM-DD, that exists.',
+  wire: { type: 'string', format: 'date' },
+  parse: (text) => (isLocalDate(text) ? text : wanted('A date such as 2026-01-31.')),
+})
+
+export const DecimalScalar = textScalar({
+  name: 'Decimal',
+  description: 'A decimal number as a string: at most 15 digits before the point and 10 after it.',
+  wire: { type: 'string', pattern: '^-?\\d{1,15}(\\.\\d{1,10})?$' },
+  parse: (text) =>
+    /^-?\d{1,15}(\.\d{1,10})?$/.test(text) ? text : wanted('A decimal string such as "12.50".'),
+})
+
+export const CurrencyScalar = textScalar({
+  name: 'Currency',
+  description: 'An ISO 4217 currency code.',
+  wire: { type: 'string', pattern: '^[A-Z]{3}$' },
+  parse: (text) => (isCurrency(text) ? text : wanted('An ISO 4217 code such as EUR.')),
+})
+
+export const LabelScalar = textScalar({
+  name: 'Label',
+  description: 'A name or classification: 1 to 64 characters, no control characters.',
+  wire: { type: 'string', minLength: 1, maxLength: 64, pattern: '^[^\\p{Cc}\\p{Cf}]*\\S[^\\p{Cc}\\p{Cf}]*$' },
+  parse: (text) =>
+    text.length <= 64 && /\S/.test(text) && !/[\p{Cc}\p{Cf}]/u.test(text)
+      ? text
+      : wanted('1 to 64 characters without control characters.'),
+})
+
+export const TextScalar = textScalar({
+  name: 'Text',
+  description: 'Free text: 1 to 16,000 characters, stored as sent.',
+  wire: { type: 'string', minLength: 1, maxLength: 16_000 },
+  parse: (text) =>
+    text.length >= 1 && text.length <= 16_000 ? text : wanted('1 to 16,000 characters.'),
+})
+
+export const JsonObjectScalar = new GraphQLScalarType({
+  name: 'JSONObject',
+  description: 'A free-form JSON object.',
+  extensions: { wire: { type: 'object' } },
+  parseValue: (value) => (isObject(value) ? value : wanted('A JSON object.')),
+  parseLiteral: (node, variables) => {
+    const value = literal(node, variables ?? {})
+    return isObject(value) ? value : wanted('A JSON object.')
+  },
+})
+
+export const BigIntScalar = textScalar({
+  name: 'BigInt',
+  description: 'A whole number as a string, of any size.',
+  wire: { type: 'string', pattern: '^-?\\d{1,30}$' },
+  parse: (text) => (/^-?\d{1,30}$/.test(text) ? BigInt(text) : wanted('A whole number as a string.')),
+  serialize: (value) => String(value),
+})
+
+export const scalars = [
+  DateTimeScalar,
+  LocalDateScalar,
+  DecimalScalar,
+  CurrencyScalar,
+  LabelScalar,
+  TextScalar,
+  JsonObjectScalar,
+  BigIntScalar,
+]
+
+/** The wire form of ids; the built-in scalar has no place to carry it. */
+export const idWire: WireSchema = { type: 'string', pattern: idPattern.source, maxLength: 64 }
+
+/**
+ * Makes the built-in ID strict, in every schema of this process: GraphQL would take whole numbers
+ * and change those beyond 2^53, and any text at all.
+ */
+export function makeIdStrict(): void {
+  const read = (value: unknown) =>
+    typeof value === 'string' && idPattern.test(value)
+      ? value
+      : wanted('An id is a string of 1 to 64 letters, digits and . _ : ~ -')
+  GraphQLID.parseValue = read
+  GraphQLID.parseLiteral = (node) => read(node.kind === Kind.STRING ? node.value : undefined)
+}
+
+makeIdStrict()
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function literal(node: ValueNode, variables: Record<string, unknown>): unknown {
+  switch (node.kind) {
+    case Kind.VARIABLE:
+      return variables[node.name.value]
+    case Kind.INT:
+    case Kind.FLOAT:
+      return Number(node.value)
+    case Kind.NULL:
+      return null
+    case Kind.LIST:
+      return node.values.map((item) => literal(item, variables))
+    case Kind.OBJECT:
+      return Object.fromEntries(
+        node.fields.map((field) => [field.name.value, literal(field.value, variables)]),
+      )
+    default:
+      return node.value
+  }
+}

@@ -1,0 +1,41 @@
+/** Every scope the bank knows, with what it allows. The authorization server's metadata lists these. */
+export const scopes = {
+  'products:read': 'Read products and their versions.',
+  'products:write': 'Create products and move them through their states.',
+  'offers:read': 'List product offers.',
+  'accounts:read': 'Read account arrangements and balances.',
+  'accounts:write': 'Open account arrangements and change their state.',
+  'accounts:backdate': 'Open an account arrangement with a date in the past.',
+  'agreements:read': 'List agreements.',
+  'agreements:write': 'Create, sign and end agreements.',
+  'parties:read': 'Read parties and customers.',
+  'parties:write': 'Create and change parties and customers.',
+  'lending:read': 'Read applications, facilities, loans and schedules.',
+  'lending:write': 'Draw, pause, prepay, ask for hardship relief.',
+  'credit:submit': 'Submit a credit application.',
+  'credit:decide': 'Record a credit decision.',
+  'loans:accept': 'Record the acceptance of loan terms.',
+  'postings:read': 'Read posting instructions and the ledger.',
+  'postings:write': 'Create posting instructions.',
+  'postings:force': 'Book against a guard (advice).',
+  'fees:read': 'List fee runs.',
+  'fees:run': 'Start and reverse fee runs.',
+  'collateral:write': 'Record, value and release collateral.',
+  'routing:write': 'Create routing profiles.',
+  'notifications:read': 'Read notifications and templates.',
+  'notifications:write': 'Create notifications.',
+  'templates:write': 'Draft notification templates and put them up for review.',
+  'templates:approve': 'Approve, reject and activate notification templates.',
+  'cases:read': 'Read cases and documents.',
+  'cases:write': 'Open and work on cases, attach documents.',
+  'events:read': 'Read the feed of business events.',
+  'events:subscribe': 'Create event subscriptions and webhook endpoints.',
+  'assist:use': 'Use governed assist sessions.',
+  'assist:approve': 'Approve the tool calls of an assist session.',
+  'operations:read': 'Read jobs, the business date and the audit trail.',
+  'operations:manage': 'Run jobs, move the sandbox clock.',
+} as const
+
+export type Scope = keyof typeof scopes
+
+export const everyScope = Object.keys(scopes) as Scope[]

@@ -1,0 +1,70 @@
+import { bankCaller } from './auth.ts'
+import type { Bank } from './bank.ts'
+import { createContext, type Context } from './context.ts'
+
+/** Work that goes on beside the requests. It may run in several processes at once and after a crash. */
+export interface Worker {
+  name: string
+  /** How long it rests when there was nothing to do. */
+  everyMs: number
+  /** Event types that wake it before its rest is over. */
+  wakeOn?: readonly string[]
+  /** Does one batch and answers how much it did; it is called again at once while that is not 0. */
+  run(context: Context): Promise<number>
+}
+
+/** The context of work the bank does on its own account. */
+export function bankContext(bank: Bank, requestId = bank.newId('event')): Context {
+  return createContext(bank, bankCaller, {
+    authorization: undefined,
+    requestId,
+    traceparent: undefined,
+    idempotencyKey: undefined,
+    deadlineMs: Number.MAX_SAFE_INTEGER,
+  })
+}
+
+/** Runs workers until `stop`. A batch that fails is logged and tried again after the worker's rest. */
+export function startWorkers(bank: Bank, workers: readonly Worker[]): { stop(): Promise<void> } {
+  const stopping = new AbortController()
+  const running = workers.map((worker) => loop(bank, worker, stopping.signal))
+  return {
+    async stop() {
+      stopping.abort()
+      await Promise.all(running)
+    },
+  }
+}
+
+async function loop(bank: Bank, worker: Worker, stopping: AbortSignal): Promise<void> {
+  while (!stopping.aborted) {
+    const from = bank.events.head
+    try {
+      while (!stopping.aborted && (await worker.run(bankContext(bank))) > 0);
+    } catch (error) {
+      bank.log.error({ worker: worker.name, error }, 'a batch failed')
+    }
+    await rest(bank, worker, from, stopping)
+  }
+}
+
+/** Waits for the worker's interval, or for an event that wakes it, whichever is first. */
+async function rest(bank: Bank, worker: Worker, from: bigint, stopping: AbortSignal) {
+  const over = new AbortController()
+  const timer = setTimeout(() => over.abort(), worker.everyMs)
+  const end = AbortSignal.any([stopping, over.signal])
+  for (let position = from; worker.wakeOn && !end.aborted; ) {
+    const events = await bank.events.after(position).catch(() => [])
+    if (events.some((event) => worker.wakeOn!.includes(event.type))) break
+    position = events.at(-1)?.position ?? position
+    if (!bank.events.isOpen) break
+    await bank.events.moreThan(position, end)
+  }
+  if (!worker.wakeOn || !bank.events.isOpen) await aborted(end)
+  clearTimeout(timer)
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve()
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
+}
