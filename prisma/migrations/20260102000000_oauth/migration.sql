@@ -9,7 +9,8 @@ create table oauth.client (
   grant_types text[] not null,
   redirect_uris text[] not null,
   created_at timestamptz(3) not null,
-  disabled_at timestamptz(3)
+  disabled_at timestamptz(3),
+  check (secret_hash is not null or not 'client_credentials' = any (grant_types))
 );
 
 create table oauth.record (

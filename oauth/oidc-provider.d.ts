@@ -1,0 +1,10 @@
+// The package's index.js prints a warning about the Node version when it is imported. Its parts do
+// not; they are the same classes. The version is pinned, so the paths hold.
+declare module 'oidc-provider/lib/provider.js' {
+  export { default as Provider } from 'oidc-provider'
+}
+declare module 'oidc-provider/lib/helpers/errors.js' {
+  import { errors } from 'oidc-provider'
+  export import InvalidScope = errors.InvalidScope
+  export import InvalidTarget = errors.InvalidTarget
+}

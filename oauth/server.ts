@@ -1,0 +1,146 @@
+import { createPrivateKey, randomUUID } from 'node:crypto'
+import type { EventEmitter } from 'node:events'
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import jwt from 'jsonwebtoken'
+import type { Pool } from 'pg'
+import type { PublicJwks } from '../subgraphs/_kernel/token-keys.ts'
+import { sweepRecords } from './adapter.ts'
+import { seedClient, type SeededClient } from './clients.ts'
+import { publicJwk, type SigningJwk } from './keys.ts'
+import { paths, resourceMetadata, serverMetadata } from './metadata.ts'
+import { accessTokenSeconds, createProvider } from './provider.ts'
+
+export interface AuthorizationServerOptions {
+  /** The address of the server, without a path: `http://127.0.0.1:4000`. */
+  issuer: string
+  /** The resource the tokens are for: an absolute URI. */
+  audience: string
+  pool: Pool
+  signingJwk: SigningJwk
+  /** Signs the cookies of the login pages. */
+  cookieKey: string
+  clients: readonly SeededClient[]
+  now: () => Date
+  log: { error(details: object, message: string): void }
+}
+
+/** What a token says when it is made here and not asked for at the token endpoint. */
+export interface MintedClaims {
+  clientId: string
+  scope: string
+  /** The client itself unless said otherwise. */
+  subject?: string
+  partyId?: string
+  ttlSeconds?: number
+}
+
+export interface AuthorizationServer {
+  issuer: string
+  audience: string
+  /** The public keys, for a verifier in the same process. */
+  jwks: PublicJwks
+  /** Answers `/oauth/*` and the well-known paths. The body must not have been read. */
+  handler: (request: IncomingMessage, response: ServerResponse) => void
+  mint: (claims: MintedClaims) => string
+  /** Removes what has expired; it also happens by itself every ten minutes. */
+  sweep: () => Promise<number>
+  close: () => void
+}
+
+const sweepEveryMs = 10 * 60_000
+
+/** Promises a running authorization server of one environment, its seeded clients stored. */
+export async function createAuthorizationServer(
+  options: AuthorizationServerOptions,
+): Promise<AuthorizationServer> {
+  const { issuer, audience, pool, signingJwk, clients, now, log } = options
+  for (const client of clients) await seedClient(pool, client, now())
+
+  const provider = createProvider(options)
+  provider.on('server_error', (ctx, error) => {
+    log.error({ err: error, path: ctx.path }, 'The authorization server failed.')
+  })
+  // Without a listener Koa would print these itself.
+  const application: EventEmitter = provider
+  application.on('error', (error: unknown) => {
+    log.error({ err: error }, 'The authorization server failed.')
+  })
+
+  const jwks = { keys: [publicJwk(signingJwk)] }
+  const sweep = () => sweepRecords(pool, now())
+  const timer = setInterval(() => {
+    sweep().catch((error: unknown) => log.error({ err: error }, 'Sweeping OAuth records failed.'))
+  }, sweepEveryMs).unref()
+  return {
+    issuer,
+    audience,
+    jwks,
+    handler: createHandler(provider.callback(), {
+      [paths.serverMetadata]: serverMetadata(issuer),
+      [paths.resourceMetadata]: resourceMetadata(issuer, audience),
+      [paths.jwks]: jwks,
+    }),
+    mint: minter(options),
+    sweep,
+    close: () => clearInterval(timer),
+  }
+}
+
+/** Signs the same claims as the token endpoint does. */
+function minter({ issuer, audience, signingJwk, now }: AuthorizationServerOptions) {
+  const key = createPrivateKey({ key: { ...signingJwk }, format: 'jwk' })
+  return ({ clientId, scope, subject, partyId, ttlSeconds }: MintedClaims): string => {
+    const iat = Math.floor(now().getTime() / 1000)
+    const exp = iat + (ttlSeconds ?? accessTokenSeconds)
+    const claims = { scope, client_id: clientId, iat, exp, ...(partyId && { party_id: partyId }) }
+    return jwt.sign(claims, key, {
+      algorithm: 'ES256',
+      header: { alg: 'ES256', typ: 'at+jwt', kid: signingJwk.kid },
+      issuer,
+      audience,
+      subject: subject ?? clientId,
+      jwtid: randomUUID(),
+    })
+  }
+}
+
+/** Serves the documents, hands the endpoints to the library, and answers the rest in its words. */
+function createHandler(provider: RequestListener, documents: Record<string, object>) {
+  const bodies = new Map(Object.entries(documents).map(([path, it]) => [path, JSON.stringify(it)]))
+  return (request: IncomingMessage, response: ServerResponse) => {
+    const path = (request.url ?? '/').split('?', 1)[0]!
+    const method = request.method ?? 'GET'
+    const body = bodies.get(path)
+    const allowed = body !== undefined ? ['GET', 'HEAD'] : endpointMethods(path)
+    if (!allowed) return refuse(response, 404, 'There is nothing at this path.')
+    if (!allowed.includes(method)) {
+      response.setHeader('allow', allowed.join(', '))
+      return refuse(response, 405, `This path takes ${allowed.join(', ')}.`)
+    }
+    if (body === undefined) return void provider(request, response)
+    const type = path === paths.jwks ? 'application/jwk-set+json' : 'application/json'
+    response.setHeader('access-control-allow-origin', '*')
+    response.setHeader('cache-control', 'public, max-age=300')
+    send(response, 200, type, body)
+  }
+}
+
+function endpointMethods(path: string): readonly string[] | undefined {
+  if (path === paths.token) return ['POST', 'OPTIONS']
+  if (path === paths.authorize || path.startsWith(`${paths.authorize}/`)) return ['GET', 'HEAD']
+  return undefined
+}
+
+function refuse(response: ServerResponse, status: number, description: string) {
+  response.setHeader('cache-control', 'no-store')
+  const body = JSON.stringify({ error: 'invalid_request', error_description: description })
+  send(response, status, 'application/json', body)
+}
+
+function send(response: ServerResponse, status: number, type: string, body: string) {
+  response.writeHead(status, {
+    'content-type': `${type}; charset=utf-8`,
+    'content-length': Buffer.byteLength(body),
+  })
+  response.end(body)
+}
