@@ -1,0 +1,127 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Client } from 'pg'
+import { projectRoot } from '../subgraphs/_kernel/root.ts'
+
+interface Migration {
+  name: string
+  sql: string
+  checksum: string
+}
+
+interface AppliedMigration {
+  migration_name: string
+  checksum: string
+  finished_at: Date | null
+}
+
+/** The lock and the table of `prisma migrate deploy`, so that either can migrate a database. */
+const prismaLock = 72_707_369
+const createTable = `
+create table if not exists public._prisma_migrations (
+  id varchar(36) primary key not null,
+  checksum varchar(64) not null,
+  finished_at timestamptz,
+  migration_name varchar(255) not null,
+  logs text,
+  rolled_back_at timestamptz,
+  started_at timestamptz not null default now(),
+  applied_steps_count integer not null default 0
+)`
+
+/**
+ * Brings a database up to the migrations of `folder`, each in one transaction with its record, and
+ * names those it applied. Several processes may do so at once. Refuses when an applied migration's
+ * file was changed or is gone, and when one is recorded as failed.
+ */
+export async function migrate(
+  databaseUrl: string,
+  folder = join(projectRoot, 'prisma', 'migrations'),
+): Promise<string[]> {
+  const migrations = await readMigrations(folder)
+  const client = new Client({
+    connectionString: databaseUrl,
+    application_name: 'bankgraph migrate',
+  })
+  client.on('error', () => undefined)
+  await client.connect()
+  try {
+    if (pending(migrations, await readApplied(client), folder).length === 0) return []
+    await client.query('select pg_advisory_lock($1)', [prismaLock])
+    await client.query(createTable)
+    const missing = pending(migrations, await readApplied(client), folder)
+    for (const migration of missing) await apply(client, migration)
+    return missing.map(({ name }) => name)
+  } finally {
+    // Ends the session, and with it the lock.
+    await client.end()
+  }
+}
+
+/** The migrations of a folder in their order, with Prisma's checksums. */
+export async function readMigrations(folder: string): Promise<Migration[]> {
+  const entries = await readdir(folder, { withFileTypes: true })
+  const names = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name)
+  return Promise.all(
+    names.sort().map(async (name) => {
+      const sql = await readFile(join(folder, name, 'migration.sql'), 'utf8')
+      return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') }
+    }),
+  )
+}
+
+async function readApplied(client: Client): Promise<AppliedMigration[]> {
+  try {
+    const { rows } = await client.query<AppliedMigration>(
+      `select migration_name, checksum, finished_at from public._prisma_migrations
+       where rolled_back_at is null`,
+    )
+    return rows
+  } catch (error) {
+    // undefined_table: nothing was applied yet.
+    if ((error as { code?: string }).code === '42P01') return []
+    throw error
+  }
+}
+
+function pending(migrations: Migration[], applied: AppliedMigration[], folder: string) {
+  const files = new Map(migrations.map((migration) => [migration.name, migration]))
+  for (const { migration_name: name, checksum, finished_at: finishedAt } of applied) {
+    const file = files.get(name)
+    if (!file) throw new Error(`The database has migration ${name}, but ${folder} does not.`)
+    if (file.checksum !== checksum) {
+      throw new Error(
+        `Migration ${name} was changed after it was applied to the database. ` +
+          'Restore the file and put the change into a new migration.',
+      )
+    }
+    if (finishedAt === null) {
+      throw new Error(
+        `Migration ${name} failed halfway in an earlier run. Repair the database by hand, then ` +
+          `mark it with "prisma migrate resolve".`,
+      )
+    }
+    files.delete(name)
+  }
+  return [...files.values()]
+}
+
+async function apply(client: Client, { name, sql, checksum }: Migration) {
+  await client.query('begin')
+  try {
+    await client.query(sql)
+    await client.query(
+      `insert into public._prisma_migrations
+         (id, checksum, migration_name, started_at, finished_at, applied_steps_count)
+       values ($1, $2, $3, now(), clock_timestamp(), 1)`,
+      [randomUUID(), checksum, name],
+    )
+    await client.query('commit')
+  } catch (cause) {
+    await client.query('rollback').catch(() => undefined)
+    throw new Error(`Migration ${name} failed and was rolled back: ${(cause as Error).message}`, {
+      cause,
+    })
+  }
+}

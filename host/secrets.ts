@@ -1,0 +1,187 @@
+import { generateKeyPairSync, randomBytes, type JsonWebKey } from 'node:crypto'
+import { chmod, mkdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Ajv } from 'ajv'
+import { readIfPresent, writePrivateFile } from './files.ts'
+
+/** An ES256 private key with its id. */
+export type SigningJwk = JsonWebKey & { kid: string; alg: 'ES256'; use: 'sig' }
+
+/** What one environment keeps to itself. */
+export interface EnvironmentSecrets {
+  clientId: string
+  clientSecret: string
+  /** Seal page tokens: the current one seals, older ones still open. 32 bytes each. */
+  pageKeys: { current: string; keys: Record<string, Buffer> }
+  signingJwk: SigningJwk
+  cookieKey: string
+}
+
+/** A person of the sandbox who can log in. */
+export interface PartyLogin {
+  partyId: string
+  username: string
+  password: string
+}
+
+export interface Secrets {
+  live: EnvironmentSecrets
+  sandbox: EnvironmentSecrets & { parties: PartyLogin[] }
+}
+
+/** Keys as the file holds them: base64url. */
+type Stored<Environment extends EnvironmentSecrets> = Omit<Environment, 'pageKeys'> & {
+  pageKeys: { current: string; keys: Record<string, string> }
+}
+
+interface StoredSecrets {
+  live: Stored<Secrets['live']>
+  sandbox: Stored<Secrets['sandbox']>
+}
+
+/**
+ * Loads the generated secrets of `dataDir`, which are made on the first start and then never
+ * changed. Refuses a file it does not understand, naming it, and leaves it as it is.
+ */
+export async function loadSecrets(dataDir: string): Promise<Secrets> {
+  await closeFolder(dataDir)
+  const path = join(dataDir, 'secrets.json')
+  const text = await readIfPresent(path)
+  if (text !== null) return opened(parse(path, text))
+  const made: StoredSecrets = {
+    live: makeEnvironment('bankgraph-live'),
+    sandbox: {
+      ...makeEnvironment('bankgraph-sandbox'),
+      parties: [login('pty_ada', 'ada'), login('pty_grace', 'grace')],
+    },
+  }
+  await writePrivateFile(path, `${JSON.stringify(made, null, 2)}\n`)
+  return opened(made)
+}
+
+/** The public client of web apps in the sandbox at this address (authorization code with PKCE). */
+export function sandboxWebClient(sandboxUrl: string) {
+  return {
+    client_id: 'bankgraph-web',
+    redirect_uris: [`${sandboxUrl}/graphiql/callback`, 'http://127.0.0.1:3000/callback'],
+  }
+}
+
+/**
+ * Writes `credentials.json` for the people and programs on this machine, with the addresses the
+ * platform has now (`http://127.0.0.1:4000`, no slash at the end). `sandboxUrl: null`: live only.
+ */
+export async function writeCredentials(
+  dataDir: string,
+  secrets: Secrets,
+  urls: { liveUrl: string; sandboxUrl: string | null },
+): Promise<void> {
+  const client = ({ clientId, clientSecret }: EnvironmentSecrets, url: string) => ({
+    clientId,
+    clientSecret,
+    tokenEndpoint: `${url}/oauth/token`,
+  })
+  const { live, sandbox } = secrets
+  const credentials = {
+    live: client(live, urls.liveUrl),
+    ...(urls.sandboxUrl !== null && {
+      sandbox: {
+        ...client(sandbox, urls.sandboxUrl),
+        webClient: sandboxWebClient(urls.sandboxUrl),
+        parties: sandbox.parties,
+      },
+    }),
+  }
+  const path = join(dataDir, 'credentials.json')
+  const text = `${JSON.stringify(credentials, null, 2)}\n`
+  if ((await readIfPresent(path)) !== text) await writePrivateFile(path, text)
+}
+
+async function closeFolder(dataDir: string) {
+  await mkdir(dataDir, { recursive: true, mode: 0o700 })
+  if ((await stat(dataDir)).mode & 0o077) await chmod(dataDir, 0o700)
+}
+
+function makeEnvironment(clientId: string): Stored<EnvironmentSecrets> {
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const kid = randomBytes(8).toString('base64url')
+  return {
+    clientId,
+    clientSecret: randomBytes(32).toString('base64url'),
+    pageKeys: { current: 'p1', keys: { p1: randomBytes(32).toString('base64url') } },
+    signingJwk: { ...privateKey.export({ format: 'jwk' }), kid, alg: 'ES256', use: 'sig' },
+    cookieKey: randomBytes(32).toString('base64url'),
+  }
+}
+
+function login(partyId: string, username: string): PartyLogin {
+  return { partyId, username, password: randomBytes(12).toString('base64url') }
+}
+
+function opened({ live, sandbox }: StoredSecrets): Secrets {
+  return {
+    live: { ...live, pageKeys: openedKeys(live) },
+    sandbox: { ...sandbox, pageKeys: openedKeys(sandbox) },
+  }
+}
+
+function openedKeys({ pageKeys }: Pick<Stored<EnvironmentSecrets>, 'pageKeys'>) {
+  const keys = Object.entries(pageKeys.keys).map(([id, key]) => [id, Buffer.from(key, 'base64url')])
+  return { current: pageKeys.current, keys: Object.fromEntries(keys) as Record<string, Buffer> }
+}
+
+const filled = { type: 'string', minLength: 1 }
+const key32 = { type: 'string', pattern: '^[\\w-]{43}$' }
+const record = (properties: Record<string, object>) => ({
+  type: 'object',
+  required: Object.keys(properties),
+  properties,
+})
+const environment = {
+  clientId: filled,
+  clientSecret: { type: 'string', minLength: 32 },
+  pageKeys: record({
+    current: filled,
+    keys: { type: 'object', minProperties: 1, additionalProperties: key32 },
+  }),
+  signingJwk: record({
+    kty: { const: 'EC' },
+    crv: { const: 'P-256' },
+    alg: { const: 'ES256' },
+    ...{ x: key32, y: key32, d: key32, kid: filled },
+  }),
+  cookieKey: { type: 'string', minLength: 32 },
+}
+const party = record({ partyId: filled, username: filled, password: filled })
+const isStoredSecrets = new Ajv().compile<StoredSecrets>(
+  record({
+    live: record(environment),
+    sandbox: record({ ...environment, parties: { type: 'array', items: party } }),
+  }),
+)
+
+function parse(path: string, text: string): StoredSecrets {
+  const refusal = (what: string, cause?: unknown) =>
+    new Error(
+      `${path} ${what}. It is left as it is: restore it, or move it away to have new secrets made ` +
+        '(every token, page token and client secret of before is then void).',
+      { cause },
+    )
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (cause) {
+    throw refusal('is not valid JSON', cause)
+  }
+  if (!isStoredSecrets(value)) {
+    const [first] = isStoredSecrets.errors ?? []
+    throw refusal(
+      `is not a file of secrets: ${first?.instancePath || 'the file'} ${first?.message}`,
+    )
+  }
+  for (const name of ['live', 'sandbox'] as const) {
+    const { current, keys } = value[name].pageKeys
+    if (!(current in keys)) throw refusal(`names the page key "${current}" but does not hold it`)
+  }
+  return value
+}
