@@ -106,6 +106,7 @@ function resourceFor(ctx: KoaContextWithOIDC, audience: string, client: Client):
 
 /** Pages of this server (the API reference, for one) and of the client itself may ask for tokens. */
 function mayCallFrom(ctx: KoaContextWithOIDC, origin: string, client: Client): boolean {
-  if (origin === ctx.origin || origin === new URL(ctx.oidc.issuer).origin) return true
+  if (origin === `${ctx.protocol}://${ctx.host}`) return true
+  if (origin === new URL(ctx.oidc.issuer).origin) return true
   return (client.redirectUris ?? []).some((uri) => new URL(uri).origin === origin)
 }

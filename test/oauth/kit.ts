@@ -1,0 +1,83 @@
+import { generateKeyPairSync, randomBytes } from 'node:crypto'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Pool } from 'pg'
+import type { SigningJwk } from '../../oauth/keys.ts'
+import { createAuthorizationServer, type AuthorizationServer } from '../../oauth/server.ts'
+import { everyScope } from '../../subgraphs/_kernel/scopes.ts'
+import { freshDatabase } from '../kit/database.ts'
+
+export function aSigningKey(): SigningJwk {
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  return { ...privateKey.export({ format: 'jwk' }), kid: randomBytes(8).toString('base64url') }
+}
+
+export interface RunningServer {
+  issuer: string
+  oauth: AuthorizationServer
+  pool: Pool
+  secret: string
+  /** Our own failures; hostile requests must leave it empty. */
+  failures: object[]
+  post(form: Record<string, string>, headers?: Record<string, string>): Promise<Response>
+  stop(): Promise<void>
+}
+
+/** An authorization server on a port of its own, with the clients `wide` (every scope) and `narrow`. */
+export async function aRunningServer(): Promise<RunningServer> {
+  const database = await freshDatabase()
+  const pool = new Pool({ connectionString: database.url, max: 4 })
+  const failures: object[] = []
+  const secret = randomBytes(32).toString('base64url')
+  let oauth: AuthorizationServer | null = null
+  const server = createServer((request, response) => oauth!.handler(request, response))
+  const issuer = await listen(server)
+  const grantTypes = ['client_credentials'] as const
+  oauth = await createAuthorizationServer({
+    issuer,
+    audience: issuer,
+    pool,
+    signingJwk: aSigningKey(),
+    cookieKey: randomBytes(32).toString('base64url'),
+    clients: [
+      { clientId: 'wide', secret, label: 'Wide', scopes: everyScope, grantTypes },
+      {
+        clientId: 'narrow',
+        secret,
+        label: 'Narrow',
+        scopes: ['accounts:read', 'offers:read'],
+        grantTypes,
+      },
+    ],
+    now: () => new Date(),
+    log: { error: (details) => failures.push(details) },
+  })
+  return {
+    issuer,
+    oauth,
+    pool,
+    secret,
+    failures,
+    post: (form, headers = {}) =>
+      fetch(`${issuer}/oauth/token`, { method: 'POST', body: new URLSearchParams(form), headers }),
+    async stop() {
+      oauth?.close()
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+      await pool.end()
+      await database.drop()
+    },
+  }
+}
+
+export function listen(server: Server): Promise<string> {
+  return new Promise((resolve) => {
+    server.listen(0, '127.0.0.1', () => {
+      resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+    })
+  })
+}
+
+export function basic(clientId: string, secret: string) {
+  return { authorization: `Basic ${Buffer.from(`${clientId}:${secret}`).toString('base64')}` }
+}

@@ -1,0 +1,208 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import * as stranger from 'oauth4webapi'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { seedClient } from '../../oauth/clients.ts'
+import { everyScope } from '../../subgraphs/_kernel/scopes.ts'
+import { createTokenVerifier } from '../../subgraphs/_kernel/token.ts'
+import { aRunningServer, basic, type RunningServer } from './kit.ts'
+
+const grant = { grant_type: 'client_credentials' }
+let bank: RunningServer
+beforeAll(async () => {
+  bank = await aRunningServer()
+})
+afterAll(async () => {
+  await bank.stop()
+})
+
+const narrow = () => ({ client_id: 'narrow', client_secret: bank.secret })
+const verifier = () =>
+  createTokenVerifier({
+    trusted: [{ issuer: bank.issuer, audience: bank.issuer, jwks: bank.oauth.jwks }],
+    now: Date.now,
+  })
+
+interface TokenAnswer {
+  access_token: string
+  token_type: string
+  expires_in: number
+  scope: string
+}
+
+describe('client credentials', () => {
+  test('both ways to authenticate give a token that our verifier takes', async () => {
+    const byHeader = await bank.post(grant, basic('narrow', bank.secret))
+    const byBody = await bank.post({ ...grant, ...narrow() })
+    for (const response of [byHeader, byBody]) {
+      expect(response.status).toBe(200)
+      expect(response.headers.get('cache-control')).toBe('no-store')
+      const answer = (await response.json()) as TokenAnswer
+      expect(answer).toMatchObject({ token_type: 'Bearer', expires_in: 600 })
+      const caller = await verifier().verify(`Bearer ${answer.access_token}`)
+      expect(caller).toMatchObject({ clientId: 'narrow', subject: 'narrow', partyId: null })
+    }
+  })
+
+  test('a stranger who knows only the issuer finds the way, and takes the token', async () => {
+    const insecure = { [stranger.allowInsecureRequests]: true }
+    const issuer = new URL(bank.issuer)
+    const as = await stranger.processDiscoveryResponse(
+      issuer,
+      await stranger.discoveryRequest(issuer, { algorithm: 'oauth2', ...insecure }),
+    )
+    const client = { client_id: 'wide' }
+    const answer = await stranger.processClientCredentialsResponse(
+      as,
+      client,
+      await stranger.clientCredentialsGrantRequest(
+        as,
+        client,
+        stranger.ClientSecretBasic(bank.secret),
+        { scope: 'accounts:read fees:read' },
+        insecure,
+      ),
+    )
+    const headers = { authorization: `Bearer ${answer.access_token}` }
+    const claims = await stranger.validateJwtAccessToken(
+      as,
+      new Request(`${bank.issuer}/accounts`, { headers }),
+      bank.issuer,
+      { signingAlgorithms: ['ES256'], ...insecure },
+    )
+    expect(claims).toMatchObject({ client_id: 'wide', scope: 'accounts:read fees:read' })
+    const resource = await stranger.processResourceDiscoveryResponse(
+      issuer,
+      await stranger.resourceDiscoveryRequest(issuer, insecure),
+    )
+    expect(resource.authorization_servers).toEqual([bank.issuer])
+  })
+
+  test('a minted token is as good as an asked one', async () => {
+    const token = bank.oauth.mint({
+      clientId: 'web',
+      scope: 'accounts:read',
+      subject: 'ada',
+      partyId: 'pty_ada',
+    })
+    expect(await verifier().verify(`Bearer ${token}`)).toMatchObject({
+      clientId: 'web',
+      subject: 'ada',
+      partyId: 'pty_ada',
+      scopes: new Set(['accounts:read']),
+    })
+  })
+
+  test.each([
+    ['wrong secret', 'narrow', 'wrong'],
+    ['the stored hash as secret', 'narrow', ''],
+    ['unknown client', 'nobody', 'wrong'],
+  ])('%s: 401 invalid_client', async (_, clientId, secret) => {
+    const hash = await bank.pool.query<{ hex: string }>(
+      `select encode(secret_hash, 'hex') as hex from oauth.client where client_id = 'narrow'`,
+    )
+    const response = await bank.post(grant, basic(clientId, secret || hash.rows[0]!.hex))
+    expect(response.status).toBe(401)
+    expect(response.headers.get('www-authenticate')).toMatch(/^Basic /)
+    expect(await response.json()).toMatchObject({ error: 'invalid_client' })
+  })
+
+  test('a disabled client is refused at once, and a restart does not enable it', async () => {
+    const client = {
+      clientId: 'former',
+      secret: bank.secret,
+      label: 'Former',
+      scopes: ['fees:read'],
+      grantTypes: ['client_credentials'] as const,
+    }
+    const ask = async () => (await bank.post(grant, basic('former', bank.secret))).status
+    await seedClient(bank.pool, client, new Date())
+    expect(await ask()).toBe(200)
+    await bank.pool.query(`update oauth.client set disabled_at = now() where client_id = 'former'`)
+    expect(await ask()).toBe(401)
+    await seedClient(bank.pool, client, new Date())
+    expect(await ask()).toBe(401)
+  })
+
+  test('a client is not seeded with an unknown scope, a short secret or none', async () => {
+    const client = {
+      clientId: 'odd',
+      label: 'Odd',
+      grantTypes: ['client_credentials'] as const,
+      scopes: ['fees:read'],
+    }
+    const seed = (changes: object) => seedClient(bank.pool, { ...client, ...changes }, new Date())
+    await expect(seed({ secret: bank.secret, scopes: ['x:y'] })).rejects.toThrow('unknown scopes')
+    await expect(seed({ secret: 'short' })).rejects.toThrow('too short')
+    await expect(seed({})).rejects.toThrow('needs a secret')
+  })
+})
+
+describe('scopes', () => {
+  const granted = async (form: Record<string, string>) => {
+    const response = await bank.post({ ...grant, ...narrow(), ...form })
+    return { status: response.status, ...((await response.json()) as Record<string, unknown>) }
+  }
+
+  test('none asked: everything that the client may have', async () => {
+    expect(await granted({})).toMatchObject({ scope: 'accounts:read offers:read' })
+  })
+  test('some asked: those', async () => {
+    expect(await granted({ scope: 'offers:read' })).toMatchObject({ scope: 'offers:read' })
+  })
+  test.each([['fees:run'], ['accounts:read fees:run'], ['no:such'], ['openid'], ['a  b'], ['"']])(
+    'refused: %s',
+    async (scope) => {
+      expect(await granted({ scope })).toMatchObject({ status: 400, error: 'invalid_scope' })
+    },
+  )
+})
+
+describe('metadata', () => {
+  const read = async (path: string) => {
+    const response = await fetch(bank.issuer + path)
+    expect(response.status).toBe(200)
+    return (await response.json()) as Record<string, unknown>
+  }
+
+  test('lists the scopes, and every endpoint it lists answers', async () => {
+    const metadata = await read('/.well-known/oauth-authorization-server')
+    expect(metadata['scopes_supported']).toEqual(everyScope)
+    expect(metadata['grant_types_supported']).toEqual(['client_credentials'])
+    for (const [name, address] of Object.entries(metadata)) {
+      if (!/_(endpoint|uri)$/.test(name)) continue
+      const { status } = await fetch(String(address), { method: 'HEAD' })
+      expect([name, status === 404]).toEqual([name, false])
+    }
+  })
+  test('the resource names its authorization server', async () => {
+    expect(await read('/.well-known/oauth-protected-resource')).toMatchObject({
+      resource: bank.issuer,
+      authorization_servers: [bank.issuer],
+      bearer_methods_supported: ['header'],
+      scopes_supported: everyScope,
+    })
+  })
+  test('the key set has no private member', async () => {
+    const { keys } = (await read('/.well-known/jwks.json')) as { keys: object[] }
+    expect(keys.map((key) => Object.keys(key).sort())).toEqual([
+      ['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y'],
+    ])
+  })
+})
+
+test('what has expired is swept', async () => {
+  await bank.pool.query(
+    `insert into oauth.record (model, id, payload, expires_at) values
+       ('Session', 'old', '{}', now() - interval '1 minute'),
+       ('Session', 'new', '{}', now() + interval '1 hour')`,
+  )
+  expect(await bank.oauth.sweep()).toBe(1)
+})
+
+test('loading the server prints nothing', async () => {
+  const script = `import(${JSON.stringify(new URL('../../oauth/server.ts', import.meta.url).href)})`
+  const args = ['--import', 'tsx', '--input-type=module', '-e', `await ${script}`]
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, args)
+  expect(stdout + stderr).toBe('')
+})
