@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto'
-import { mkdir, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, escapeIdentifier } from 'pg'
-import { readIfPresent } from './files.ts'
+import { openPrivateFolder, readIfPresent, writePrivateFile } from './files.ts'
 import { ownFolder } from './folder-owner.ts'
 import { clusterRole, endOrphan, openCluster, type Cluster } from './postgres-cluster.ts'
 import { StartRefused, startPostmaster, type Postmaster } from './postmaster.ts'
@@ -66,7 +65,7 @@ export async function startEmbeddedPostgres(
   }
   const dataDir = resolve(options.dataDir)
   const isDurable = options.isDurable ?? true
-  await mkdir(dataDir, { recursive: true, mode: 0o700 })
+  await openPrivateFolder(dataDir)
   const owner = await ownFolder(dataDir)
   try {
     const cluster = await openCluster(dataDir, isDurable)
@@ -157,7 +156,7 @@ async function choosePort(dataDir: string): Promise<number> {
   if (last > 0) candidates.unshift(last)
   for (const port of candidates) {
     if (!(await isFree(port))) continue
-    if (port !== last) await writeFile(path, `${port}\n`, { mode: 0o600 })
+    if (port !== last) await writePrivateFile(path, `${port}\n`)
     return port
   }
   throw new Error(`No free port for the database from ${own} on.`)

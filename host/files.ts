@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { open, mkdir, readFile, rename, unlink } from 'node:fs/promises'
+import { access, constants, mkdir, open, readFile, rename, stat, unlink } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 /** The text of a file, or `null` when there is none. Other failures are thrown. */
@@ -12,16 +12,32 @@ export async function readIfPresent(path: string): Promise<string | null> {
   }
 }
 
+/** Makes a folder that only its owner may enter. Refuses one that this user cannot write to. */
+export async function openPrivateFolder(path: string): Promise<void> {
+  try {
+    await mkdir(path, { recursive: true, mode: 0o700 })
+    await access(path, constants.R_OK | constants.W_OK | constants.X_OK)
+  } catch (cause) {
+    throw new Error(
+      `This user cannot write to ${path} (${(cause as Error).message}). ` +
+        'Start as the user who owns it, or with another DATA_DIR.',
+      { cause },
+    )
+  }
+}
+
 /**
  * Writes a file that only its owner may read, all of it or nothing: a crash at any moment leaves
- * the old content or the new. Makes its folder, closed to others, when there is none.
+ * the old content or the new.
  */
 export async function writePrivateFile(path: string, text: string): Promise<void> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   const draft = `${path}.${randomBytes(6).toString('hex')}.tmp`
   const file = await open(draft, 'wx', 0o600)
   try {
     await file.writeFile(text)
+    // Root may work in a user's folder, who shall still be able to read it afterwards.
+    const { uid, gid } = await stat(dirname(path))
+    if (process.getuid?.() === 0 && uid !== 0) await file.chown(uid, gid)
     await file.sync()
     await file.close()
     await rename(draft, path)

@@ -1,8 +1,8 @@
 import { generateKeyPairSync, randomBytes, type JsonWebKey } from 'node:crypto'
-import { chmod, mkdir, stat } from 'node:fs/promises'
+import { chmod, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Ajv } from 'ajv'
-import { readIfPresent, writePrivateFile } from './files.ts'
+import { openPrivateFolder, readIfPresent, writePrivateFile } from './files.ts'
 
 /** An ES256 private key with its id. */
 export type SigningJwk = JsonWebKey & { kid: string; alg: 'ES256'; use: 'sig' }
@@ -98,7 +98,7 @@ export async function writeCredentials(
 }
 
 async function closeFolder(dataDir: string) {
-  await mkdir(dataDir, { recursive: true, mode: 0o700 })
+  await openPrivateFolder(dataDir)
   if ((await stat(dataDir)).mode & 0o077) await chmod(dataDir, 0o700)
 }
 

@@ -1,0 +1,141 @@
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Client } from 'pg'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../host/embedded-postgres.ts'
+import { processIdentity } from '../../host/process-identity.ts'
+import { startProgram } from './program.ts'
+
+let dataDir: string
+const running = new Set<EmbeddedPostgres>()
+
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'bankgraph-host-'))
+})
+
+afterEach(async () => {
+  for (const postgres of running) await postgres.stop()
+  running.clear()
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+async function start() {
+  const postgres = await startEmbeddedPostgres({ dataDir, log: () => undefined })
+  running.add(postgres)
+  return postgres
+}
+
+async function stop(postgres: EmbeddedPostgres) {
+  running.delete(postgres)
+  await postgres.stop()
+}
+
+async function query(url: string, sql: string) {
+  const client = new Client(url)
+  client.on('error', () => undefined)
+  await client.connect()
+  try {
+    return (await client.query(sql)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+async function eventually(isTrue: () => boolean) {
+  const until = Date.now() + 10_000
+  while (!isTrue() && Date.now() < until) await sleep(20)
+  expect(isTrue()).toBe(true)
+}
+
+const save = 'create table kept as select 42 as answer'
+const read = 'select answer from kept'
+
+test('data, password and address survive a restart', async () => {
+  const first = await start()
+  expect(await first.ensureDatabase('bankgraph_live')).toBe(true)
+  await query(first.url('bankgraph_live'), save)
+  await stop(first)
+  const second = await start()
+  expect(second.url('bankgraph_live')).toBe(first.url('bankgraph_live'))
+  expect(await second.ensureDatabase('bankgraph_live')).toBe(false)
+  expect(await query(second.url('bankgraph_live'), read)).toEqual([{ answer: 42 }])
+  for (const name of ['cluster', '.']) {
+    expect((await stat(join(dataDir, name))).mode & 0o077).toBe(0)
+  }
+  const [settings] = await query(
+    second.url('postgres'),
+    `select current_setting('data_checksums') as checksums, current_setting('fsync') as fsync,
+       current_setting('synchronous_commit') as commits, current_setting('listen_addresses') as listens,
+       current_setting('server_encoding') as encoding`,
+  )
+  expect(settings).toEqual({
+    ...{ checksums: 'on', fsync: 'on', commits: 'on' },
+    ...{ listens: '127.0.0.1', encoding: 'UTF8' },
+  })
+})
+
+test('a second start on the same folder is refused, and says who has it', async () => {
+  await start()
+  await expect(start()).rejects.toThrow(`in use by process ${process.pid}`)
+  const other = await startProgram('hold-postgres', dataDir)
+  const { code, output } = await other.exited
+  expect(code).not.toBe(0)
+  expect(output).toContain(`in use by process ${process.pid}. Stop that process first`)
+})
+
+test('a wrong password is refused', async () => {
+  const postgres = await start()
+  const url = new URL(postgres.url('postgres'))
+  url.password = 'guessed'
+  await expect(query(url.href, 'select 1')).rejects.toMatchObject({ code: '28P01' })
+})
+
+test('after kill -9 the database ends by itself and nothing is lost', async () => {
+  const killed = await startProgram('hold-postgres', dataDir)
+  const [url, pid] = killed.firstLine.split(' ')
+  await query(url!, save)
+  killed.kill('SIGKILL')
+  await eventually(() => processIdentity(Number(pid)) === null)
+  expect(await query((await start()).url('postgres'), read)).toEqual([{ answer: 42 }])
+})
+
+test('a start at once after kill -9 takes the folder over', async () => {
+  const killed = await startProgram('hold-postgres', dataDir)
+  const [url] = killed.firstLine.split(' ')
+  await query(url!, save)
+  killed.kill('SIGKILL')
+  await killed.exited
+  const postgres = await start()
+  expect(postgres.url('postgres')).toBe(url)
+  expect(await query(url!, read)).toEqual([{ answer: 42 }])
+})
+
+test('a server that is killed is started again at the same address', async () => {
+  const postgres = await start()
+  await query(postgres.url('postgres'), save)
+  const before = postgres.pid()
+  process.kill(before, 'SIGKILL')
+  await eventually(() => postgres.pid() !== before)
+  expect(await query(postgres.url('postgres'), read)).toEqual([{ answer: 42 }])
+})
+
+test('marks left behind by numbers that others have now do not stop a start', async () => {
+  await stop(await start())
+  // This very process is alive and is neither that database server nor that owner.
+  const pidFile = [process.pid, join(dataDir, 'cluster'), 1, 1, '', '127.0.0.1', '0 0', 'ready']
+  await writeFile(join(dataDir, 'cluster', 'postmaster.pid'), `${pidFile.join('\n')}\n`)
+  await writeFile(join(dataDir, 'owner'), `${process.pid} another-boot/1\n`)
+  expect(await query((await start()).url('postgres'), 'select 1 as one')).toEqual([{ one: 1 }])
+})
+
+test('a cluster whose password is lost or unreadable is refused and left alone', async () => {
+  await stop(await start())
+  const path = join(dataDir, 'server.json')
+  await writeFile(path, '{"id":')
+  await expect(start()).rejects.toThrow(`${path} is not valid JSON`)
+  expect(await readFile(path, 'utf8')).toBe('{"id":')
+  await rm(path)
+  await expect(start()).rejects.toThrow('is missing')
+})

@@ -1,0 +1,69 @@
+import { sign, verify, createPrivateKey, createPublicKey } from 'node:crypto'
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { loadSecrets, writeCredentials } from '../../host/secrets.ts'
+
+let home: string
+let dataDir: string
+
+beforeEach(async () => {
+  home = await mkdtemp(join(tmpdir(), 'bankgraph-host-'))
+  dataDir = join(home, 'data')
+})
+
+afterEach(() => rm(home, { recursive: true }))
+
+test('secrets are made once, for each environment its own, and only for their owner', async () => {
+  const made = await loadSecrets(dataDir)
+  expect(await loadSecrets(dataDir)).toEqual(made)
+  expect(made.live.clientSecret).not.toBe(made.sandbox.clientSecret)
+  expect(made.live.signingJwk.d).not.toBe(made.sandbox.signingJwk.d)
+  expect(made.live.pageKeys.keys[made.live.pageKeys.current]).toHaveLength(32)
+  const key = createPrivateKey({ key: made.live.signingJwk, format: 'jwk' })
+  const signature = sign('sha256', Buffer.from('x'), key)
+  expect(verify('sha256', Buffer.from('x'), createPublicKey(key), signature)).toBe(true)
+  expect((await stat(dataDir)).mode & 0o777).toBe(0o700)
+  expect((await stat(join(dataDir, 'secrets.json'))).mode & 0o777).toBe(0o600)
+})
+
+test('the local credentials name the addresses of now', async () => {
+  const secrets = await loadSecrets(dataDir)
+  const path = join(dataDir, 'credentials.json')
+  const urls = { liveUrl: 'http://127.0.0.1:4000', sandboxUrl: 'http://127.0.0.1:5001' }
+  await writeCredentials(dataDir, secrets, urls)
+  expect((await stat(path)).mode & 0o777).toBe(0o600)
+  const { clientId, clientSecret, parties } = secrets.sandbox
+  expect(JSON.parse(await readFile(path, 'utf8'))).toEqual({
+    live: {
+      clientId: 'bankgraph-live',
+      clientSecret: secrets.live.clientSecret,
+      tokenEndpoint: 'http://127.0.0.1:4000/oauth/token',
+    },
+    sandbox: {
+      ...{ clientId, clientSecret, parties },
+      tokenEndpoint: 'http://127.0.0.1:5001/oauth/token',
+      webClient: {
+        client_id: 'bankgraph-web',
+        redirect_uris: expect.arrayContaining(['http://127.0.0.1:5001/graphiql/callback']),
+      },
+    },
+  })
+  await writeCredentials(dataDir, secrets, { ...urls, sandboxUrl: null })
+  expect(Object.keys(JSON.parse(await readFile(path, 'utf8')))).toEqual(['live'])
+})
+
+test.each([
+  ['cut short', (text: string) => text.slice(0, 100)],
+  ['empty', () => ''],
+  ['of another shape', () => '{"live":{}}'],
+  ['without its page key', (text: string) => text.replace('"current": "p1"', '"current": "p2"')],
+])('a file of secrets that is %s is refused and left as it is', async (_, damage) => {
+  await loadSecrets(dataDir)
+  const path = join(dataDir, 'secrets.json')
+  const damaged = damage(await readFile(path, 'utf8'))
+  await writeFile(path, damaged)
+  await expect(loadSecrets(dataDir)).rejects.toThrow(path)
+  expect(await readFile(path, 'utf8')).toBe(damaged)
+})
