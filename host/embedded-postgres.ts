@@ -6,7 +6,12 @@ import { Client, escapeIdentifier } from 'pg'
 import { openPrivateFolder, readIfPresent, writePrivateFile } from './files.ts'
 import { ownFolder } from './folder-owner.ts'
 import { clusterRole, endOrphan, openCluster, type Cluster } from './postgres-cluster.ts'
-import { StartRefused, startPostmaster, type Postmaster } from './postmaster.ts'
+import {
+  StartRefused,
+  startPostmaster,
+  type Postmaster,
+  type PostmasterOptions,
+} from './postmaster.ts'
 
 /** A real PostgreSQL that lives and dies with this process. */
 export interface EmbeddedPostgres {
@@ -34,7 +39,8 @@ export interface EmbeddedPostgresOptions {
 /** For a laptop. Durability stays at PostgreSQL's own strict defaults. */
 const laptopSettings = {
   listen_addresses: '127.0.0.1',
-  unix_socket_directories: '',
+  // Relative to the cluster, which nobody else may enter.
+  unix_socket_directories: '.',
   max_connections: '100',
   shared_buffers: '128MB',
   synchronous_commit: 'on',
@@ -49,6 +55,9 @@ const laptopSettings = {
   log_min_messages: 'log',
   log_checkpoints: 'off',
 }
+
+/** What macOS allows, the strictest; Linux has 107 bytes. */
+const longestSocketPath = 103
 
 const carelessSettings = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' }
 
@@ -70,18 +79,17 @@ export async function startEmbeddedPostgres(
   try {
     const cluster = await openCluster(dataDir, isDurable)
     await endOrphan(cluster)
-    const port = await choosePort(dataDir)
     const settings = {
       ...laptopSettings,
       ...(isDurable ? {} : carelessSettings),
       ...options.settings,
     }
     const removeAfterCrash = options.isTemporary ? dataDir : undefined
-    const start = () =>
-      startPatiently(cluster, { port, settings, log: options.log, removeAfterCrash })
-    const server = await keepRunning(start, options.log)
-    const url = (database: string) =>
-      `postgresql://${clusterRole}:${cluster.password}@127.0.0.1:${port}/${encodeURIComponent(database)}`
+    const fixed = { settings, log: options.log, removeAfterCrash }
+    const { port, first } = await firstStart(cluster, dataDir, fixed)
+    const start = () => startPatiently(cluster, { ...fixed, port })
+    const server = keepRunning(first, start, options.log)
+    const url = (database: string) => connectionString(cluster, port, database)
     return {
       url,
       pid: server.pid,
@@ -97,8 +105,33 @@ export async function startEmbeddedPostgres(
   }
 }
 
+/** Another process may take the chosen port before the server does: then the next one is tried. */
+async function firstStart(
+  cluster: Cluster,
+  dataDir: string,
+  fixed: Omit<PostmasterOptions, 'port'>,
+): Promise<{ port: number; first: Postmaster }> {
+  for (let attempt = 1; ; attempt += 1) {
+    const port = await choosePort(dataDir)
+    try {
+      return { port, first: await startPatiently(cluster, { ...fixed, port }) }
+    } catch (error) {
+      const isTaken = error instanceof StartRefused && error.output.includes('could not bind')
+      if (!isTaken || attempt === 5) throw error
+    }
+  }
+}
+
+/** A Unix socket saves a quarter of the CPU of a short query; the TCP address stands in it as well. */
+function connectionString({ folder, password }: Cluster, port: number, database: string) {
+  const address = `127.0.0.1:${port}/${encodeURIComponent(database)}`
+  const url = `postgresql://${clusterRole}:${password}@${address}`
+  const isShortEnough = Buffer.byteLength(join(folder, `.s.PGSQL.${port}`)) <= longestSocketPath
+  return isShortEnough ? `${url}?host=${encodeURIComponent(folder)}` : url
+}
+
 /** Backends of a killed server take a moment to notice; until then a new one is refused. */
-async function startPatiently(cluster: Cluster, options: Parameters<typeof startPostmaster>[1]) {
+async function startPatiently(cluster: Cluster, options: PostmasterOptions) {
   for (const until = Date.now() + 10_000; ;) {
     try {
       return await startPostmaster(cluster, options)
@@ -112,9 +145,13 @@ async function startPatiently(cluster: Cluster, options: Parameters<typeof start
   }
 }
 
-async function keepRunning(start: () => Promise<Postmaster>, log: (line: string) => void) {
+function keepRunning(
+  first: Postmaster,
+  start: () => Promise<Postmaster>,
+  log: (line: string) => void,
+) {
   let isStopping = false
-  let server = await start()
+  let server = first
   const watch = async () => {
     for (let failures = 0; ;) {
       await server.exited

@@ -166,6 +166,14 @@ export async function spawnOnCluster(
  * number now belongs to somebody else.
  */
 export async function endOrphan(cluster: Cluster): Promise<void> {
+  await endServer(cluster)
+  // A socket's lock names a process too, and only a server of this cluster puts sockets here.
+  for (const name of await readdir(cluster.folder)) {
+    if (name.startsWith('.s.PGSQL.')) await rm(join(cluster.folder, name), { force: true })
+  }
+}
+
+async function endServer(cluster: Cluster) {
   const path = join(cluster.folder, 'postmaster.pid')
   const text = await readIfPresent(path)
   const pid = Number(text?.split('\n')[0])

@@ -85,11 +85,29 @@ test('a second start on the same folder is refused, and says who has it', async 
   expect(output).toContain(`in use by process ${process.pid}. Stop that process first`)
 })
 
-test('a wrong password is refused', async () => {
+test('the socket and the loopback address both ask for the password', async () => {
   const postgres = await start()
   const url = new URL(postgres.url('postgres'))
-  url.password = 'guessed'
-  await expect(query(url.href, 'select 1')).rejects.toMatchObject({ code: '28P01' })
+  expect(url.searchParams.get('host')).toBe(join(dataDir, 'cluster'))
+  const loopback = url.href.split('?')[0]!
+  expect(await query(loopback, 'select 1 as one')).toEqual([{ one: 1 }])
+  for (const address of [url.href, loopback]) {
+    const guessed = new URL(address)
+    guessed.password = 'guessed'
+    await expect(query(guessed.href, 'select 1')).rejects.toMatchObject({ code: '28P01' })
+  }
+})
+
+test('a folder whose path is too long for a socket, with odd characters in it, works as well', async () => {
+  const long = join(dataDir, `it's 100% "ä", ${'x'.repeat(90)}`)
+  const postgres = await startEmbeddedPostgres({ dataDir: long, log: () => undefined })
+  expect(await query(postgres.url('postgres'), 'select 1 as one')).toEqual([{ one: 1 }])
+  await postgres.stop()
+  const odd = join(dataDir, `it's 100% "ä", b`)
+  const other = await startEmbeddedPostgres({ dataDir: odd, log: () => undefined })
+  expect(other.url('postgres')).toContain('?host=')
+  expect(await query(other.url('postgres'), 'select 1 as one')).toEqual([{ one: 1 }])
+  await other.stop()
 })
 
 test('after kill -9 the database ends by itself and nothing is lost', async () => {
@@ -126,6 +144,8 @@ test('marks left behind by numbers that others have now do not stop a start', as
   // This very process is alive and is neither that database server nor that owner.
   const pidFile = [process.pid, join(dataDir, 'cluster'), 1, 1, '', '127.0.0.1', '0 0', 'ready']
   await writeFile(join(dataDir, 'cluster', 'postmaster.pid'), `${pidFile.join('\n')}\n`)
+  const port = (await readFile(join(dataDir, 'port'), 'utf8')).trim()
+  await writeFile(join(dataDir, 'cluster', `.s.PGSQL.${port}.lock`), `${process.pid}\n`)
   await writeFile(join(dataDir, 'owner'), `${process.pid} another-boot/1\n`)
   expect(await query((await start()).url('postgres'), 'select 1 as one')).toEqual([{ one: 1 }])
 })
