@@ -5,25 +5,40 @@
  */
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const path = (...parts) => join(root, ...parts)
+const lockFile = path('.cache', 'setup.lock')
 
 requireNode(20, 19)
-if (!isInstalled()) {
-  step('Installing the packages', [
-    'ci',
-    '--include=dev',
-    '--no-audit',
-    '--no-fund',
-    '--loglevel=error',
-  ])
+const steps = [
+  {
+    title: 'Installing the packages',
+    npm: ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'],
+    isDone: isInstalled,
+  },
+  {
+    title: 'Generating code',
+    npm: ['run', 'generate:code'],
+    isDone: isGenerated,
+    remember: rememberGenerated,
+  },
+]
+if (process.argv[2] === 'start') {
+  steps.push({
+    title: 'Building the program',
+    npm: ['run', 'build'],
+    isDone: isBuilt,
+    remember: rememberBuilt,
+  })
 }
-generate()
-if (process.argv[2] === 'start') build()
+if (!steps.every(({ isDone }) => isDone())) {
+  takeLock()
+  for (const step of steps) if (!step.isDone()) run(step)
+}
 
 function requireNode(major, minor) {
   const [ownMajor, ownMinor] = process.versions.node.split('.').map(Number)
@@ -33,9 +48,9 @@ function requireNode(major, minor) {
 
 /** npm writes what it installed at the end of every install, so an interrupted one shows as well. */
 function isInstalled() {
-  const installed = readJson(path('node_modules', '.package-lock.json'))?.packages
+  const installed = readJson('node_modules/.package-lock.json')?.packages
   if (!installed) return false
-  const locked = readJson(path('package-lock.json'))?.packages ?? {}
+  const locked = readJson('package-lock.json')?.packages ?? {}
   const isSame = ([place, { version }]) => locked[place]?.version === version
   // A package for another platform is locked but not installed.
   const isThere = ([place, entry]) =>
@@ -44,32 +59,41 @@ function isInstalled() {
 }
 
 /** The Prisma client and the typed operations come from schemas and documents. */
-function generate() {
-  const stampFile = path('node_modules', '.cache', 'bankgraph', 'generated.json')
-  const isInput = (name) => /\.(graphql|prisma)$|^codegen\.|^prisma\.config\./.test(name)
-  const inputs = hash(files(isInput), ['package.json', 'package-lock.json'])
-  const stamp = readJson(stampFile)
-  if (stamp?.inputs === inputs && stamp.outputs.every((file) => existsSync(path(file)))) return
-  step('Generating code', ['run', '--silent', 'generate:code'])
-  const isOutput = (name, folder) =>
-    name.endsWith('.generated.ts') || folder.startsWith(join('prisma', 'client'))
-  mkdirSync(dirname(stampFile), { recursive: true })
-  writeFileSync(stampFile, JSON.stringify({ inputs, outputs: files(isOutput) }))
+function isGenerated() {
+  const remembered = readJson('node_modules/.cache/bankgraph/generated.json')
+  if (remembered?.inputs !== generatorInputs()) return false
+  return remembered.outputs.every((file) => existsSync(path(file)))
 }
 
-function build() {
-  const stampFile = path('dist', '.inputs')
-  const isInput = (name) => name.endsWith('.ts') || name.endsWith('.graphql')
-  const inputs = hash(files(isInput), ['package.json', 'package-lock.json', 'tsconfig.json'])
-  if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === inputs) return
-  step('Building the program', ['run', '--silent', 'build'])
-  mkdirSync(dirname(stampFile), { recursive: true })
-  writeFileSync(stampFile, inputs)
+function rememberGenerated() {
+  const isOutput = (name, folder) =>
+    name.endsWith('.generated.ts') || folder.startsWith(join('prisma', 'client'))
+  const remembered = { inputs: generatorInputs(), outputs: files(isOutput) }
+  write(path('node_modules/.cache/bankgraph/generated.json'), JSON.stringify(remembered))
+}
+
+function generatorInputs() {
+  const isInput = (name) => /\.(graphql|prisma)$|^codegen\.|^prisma\.config\./.test(name)
+  return hash([...files(isInput), 'package.json', 'package-lock.json'])
+}
+
+function isBuilt() {
+  const remembered = path('dist', '.inputs')
+  return existsSync(remembered) && readFileSync(remembered, 'utf8') === buildInputs()
+}
+
+function rememberBuilt() {
+  write(path('dist', '.inputs'), buildInputs())
+}
+
+function buildInputs() {
+  const isInput = (name) => /\.(ts|mjs|graphql)$/.test(name)
+  return hash([...files(isInput), 'package.json', 'package-lock.json', 'tsconfig.json'])
 }
 
 /** The wanted files of the program, without its tests, in a stable order, relative to the root. */
 function files(isWanted) {
-  const { include } = readJson(path('tsconfig.json'))
+  const { include } = readJson('tsconfig.json')
   const folders = include.map((entry) => entry.split('/')[0]).filter((name) => !/[*.]/.test(name))
   const found = readdirSync(root).filter((name) => isWanted(name, ''))
   const walk = (folder) => {
@@ -79,34 +103,62 @@ function files(isWanted) {
       else if (isWanted(entry.name, folder)) found.push(file)
     }
   }
-  for (const folder of folders) if (folder !== 'test' && existsSync(path(folder))) walk(folder)
+  for (const folder of new Set(folders)) {
+    if (folder !== 'test' && existsSync(path(folder))) walk(folder)
+  }
   return found.sort()
 }
 
-function hash(...lists) {
+function hash(list) {
   const digest = createHash('sha256')
-  for (const file of lists.flat()) {
-    if (!existsSync(path(file))) continue
+  for (const file of list) {
     const content = readFileSync(path(file))
     digest.update(`${file}\0${content.length}\0`).update(content)
   }
   return digest.digest('hex')
 }
 
+/** Two commands may start in a fresh clone at once; the second waits for the first. */
+function takeLock() {
+  mkdirSync(dirname(lockFile), { recursive: true })
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      writeFileSync(lockFile, String(process.pid), { flag: 'wx' })
+      break
+    } catch (error) {
+      if (error.code !== 'EEXIST') throw error
+    }
+    if (!isAlive(lockFile)) rmSync(lockFile, { force: true })
+    else if (attempt === 0) console.log('Waiting for another set-up of this folder …')
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200)
+  }
+  process.on('exit', () => rmSync(lockFile, { force: true }))
+}
+
+function isAlive(file) {
+  try {
+    return process.kill(Number(readFileSync(file, 'utf8')) || process.pid, 0)
+  } catch (error) {
+    return error.code === 'EPERM'
+  }
+}
+
 /** Runs npm quietly; what it printed is shown only when it failed. */
-function step(title, args) {
+function run({ title, npm, remember }) {
   console.log(`${title} …`)
   const cli = process.env.npm_execpath
   const [command, first] =
     cli && basename(cli) === 'npm-cli.js' ? [process.execPath, [cli]] : ['npm', []]
-  const { status, stdout, stderr, error } = spawnSync(command, [...first, ...args], {
+  const { status, stdout, stderr, error } = spawnSync(command, [...first, ...npm], {
     cwd: root,
     encoding: 'utf8',
     maxBuffer: 64 * 1024 * 1024,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  if (status === 0) return
-  fail(`${stdout ?? ''}${stderr ?? ''}${error?.message ?? ''}\n"npm ${args.join(' ')}" failed.`)
+  if (status !== 0) {
+    fail(`${stdout ?? ''}${stderr ?? ''}${error?.message ?? ''}\n"npm ${npm.join(' ')}" failed.`)
+  }
+  remember?.()
 }
 
 function fail(message) {
@@ -114,10 +166,15 @@ function fail(message) {
   process.exit(1)
 }
 
+function write(file, text) {
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, text)
+}
+
 /** `undefined` for a file that is missing or was written by half. */
 function readJson(file) {
   try {
-    return JSON.parse(readFileSync(file, 'utf8'))
+    return JSON.parse(readFileSync(path(file), 'utf8'))
   } catch {
     return undefined
   }

@@ -1,0 +1,113 @@
+import { execFile } from 'node:child_process'
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { projectRoot } from '../../subgraphs/_kernel/root.ts'
+
+/** Stands in for npm: notes what it was asked for and leaves what the real one would leave. */
+const npm = `
+const fs = require('node:fs')
+const asked = process.argv.slice(2).filter((word) => !word.startsWith('-')).join(' ')
+fs.appendFileSync('asked', asked + '\\n')
+if (fs.existsSync('broken')) { console.error('no network'); process.exit(1) }
+Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 150)
+const put = (file, text) => { fs.mkdirSync(require('node:path').dirname(file), { recursive: true }); fs.writeFileSync(file, text) }
+if (asked === 'ci') {
+  fs.rmSync('node_modules', { recursive: true, force: true })
+  const { packages } = JSON.parse(fs.readFileSync('package-lock.json'))
+  const { '': own, 'node_modules/mac': mac, ...installed } = packages
+  put('node_modules/.package-lock.json', JSON.stringify({ packages: installed }))
+}
+if (asked === 'run generate:code') put('prisma/client/client.ts', 'export {}')
+if (asked === 'run build') put('dist/main.js', '')
+`
+
+let clone: string
+
+beforeEach(async () => {
+  clone = await mkdtemp(join(tmpdir(), 'bankgraph-setup-'))
+  await mkdir(join(clone, 'scripts'))
+  await cp(join(projectRoot, 'scripts/setup.mjs'), join(clone, 'scripts/setup.mjs'))
+  await put('npm-cli.js', npm)
+  await put('package.json', '{}')
+  await put('tsconfig.json', '{"include":["main.ts","host","prisma","test"]}')
+  await put('host/a.ts', '1')
+  await put('prisma/schema/a.prisma', '1')
+  await lock('1.0.0')
+})
+
+afterEach(() => rm(clone, { recursive: true }))
+
+async function put(file: string, text: string) {
+  await mkdir(dirname(join(clone, file)), { recursive: true })
+  await writeFile(join(clone, file), text)
+}
+
+function lock(version: string) {
+  const packages = {
+    '': {},
+    'node_modules/a': { version },
+    'node_modules/mac': { version: '1.0.0', optional: true },
+  }
+  return put('package-lock.json', JSON.stringify({ packages }))
+}
+
+/** What npm was asked for by one run of the set-up. */
+async function setup(command: string) {
+  await rm(join(clone, 'asked'), { force: true })
+  const { output, code } = await run(command)
+  const asked = await readFile(join(clone, 'asked'), 'utf8').catch(() => '')
+  return { asked: asked.trim().split('\n').filter(Boolean), output, code }
+}
+
+function run(command: string) {
+  const env = { ...process.env, npm_execpath: join(clone, 'npm-cli.js') }
+  return new Promise<{ output: string; code: number }>((resolve) => {
+    const flags = [join(clone, 'scripts/setup.mjs'), command]
+    execFile(process.execPath, flags, { env }, (error, stdout, stderr) =>
+      resolve({ output: stdout + stderr, code: Number(error?.code ?? 0) }),
+    )
+  })
+}
+
+test('a fresh clone is made ready once, and then nothing is done or said', async () => {
+  const first = await setup('start')
+  expect(first.asked).toEqual(['ci', 'run generate:code', 'run build'])
+  expect(first.output).toBe(
+    'Installing the packages …\nGenerating code …\nBuilding the program …\n',
+  )
+  expect(await setup('start')).toEqual({ asked: [], output: '', code: 0 })
+})
+
+test('only what changed is done again, and tests need no build', async () => {
+  expect((await setup('test')).asked).toEqual(['ci', 'run generate:code'])
+  await setup('start')
+  await put('host/a.ts', '2')
+  expect((await setup('test')).asked).toEqual([])
+  expect((await setup('start')).asked).toEqual(['run build'])
+  await put('test/a.test.ts', '2')
+  expect((await setup('start')).asked).toEqual([])
+  await put('prisma/schema/a.prisma', '2')
+  expect((await setup('test')).asked).toEqual(['run generate:code'])
+  await rm(join(clone, 'prisma/client'), { recursive: true })
+  expect((await setup('test')).asked).toEqual(['run generate:code'])
+  await lock('1.0.1')
+  expect((await setup('test')).asked).toEqual(['ci', 'run generate:code'])
+})
+
+test('a step that fails says why and is tried again next time', async () => {
+  await put('broken', '')
+  const failed = await setup('test')
+  expect(failed.code).toBe(1)
+  expect(failed.output).toContain('no network')
+  await rm(join(clone, 'broken'))
+  expect((await setup('test')).asked).toEqual(['ci', 'run generate:code'])
+})
+
+test('two commands at once set up once, and a lock of the dead does not hold', async () => {
+  await put('.cache/setup.lock', '4194304')
+  await Promise.all([run('start'), run('start')])
+  const asked = (await readFile(join(clone, 'asked'), 'utf8')).trim().split('\n')
+  expect(asked).toEqual(['ci', 'run generate:code', 'run build'])
+})
