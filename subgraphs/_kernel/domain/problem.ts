@@ -29,7 +29,10 @@ export const catalogue = {
   UNSUPPORTED_MEDIA_TYPE: kind(415, 'The body must be application/json in UTF-8, not compressed.'),
   NOT_ACCEPTABLE: kind(406, 'The answer is only available as application/json.'),
   IDEMPOTENCY_KEY_MISSING: kind(400, 'This operation needs an Idempotency-Key header.'),
-  IDEMPOTENCY_KEY_INVALID: kind(400, 'The idempotency key is not 1 to 80 visible ASCII characters.'),
+  IDEMPOTENCY_KEY_INVALID: kind(
+    400,
+    'The idempotency key is not 1 to 80 visible ASCII characters.',
+  ),
   REQUEST_ID_INVALID: kind(400, 'X-Request-Id is not 1 to 80 visible ASCII characters.'),
   MALFORMED_JSON: kind(400, 'The body is not well-formed JSON.'),
   VALIDATION_FAILED: kind(400, 'The request does not have the documented shape.'),
@@ -45,9 +48,12 @@ export const catalogue = {
 
   AGREEMENT_NOT_FOUND: kind(404, 'No such agreement.'),
   ARRANGEMENT_NOT_FOUND: kind(404, 'No such account arrangement.'),
+  CONTACT_POINT_NOT_FOUND: kind(404, 'The party has no such contact point.'),
+  CUSTOMER_NOT_FOUND: kind(404, 'No such customer.'),
   EVENT_NOT_FOUND: kind(404, 'No such event.'),
   NOTIFICATION_NOT_FOUND: kind(404, 'No such notification.'),
   OFFER_NOT_FOUND: kind(404, 'No such product offer.'),
+  PARTY_NOT_FOUND: kind(404, 'No such party.'),
 
   RESOURCE_EXISTS: kind(409, 'The id is taken by a record with other content.'),
   STATE_CONFLICT: kind(409, 'The record is not in a state that allows this.'),
@@ -55,6 +61,7 @@ export const catalogue = {
   VERSION_CONFLICT: retry(409, 'The record changed while the request ran.'),
 
   INVALID_INITIAL_STATUS: kind(422, 'A new record cannot start in that state.'),
+  UNKNOWN_EVENT_TYPE: kind(422, 'No event has that type.'),
   SEGREGATION_OF_DUTIES: kind(403, 'Another person has to do this.'),
 
   RATE_LIMITED: retry(429, 'Too many requests.'),
@@ -85,6 +92,8 @@ export interface ProblemMembers {
   /** Names the scope that was missing (INSUFFICIENT_SCOPE). */
   scope?: string
   retryAfterSeconds?: number
+  /** 422 where a code of 404 is about a record that the body names, not the one that is asked for. */
+  status?: 422
   /** Anything else that the operation documents for this code, such as `violations`. */
   [member: string]: unknown
 }
@@ -102,8 +111,23 @@ export class Problem extends Error {
   }
 
   get status(): number {
-    return catalogue[this.code].status
+    return this.members.status ?? catalogue[this.code].status
   }
+}
+
+type NotFoundCode = Extract<ProblemCode, `${string}_NOT_FOUND`>
+
+/**
+ * The refusal of a body that names a record which is not there, or not the caller's to see: the
+ * resource's own code, as 422 with the place in the body.
+ */
+export function missingReference(code: NotFoundCode, resourceId: string, pointer: string): Problem {
+  const { title } = catalogue[code]
+  return new Problem(code, {
+    status: 422,
+    resourceId,
+    errors: [{ pointer, code, detail: title }],
+  })
 }
 
 /** The slug of a code: `ARRANGEMENT_NOT_FOUND` is described at `/problems/arrangement-not-found`. */

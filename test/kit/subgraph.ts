@@ -1,0 +1,146 @@
+import { graphql, type GraphQLFormattedError } from 'graphql'
+import pino from 'pino'
+import type { Bank } from '../../subgraphs/_kernel/bank.ts'
+import type { Caller } from '../../subgraphs/_kernel/caller.ts'
+import { parseConfig } from '../../subgraphs/_kernel/config.ts'
+import { createContext } from '../../subgraphs/_kernel/context.ts'
+import { openDatabase } from '../../subgraphs/_kernel/db.ts'
+import type { LoggedEvent } from '../../subgraphs/_kernel/events.ts'
+import { formatError } from '../../subgraphs/_kernel/graph/errors.ts'
+import { newId } from '../../subgraphs/_kernel/ids.ts'
+import { EventLog } from '../../subgraphs/_kernel/log.ts'
+import { everyScope, type Scope } from '../../subgraphs/_kernel/scopes.ts'
+import { buildSubgraph, type Subgraph } from '../../subgraphs/_kernel/subgraph.ts'
+import { freshDatabase } from './database.ts'
+
+/** The answer of one document, with errors as they cross the boundary. */
+export interface Answer {
+  // Tests read answers of any shape.
+  data: any
+  errors: GraphQLFormattedError[]
+  /** The code of the first error. */
+  code: string | undefined
+  isReplayed: boolean
+}
+
+export interface ExecuteOptions {
+  caller?: Caller
+  idempotencyKey?: string
+  requestId?: string
+}
+
+/** One subgraph on a database of its own, as a test uses it. */
+export interface RunningSubgraph {
+  bank: Bank
+  /** The bank's time stands still until it is moved. */
+  clock: { set(to: Date | string): void; advance(ms: number): void }
+  execute(
+    document: string,
+    variables?: Record<string, unknown>,
+    options?: ExecuteOptions,
+  ): Promise<Answer>
+  /** Gives every told event its position, and answers the whole log in its order. */
+  events(): Promise<LoggedEvent[]>
+  /** What an area published of a subject, or null. */
+  fact(subject: string): Promise<Record<string, unknown> | null>
+  /** The rows of a query of the test's own. */
+  rows(sql: string, values?: unknown[]): Promise<Record<string, any>[]>
+  drop(): Promise<void>
+}
+
+/** A machine with every scope, or what the test says of it. A `partyId` makes it a delegated user. */
+export function aCaller(
+  asked: { partyId?: string; scopes?: readonly Scope[]; clientId?: string } = {},
+): Caller {
+  const { partyId = null, scopes = everyScope, clientId = 'test-client' } = asked
+  return {
+    clientId,
+    subject: partyId ?? clientId,
+    scopes: new Set(scopes),
+    partyId,
+    tokenId: 'test-token',
+    expiresAt: Number.MAX_SAFE_INTEGER,
+  }
+}
+
+/** Starts a subgraph on a fresh database. Nothing runs beside the requests: a test runs workers itself. */
+export async function aSubgraph(
+  module: Subgraph,
+  startsAt = '2026-03-02T09:00:00.000Z',
+): Promise<RunningSubgraph> {
+  const schema = buildSubgraph(module)
+  const database = await freshDatabase()
+  let time = new Date(startsAt)
+  const bank = openTestBank(database.url, () => new Date(time))
+  const { pool } = bank
+  return {
+    bank,
+    clock: {
+      set: (to) => void (time = new Date(to)),
+      advance: (ms) => void (time = new Date(time.getTime() + ms)),
+    },
+    async execute(source, variables = {}, options = {}) {
+      const context = createContext(bank, options.caller ?? aCaller(), {
+        authorization: undefined,
+        requestId: options.requestId ?? 'test-request',
+        traceparent: undefined,
+        idempotencyKey: options.idempotencyKey,
+        deadlineMs: Number.MAX_SAFE_INTEGER,
+      })
+      const answer = await graphql({
+        schema,
+        source,
+        variableValues: variables,
+        contextValue: context,
+      })
+      const errors = (answer.errors ?? []).map((error) => formatError(error, bank.log))
+      return {
+        data: answer.data ?? null,
+        errors,
+        code: errors[0]?.extensions?.['code'] as string | undefined,
+        isReplayed: context.outcome.isReplayed,
+      }
+    },
+    async events() {
+      while ((await pool.query('select kernel.sequence_events(1000) as moved')).rows[0].moved > 0);
+      const { rows } = await pool.query(
+        `select position, event_id as "eventId", type, subject, sequence, time, data, parties,
+         correlation_id as "correlationId", causation_id as "causationId", actor
+         from kernel.event order by position`,
+      )
+      return rows.map((row) => ({ ...row, position: BigInt(row.position) }))
+    },
+    async fact(subject) {
+      const { rows } = await pool.query('select data from kernel.fact where subject = $1', [
+        subject,
+      ])
+      return rows[0]?.data ?? null
+    },
+    rows: async (sql, values = []) => (await pool.query(sql, values)).rows,
+    async drop() {
+      await bank.close()
+      await database.drop()
+    },
+  }
+}
+
+function openTestBank(url: string, now: () => Date): Bank {
+  const log = pino({ level: 'error' })
+  const database = openDatabase(url, log)
+  const refuse = (what: string) => () => {
+    throw new Error(`A subgraph alone has no ${what}.`)
+  }
+  return {
+    ...database,
+    environment: 'live',
+    config: parseConfig({}),
+    log,
+    now,
+    newId,
+    issuer: 'http://bank.test',
+    verifier: { verify: refuse('verifier') },
+    pageKeys: { current: 'test', keys: { test: Buffer.alloc(32, 7) } },
+    events: new EventLog(database.pool, log),
+    ask: refuse('graph'),
+  }
+}
