@@ -148,7 +148,10 @@ const environment = {
     kty: { const: 'EC' },
     crv: { const: 'P-256' },
     alg: { const: 'ES256' },
-    ...{ x: key32, y: key32, d: key32, kid: filled },
+    x: key32,
+    y: key32,
+    d: key32,
+    kid: filled,
   }),
   cookieKey: { type: 'string', minLength: 32 },
 }

@@ -71,8 +71,11 @@ test('data, password and address survive a restart', async () => {
        current_setting('server_encoding') as encoding`,
   )
   expect(settings).toEqual({
-    ...{ checksums: 'on', fsync: 'on', commits: 'on' },
-    ...{ listens: '127.0.0.1', encoding: 'UTF8' },
+    checksums: 'on',
+    fsync: 'on',
+    commits: 'on',
+    listens: '127.0.0.1',
+    encoding: 'UTF8',
   })
 })
 

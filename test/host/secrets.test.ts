@@ -42,7 +42,9 @@ test('the local credentials name the addresses of now', async () => {
       tokenEndpoint: 'http://127.0.0.1:4000/oauth/token',
     },
     sandbox: {
-      ...{ clientId, clientSecret, parties },
+      clientId,
+      clientSecret,
+      parties,
       tokenEndpoint: 'http://127.0.0.1:5001/oauth/token',
       webClient: {
         client_id: 'bankgraph-web',
