@@ -26,6 +26,7 @@ export const catalogue = {
   TOKEN_INVALID: kind(401, 'The bearer token is not valid here.'),
   TOKEN_EXPIRED: kind(401, 'The bearer token has expired.'),
   INSUFFICIENT_SCOPE: kind(403, 'The token lacks the scope for this operation.'),
+  NOT_FOR_DELEGATED_USERS: kind(403, 'The bank does this, not a user on their own behalf.'),
   UNSUPPORTED_MEDIA_TYPE: kind(415, 'The body must be application/json in UTF-8, not compressed.'),
   NOT_ACCEPTABLE: kind(406, 'The answer is only available as application/json.'),
   IDEMPOTENCY_KEY_MISSING: kind(400, 'This operation needs an Idempotency-Key header.'),
@@ -61,6 +62,10 @@ export const catalogue = {
   VERSION_CONFLICT: retry(409, 'The record changed while the request ran.'),
 
   INVALID_INITIAL_STATUS: kind(422, 'A new record cannot start in that state.'),
+  INVALID_DATE_RANGE: kind(422, 'The dates do not follow each other.'),
+  KYC_INCOMPLETE: kind(422, 'The identity of the customer is not established.'),
+  PARTY_NOT_ACTIVE: kind(422, 'The party takes no new business.'),
+  SIGNED_AT_IN_FUTURE: kind(422, 'A signature cannot be in the future.'),
   UNKNOWN_EVENT_TYPE: kind(422, 'No event has that type.'),
   SEGREGATION_OF_DUTIES: kind(403, 'Another person has to do this.'),
 
