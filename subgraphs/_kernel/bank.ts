@@ -21,6 +21,8 @@ export interface Bank extends Database {
   /** The bank's time: real in live, movable in the sandbox. */
   now(): Date
   newId(kind: IdKind): string
+  /** The address this environment is reached at: `http://127.0.0.1:4000`. */
+  issuer: string
   verifier: TokenVerifier
   pageKeys: PageKeys
   events: EventLog

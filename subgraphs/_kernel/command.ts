@@ -144,7 +144,8 @@ async function waitToRepeat(error: unknown, tries: number, isKeyed: boolean): Pr
   if (state === '55P03' && isKeyed) {
     throw new Problem('IDEMPOTENCY_IN_PROGRESS', { retryAfterSeconds: 1 }, { cause: error })
   }
-  if (isConflict && tries >= mostAttempts) throw new Problem('VERSION_CONFLICT', {}, { cause: error })
+  if (isConflict && tries >= mostAttempts)
+    throw new Problem('VERSION_CONFLICT', {}, { cause: error })
   const mayRepeat = isConflict || state === '40001' || state === '40P01' || (isLost && isKeyed)
   if (!mayRepeat || tries >= mostAttempts) {
     if (isLost || mayRepeat) throw new Problem('DEPENDENCY_UNAVAILABLE', {}, { cause: error })

@@ -14,7 +14,7 @@ export interface Context {
   now(): Date
   newId(kind: IdKind): string
   /** What the answer's headers should say; written by commands, read by whoever answers. */
-  outcome: { isReplayed: boolean }
+  outcome: { isReplayed: boolean; provisioned: string[] }
 }
 
 /** The context of one request. `caller` has been verified. */
@@ -26,7 +26,7 @@ export function createContext(bank: Bank, caller: Caller, envelope: Envelope): C
     db: bank.db,
     now: bank.now,
     newId: bank.newId,
-    outcome: { isReplayed: false },
+    outcome: { isReplayed: false, provisioned: [] },
   }
 }
 

@@ -34,7 +34,9 @@ export interface LoggedEvent {
 export const knownEvents = new Map<string, string>()
 
 /** Declares a subgraph's events: type → one sentence. Refuses a type that is declared twice. */
-export function declareEvents<Type extends string>(meanings: Record<Type, string>): typeof meanings {
+export function declareEvents<Type extends string>(
+  meanings: Record<Type, string>,
+): typeof meanings {
   for (const [type, meaning] of Object.entries<string>(meanings)) {
     if (knownEvents.has(type)) throw new Error(`The event ${type} is declared twice.`)
     knownEvents.set(type, meaning)

@@ -122,7 +122,7 @@ export class EventLog {
   async #readNew(): Promise<void> {
     while (this.#isStale && this.#isOpen) {
       this.#isStale = false
-      for (let events; (events = await this.#read(this.#head)).length > 0; ) {
+      for (let events; (events = await this.#read(this.#head)).length > 0;) {
         this.#ring.push(...events)
         if (this.#ring.length > ringSize * 1.5) this.#ring = this.#ring.slice(-ringSize)
         this.#head = events.at(-1)!.position

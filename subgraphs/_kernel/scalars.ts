@@ -70,7 +70,12 @@ export const CurrencyScalar = textScalar({
 export const LabelScalar = textScalar({
   name: 'Label',
   description: 'A name or classification: 1 to 64 characters, no control characters.',
-  wire: { type: 'string', minLength: 1, maxLength: 64, pattern: '^[^\\p{Cc}\\p{Cf}]*\\S[^\\p{Cc}\\p{Cf}]*$' },
+  wire: {
+    type: 'string',
+    minLength: 1,
+    maxLength: 64,
+    pattern: '^[^\\p{Cc}\\p{Cf}]*\\S[^\\p{Cc}\\p{Cf}]*$',
+  },
   parse: (text) =>
     text.length <= 64 && /\S/.test(text) && !/[\p{Cc}\p{Cf}]/u.test(text)
       ? text
@@ -100,7 +105,8 @@ export const BigIntScalar = textScalar({
   name: 'BigInt',
   description: 'A whole number as a string, of any size.',
   wire: { type: 'string', pattern: '^-?\\d{1,30}$' },
-  parse: (text) => (/^-?\d{1,30}$/.test(text) ? BigInt(text) : wanted('A whole number as a string.')),
+  parse: (text) =>
+    /^-?\d{1,30}$/.test(text) ? BigInt(text) : wanted('A whole number as a string.'),
   serialize: (value) => String(value),
 })
 

@@ -9,7 +9,10 @@ import * as scalar from './scalars.ts'
 import type { Worker } from './worker.ts'
 
 /** Resolves an entity from its key, under the caller's own rights; null for what is not theirs to see. */
-export type ResolveReference = (key: any, context: Context) => Promise<object | null> | object | null
+export type ResolveReference = (
+  key: any,
+  context: Context,
+) => Promise<object | null> | object | null
 
 /** A subgraph as data: what it puts into the graph, and what it does beside answering. */
 export interface Subgraph {

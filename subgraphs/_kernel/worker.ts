@@ -53,7 +53,7 @@ async function rest(bank: Bank, worker: Worker, from: bigint, stopping: AbortSig
   const over = new AbortController()
   const timer = setTimeout(() => over.abort(), worker.everyMs)
   const end = AbortSignal.any([stopping, over.signal])
-  for (let position = from; worker.wakeOn && !end.aborted; ) {
+  for (let position = from; worker.wakeOn && !end.aborted;) {
     const events = await bank.events.after(position).catch(() => [])
     if (events.some((event) => worker.wakeOn!.includes(event.type))) break
     position = events.at(-1)?.position ?? position

@@ -23,7 +23,8 @@ export function parseDateTime(text: string): Date | undefined {
   const [hour, minute, second] = [Number(parts[2]), Number(parts[3]), Number(parts[4])]
   if (hour > 23 || minute > 59 || second > 59) return undefined
   const zone = parts[6]!.toUpperCase()
-  if (zone !== 'Z' && (Number(zone.slice(1, 3)) > 23 || Number(zone.slice(4)) > 59)) return undefined
+  if (zone !== 'Z' && (Number(zone.slice(1, 3)) > 23 || Number(zone.slice(4)) > 59))
+    return undefined
   const millis = (parts[5] ?? '').slice(0, 3).padEnd(3, '0')
   const instant = new Date(`${parts[1]}T${parts[2]}:${parts[3]}:${parts[4]}.${millis}${zone}`)
   const year = instant.getUTCFullYear()

@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { composeServices } from '@apollo/composition'
+import { printSubgraphSchema } from '@apollo/subgraph'
+import { parse, printSchema, type GraphQLSchema } from 'graphql'
+import { buildSubgraph } from '../subgraphs/_kernel/subgraph.ts'
+import { projectRoot } from '../subgraphs/_kernel/root.ts'
+import { subgraphs } from '../subgraphs/index.ts'
+
+const folder = join(projectRoot, 'gateway')
+export const supergraphPath = join(folder, 'supergraph.graphql')
+export const apiSchemaPath = join(folder, 'schema.graphql')
+
+/** The executable schema of every subgraph, by name. */
+export function buildSubgraphs(): Map<string, GraphQLSchema> {
+  return new Map(subgraphs.map((subgraph) => [subgraph.name, buildSubgraph(subgraph)]))
+}
+
+/**
+ * Composes the subgraphs, in this process and without a start order. Refuses with an Error that
+ * lists every fault the composition found.
+ */
+export function compose(schemas: Map<string, GraphQLSchema>): {
+  supergraph: string
+  apiSchema: string
+} {
+  const services = [...schemas].map(([name, schema]) => ({
+    name,
+    url: `http://${name}.subgraph`,
+    typeDefs: parse(printSubgraphSchema(schema)),
+  }))
+  const composed = composeServices(services)
+  if (composed.errors) {
+    const faults = composed.errors.map((error) => error.message).join('\n')
+    throw new Error(`The subgraphs do not compose:\n${faults}`)
+  }
+  const apiSchema = printSchema(composed.schema.toAPISchema().toGraphQLJSSchema())
+  return { supergraph: `${composed.supergraphSdl}\n`, apiSchema: `${apiSchema}\n` }
+}
+
+/** The committed supergraph: what every gateway serves. */
+export function readSupergraph(): string {
+  return readFileSync(supergraphPath, 'utf8')
+}

@@ -1,0 +1,57 @@
+import type { FastifyRequest } from 'fastify'
+import { bankCaller } from '../subgraphs/_kernel/auth.ts'
+import type { Bank } from '../subgraphs/_kernel/bank.ts'
+import type { Caller } from '../subgraphs/_kernel/caller.ts'
+import { createContext, type Context } from '../subgraphs/_kernel/context.ts'
+import { Problem } from '../subgraphs/_kernel/domain/problem.ts'
+
+const requestMs = 10_000
+const visibleAscii = /^[!-~]{1,80}$/
+
+/** Who calls, from the request's one `Authorization` header. Refuses as the verifier does. */
+export function callerOf(bank: Bank, request: FastifyRequest): Caller | Promise<Caller> {
+  return bank.verifier.verify(request.raw.headersDistinct['authorization'])
+}
+
+/** Somebody without a token: may read the schema, nothing else. */
+export const anonymous: Caller = {
+  ...bankCaller,
+  clientId: 'anonymous',
+  subject: 'anonymous',
+  scopes: new Set(),
+}
+
+/**
+ * The idempotency key of a request, when it has one.
+ * Refuses with IDEMPOTENCY_KEY_INVALID: empty, over 80 characters, or outside visible ASCII.
+ */
+export function idempotencyKeyOf(request: FastifyRequest): string | undefined {
+  const key = request.headers['idempotency-key']
+  if (key === undefined) return undefined
+  return requireKey(key)
+}
+
+/** Promises a key of 1 to 80 visible ASCII characters. Refuses with IDEMPOTENCY_KEY_INVALID. */
+export function requireKey(key: unknown): string {
+  if (typeof key === 'string' && visibleAscii.test(key)) return key
+  const detail = '1 to 80 visible ASCII characters.'
+  throw new Problem('IDEMPOTENCY_KEY_INVALID', {
+    errors: [{ header: 'Idempotency-Key', code: 'IDEMPOTENCY_KEY_INVALID', detail }],
+  })
+}
+
+/** The context of an HTTP request, with what travels on to the subgraphs. */
+export function contextOf(
+  bank: Bank,
+  request: FastifyRequest,
+  caller: Caller,
+  idempotencyKey: string | undefined,
+): Context {
+  return createContext(bank, caller, {
+    authorization: request.headers.authorization,
+    requestId: request.id,
+    traceparent: request.headers['traceparent'] as string | undefined,
+    idempotencyKey,
+    deadlineMs: Date.now() + requestMs,
+  })
+}

@@ -1,0 +1,267 @@
+import { ApolloServer, HeaderMap } from '@apollo/server'
+import { ApolloServerPluginLandingPageLocalDefault } from '@apollo/server/plugin/landingPage/default'
+import { renderGraphiQL } from '@graphql-yoga/render-graphiql'
+import type { ExecutionResult } from 'graphql'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { createHandler as createSseHandler } from 'graphql-sse/lib/use/fastify'
+import type { Bank } from '../subgraphs/_kernel/bank.ts'
+import type { Caller } from '../subgraphs/_kernel/caller.ts'
+import type { Context } from '../subgraphs/_kernel/context.ts'
+import { catalogue, Problem, type ProblemCode } from '../subgraphs/_kernel/domain/problem.ts'
+import { formatError, problemOf } from '../subgraphs/_kernel/graph/errors.ts'
+import { wwwAuthenticate } from '../subgraphs/_kernel/token.ts'
+import { anonymous, callerOf, contextOf, idempotencyKeyOf, requireKey } from './envelope.ts'
+import { maskError } from './errors.ts'
+import { operationOf, type Graph, type Operation } from './graph.ts'
+import { DocumentReader, limits, requireStorable } from './limits.ts'
+import { withProvisioning } from './provisioning.ts'
+import { sandboxDocument } from './sandbox-document.ts'
+import { parseStrictJson } from './strict-json.ts'
+import { Subscriptions } from './subscriptions.ts'
+
+/** A request to the graph as it was sent, before anything in it is believed. */
+interface GraphRequest {
+  query: string
+  operationName: string | null | undefined
+  variables: Record<string, unknown>
+  idempotencyKey: string | undefined
+}
+
+/** What HTTP, SSE and WebSocket share of one environment's graph. */
+export interface GraphDoor {
+  graph: Graph
+  bank: Bank
+  reader: DocumentReader
+  subscriptions: Subscriptions
+}
+
+export function createGraphDoor(graph: Graph, bank: Bank): GraphDoor {
+  return {
+    graph,
+    bank,
+    reader: new DocumentReader(graph.apiSchema),
+    subscriptions: new Subscriptions(graph, bank),
+  }
+}
+
+/** Serves the graph at `/graphql`: queries and mutations, subscriptions as SSE, the landing page; GraphiQL at `/graphiql`. */
+export async function serveGraph(app: FastifyInstance, door: GraphDoor): Promise<void> {
+  const apollo = createApollo(door)
+  await apollo.start()
+  app.addHook('onClose', () => apollo.stop())
+  const sse = createSseHandler({
+    // Who may listen was settled before; a stream has no token of its own.
+    authenticate: () => '',
+    onSubscribe: (request) => (request.raw as FastifyRequest & { stream: never }).stream,
+  })
+  const answer = async (request: FastifyRequest, reply: FastifyReply) => {
+    if (isPageRequest(request)) return landingPage(apollo, request, reply)
+    try {
+      const asked = readRequest(request)
+      const operation = door.reader.read(asked.query, asked.operationName)
+      const caller = await requireCaller(door.bank, request, operation)
+      requireStorable(asked.variables)
+      const node = operationOf(operation.document, operation.name)
+      if (node?.operation === 'subscription') {
+        requireStream(request)
+        const stream = door.subscriptions.start(operation, asked.variables, caller)
+        request.raw.on('close', () => void stream.return())
+        Object.assign(request, { stream, body: { query: asked.query } })
+        return await sse(request, reply)
+      }
+      const context = contextOf(door.bank, request, caller, asked.idempotencyKey)
+      return await viaApollo(apollo, request, reply, context)
+    } catch (error) {
+      return sendGraphProblem(door.bank, request, reply, error)
+    }
+  }
+  app.get('/graphql', answer)
+  app.post('/graphql', answer)
+  const graphiql = renderGraphiQL({
+    title: 'bankgraph',
+    defaultQuery: sandboxDocument,
+    subscriptionsProtocol: 'WS',
+    shouldPersistHeaders: true,
+    headers: JSON.stringify({ authorization: 'Bearer <token>' }),
+  })
+  app.get('/graphiql', (_request, reply) => reply.type('text/html; charset=utf-8').send(graphiql))
+}
+
+function createApollo({ graph, bank }: GraphDoor): ApolloServer<Context> {
+  return new ApolloServer<Context>({
+    // Both environments serve one loaded gateway; who asks travels in the context.
+    gateway: {
+      load: () => Promise.resolve({ executor: executorOf(graph, bank) }),
+      onSchemaLoadOrUpdate(tell) {
+        tell({ apiSchema: graph.apiSchema, coreSupergraphSdl: graph.supergraphSdl })
+        return () => undefined
+      },
+      stop: () => Promise.resolve(),
+    },
+    introspection: true,
+    includeStacktraceInErrorResponses: false,
+    stopOnTerminationSignals: false,
+    allowBatchedHttpRequests: false,
+    persistedQueries: false,
+    csrfPrevention: true,
+    maxRecursiveSelections: limits.selections,
+    parseOptions: { maxTokens: limits.tokens },
+    formatError: (formatted, error) => maskError({ ...formatted, name: nameOf(error) }, bank.log),
+    plugins: [
+      ApolloServerPluginLandingPageLocalDefault({
+        footer: false,
+        embed: { initialState: { pollForSchemaUpdates: false } },
+        document: sandboxDocument,
+      }),
+    ],
+  })
+}
+
+/** Apollo Server's way into the gateway; the sandbox provisions what a mutation misses. */
+function executorOf(graph: Graph, bank: Bank): never {
+  const execute = graph.execute as unknown as (request: {
+    context: Context
+    request: { http?: { headers: HeaderMap } }
+  }) => Promise<ExecutionResult>
+  const executor: typeof execute = (asked) => {
+    const isStrict = asked.request.http?.headers.get('sandbox-strict') === 'true'
+    return withProvisioning(bank, asked.context, isStrict, () => execute(asked))
+  }
+  return executor as never
+}
+
+function nameOf(error: unknown): string {
+  return (error as Error | undefined)?.name ?? 'Error'
+}
+
+/** The parts of a GraphQL request. Refuses with the problems of its protocol. */
+function readRequest(request: FastifyRequest): GraphRequest {
+  if (request.method === 'GET') {
+    const { query, operationName, variables } = request.query as Record<string, string | undefined>
+    const text = variables ? parseStrictJson(Buffer.from(variables)) : {}
+    return parts({ query, operationName, variables: text }, undefined)
+  }
+  const type = String(request.headers['content-type'] ?? '')
+  if (!/^application\/(json|graphql\+json)\s*(;\s*charset="?utf-8"?\s*)?$/i.test(type)) {
+    throw new Problem('UNSUPPORTED_MEDIA_TYPE')
+  }
+  const encoding = request.headers['content-encoding']
+  if (encoding && encoding !== 'identity') throw new Problem('UNSUPPORTED_MEDIA_TYPE')
+  const body = parseStrictJson((request.body as Buffer | undefined) ?? Buffer.alloc(0))
+  request.body = body
+  return parts(body, idempotencyKeyOf(request))
+}
+
+function parts(body: unknown, headerKey: string | undefined): GraphRequest {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw badRequest('A GraphQL request is one JSON object with a query.')
+  }
+  const { query, operationName, variables, extensions } = body as Record<string, unknown>
+  if (typeof query !== 'string' || query.length === 0)
+    throw badRequest('`query` must be a document.')
+  if (!isAbsent(operationName) && typeof operationName !== 'string') {
+    throw badRequest('`operationName` must be a string.')
+  }
+  for (const [name, value] of Object.entries({ variables, extensions })) {
+    if (isAbsent(value)) continue
+    if (typeof value !== 'object' || Array.isArray(value)) {
+      throw badRequest(`\`${name}\` must be an object.`)
+    }
+  }
+  const key = (extensions as { idempotencyKey?: unknown } | null | undefined)?.idempotencyKey
+  return {
+    query,
+    operationName: operationName as string | null | undefined,
+    variables: (variables as Record<string, unknown> | null | undefined) ?? {},
+    idempotencyKey: headerKey ?? (key === undefined ? undefined : requireKey(key)),
+  }
+}
+
+function isAbsent(value: unknown): value is null | undefined {
+  return value === null || value === undefined
+}
+
+function badRequest(detail: string): Problem {
+  return new Problem('BAD_REQUEST', { detail })
+}
+
+/** Who asks. A document that reads only the schema needs no token: the schema is public. */
+function requireCaller(
+  bank: Bank,
+  request: FastifyRequest,
+  { document, name }: Operation,
+): Caller | Promise<Caller> {
+  const selections = operationOf(document, name)?.selectionSet.selections ?? []
+  const isSchemaOnly = selections.every(
+    (selection) => selection.kind === 'Field' && selection.name.value.startsWith('__'),
+  )
+  if (isSchemaOnly && request.headers.authorization === undefined) return anonymous
+  return callerOf(bank, request)
+}
+
+function requireStream(request: FastifyRequest): void {
+  if (request.headers.accept?.includes('text/event-stream')) return
+  throw new Problem('NOT_ACCEPTABLE', {
+    detail: 'A subscription answers as text/event-stream, or over the WebSocket.',
+  })
+}
+
+function isPageRequest(request: FastifyRequest): boolean {
+  const { accept = '' } = request.headers
+  return (
+    request.method === 'GET' && !('query' in (request.query as object)) && /text\/html/.test(accept)
+  )
+}
+
+async function viaApollo(
+  apollo: ApolloServer<Context>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  context: Context,
+): Promise<FastifyReply> {
+  const { status, headers, body } = await apollo.executeHTTPGraphQLRequest({
+    httpGraphQLRequest: httpRequest(request),
+    context: () => Promise.resolve(context),
+  })
+  for (const [name, value] of headers) reply.header(name, value)
+  if (context.outcome.isReplayed) reply.header('idempotent-replayed', 'true')
+  if (context.outcome.provisioned.length > 0) {
+    reply.header('sandbox-provisioned', context.outcome.provisioned.join(', '))
+  }
+  if (body.kind === 'chunked') throw new Error('The gateway does not answer in parts.')
+  return reply.code(status ?? 200).send(body.string)
+}
+
+async function landingPage(
+  apollo: ApolloServer<Context>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) {
+  return viaApollo(apollo, request, reply, { outcome: { provisioned: [] } } as never)
+}
+
+function httpRequest(request: FastifyRequest) {
+  const headers = new HeaderMap()
+  for (const [name, value] of Object.entries(request.headers)) {
+    if (value !== undefined) headers.set(name, Array.isArray(value) ? value.join(', ') : value)
+  }
+  const search = request.url.includes('?') ? request.url.slice(request.url.indexOf('?')) : ''
+  return { method: request.method, headers, search, body: request.body }
+}
+
+/** Codes that end a request before anything ran; GraphQL over HTTP tells them with their own status. */
+function sendGraphProblem(
+  bank: Bank,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  error: unknown,
+): FastifyReply {
+  const problem: Problem = problemOf(error, bank.log)
+  const challenge = wwwAuthenticate(problem, `${bank.issuer}/.well-known/oauth-protected-resource`)
+  if (problem.status === 401 || problem.status === 403) reply.header('www-authenticate', challenge)
+  const isModern = request.headers.accept?.includes('application/graphql-response+json')
+  return reply
+    .code(catalogue[problem.code as ProblemCode].status)
+    .type(`application/${isModern ? 'graphql-response+json' : 'json'}; charset=utf-8`)
+    .send(JSON.stringify({ errors: [formatError(problem, bank.log)] }))
+}

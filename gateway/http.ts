@@ -1,0 +1,115 @@
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import type { Bank } from '../subgraphs/_kernel/bank.ts'
+import { Problem } from '../subgraphs/_kernel/domain/problem.ts'
+import { problemOf } from '../subgraphs/_kernel/graph/errors.ts'
+import { wwwAuthenticate } from '../subgraphs/_kernel/token.ts'
+import { problemBody, rawProblem } from './problem-body.ts'
+
+const bodyBytes = 256 * 1024
+const visibleAscii = /^[!-~]{1,80}$/
+const requestTimeoutMs = 10_000
+
+/**
+ * The HTTP server of one environment, with everything that is the same on every path: ids of
+ * requests, limits of size and time, and refusals as problems (RFC 9457). Bodies arrive as bytes.
+ */
+export function createHttp(bank: Bank): FastifyInstance {
+  const app = fastify({
+    bodyLimit: bodyBytes,
+    requestTimeout: requestTimeoutMs,
+    connectionTimeout: 60_000,
+    keepAliveTimeout: 72_000,
+    forceCloseConnections: 'idle',
+    exposeHeadRoutes: false,
+    disableRequestLogging: true,
+    genReqId: (request) => requestIdOf(request.headers['x-request-id']) ?? bank.newId('event'),
+    frameworkErrors: (error, request, reply) => void sendProblem(bank, request, reply, error),
+    clientErrorHandler: (error, socket) => {
+      if (!socket.writable) return socket.destroy()
+      socket.end(rawProblem(bank, (error as NodeJS.ErrnoException).code))
+    },
+    routerOptions: { maxParamLength: 200, ignoreTrailingSlash: false },
+    http: { maxHeaderSize: 16_384, headersTimeout: requestTimeoutMs },
+  })
+  app.server.maxHeadersCount = 100
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id)
+    reply.header('x-content-type-options', 'nosniff')
+  })
+  app.setErrorHandler((error, request, reply) => sendProblem(bank, request, reply, error))
+  const methods = knownMethods(app)
+  app.setNotFoundHandler((request, reply) => {
+    const allowed = methods(request.url.split('?')[0]!)
+    if (allowed.length === 0)
+      return sendProblem(bank, request, reply, new Problem('ROUTE_NOT_FOUND'))
+    reply.header('allow', allowed.join(', '))
+    return sendProblem(bank, request, reply, new Problem('METHOD_NOT_ALLOWED'))
+  })
+  return app
+}
+
+/** Answers a refusal, or what was thrown, as `application/problem+json`. */
+export function sendProblem(
+  bank: Bank,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  error: unknown,
+): FastifyReply {
+  const problem = problemOf(frameworkProblem(error) ?? error, bank.log)
+  const { status } = problem
+  if (status === 401 || status === 403) {
+    const value = wwwAuthenticate(problem, `${bank.issuer}/.well-known/oauth-protected-resource`)
+    if (value) reply.header('www-authenticate', value)
+  }
+  if (problem.members.retryAfterSeconds)
+    reply.header('retry-after', problem.members.retryAfterSeconds)
+  if (status === 413) reply.header('connection', 'close')
+  return reply
+    .code(status)
+    .header('x-request-id', request.id)
+    .header('cache-control', 'no-store')
+    .type('application/problem+json; charset=utf-8')
+    .send(JSON.stringify(problemBody(bank, problem, request.id, request.url)))
+}
+
+/** Fastify's own refusals, in our catalogue's words. */
+function frameworkProblem(error: unknown): Problem | undefined {
+  const { code, statusCode } = error as { code?: string; statusCode?: number }
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new Problem('PAYLOAD_TOO_LARGE')
+  if (code === 'FST_ERR_CTP_INVALID_CONTENT_LENGTH') return new Problem('BAD_REQUEST')
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new Problem('UNSUPPORTED_MEDIA_TYPE')
+  if (code === 'FST_ERR_BAD_URL' || code === 'FST_ERR_MAX_PARAM_LENGTH') {
+    return new Problem('ROUTE_NOT_FOUND')
+  }
+  if (code?.startsWith('FST_') && statusCode && statusCode < 500) return new Problem('BAD_REQUEST')
+  return undefined
+}
+
+function requestIdOf(header: string | string[] | undefined): string | undefined {
+  return typeof header === 'string' && visibleAscii.test(header) ? header : undefined
+}
+
+/** Refuses with REQUEST_ID_INVALID a correlation id that cannot be echoed. */
+export function requireRequestId(request: FastifyRequest): void {
+  const header = request.headers['x-request-id']
+  if (header === undefined || requestIdOf(header) !== undefined) return
+  const detail = '1 to 80 visible ASCII characters.'
+  throw new Problem('REQUEST_ID_INVALID', {
+    errors: [{ header: 'X-Request-Id', code: 'REQUEST_ID_INVALID', detail }],
+  })
+}
+
+/** Which methods a path has, for 405 and its `Allow`. */
+function knownMethods(app: FastifyInstance): (path: string) => string[] {
+  const routes: { method: string; pattern: RegExp }[] = []
+  app.addHook('onRoute', ({ method, url }) => {
+    const source = url.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replace(/:\w+/g, '[^/]+')
+    const pattern = new RegExp(`^${source.replace(/\*/g, '.*')}$`)
+    for (const each of [method].flat()) routes.push({ method: each, pattern })
+  })
+  return (path) => [
+    ...new Set(routes.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method)),
+  ]
+}

@@ -1,0 +1,189 @@
+import {
+  GraphQLError,
+  Kind,
+  parse,
+  validate,
+  type DocumentNode,
+  type FragmentDefinitionNode,
+  type GraphQLSchema,
+  type OperationDefinitionNode,
+  type SelectionSetNode,
+} from 'graphql'
+import { Problem } from '../subgraphs/_kernel/domain/problem.ts'
+import { refuseUnstorable } from '../subgraphs/_kernel/domain/unstorable.ts'
+import { prepare, type Operation } from './graph.ts'
+
+/** How large a document may be, the same over HTTP, WebSocket and SSE. */
+export const limits = {
+  characters: 20_000,
+  tokens: 2000,
+  depth: 14,
+  selections: 2000,
+  aliases: 30,
+  rootFields: 20,
+  mutationFields: 1,
+  directives: 50,
+  operations: 10,
+  variablesBytes: 65_536,
+} as const
+
+const mostRemembered = 1000
+
+/**
+ * Reads and validates documents against one schema. A document is parsed once and remembered; its
+ * size is judged before GraphQL's own rules see it, in time linear to its text.
+ */
+export class DocumentReader {
+  readonly #schema: GraphQLSchema
+  readonly #remembered = new Map<string, Operation>()
+
+  constructor(schema: GraphQLSchema) {
+    this.#schema = schema
+  }
+
+  /**
+   * The document as a validated operation.
+   * Refuses with GRAPHQL_PARSE_FAILED, QUERY_TOO_COMPLEX, GRAPHQL_VALIDATION_FAILED.
+   */
+  read(text: string, name?: string | null): Operation {
+    const key = `${name ?? ''}\n${text}`
+    const known = this.#remembered.get(key)
+    if (known) return known
+    const document = parseWithin(text)
+    requireSmall(document)
+    const faults = validate(this.#schema, document, undefined, { maxErrors: 5 })
+    if (faults.length > 0) throw refusal('GRAPHQL_VALIDATION_FAILED', faults)
+    const operation = prepare(document, text, name ?? undefined)
+    if (this.#remembered.size >= mostRemembered) {
+      this.#remembered.delete(this.#remembered.keys().next().value!)
+    }
+    this.#remembered.set(key, operation)
+    return operation
+  }
+}
+
+/** Refuses variables that are too large, and strings in them that would not be stored as sent. */
+export function requireStorable(variables: unknown): void {
+  if (variables === undefined || variables === null) return
+  if (JSON.stringify(variables).length > limits.variablesBytes) {
+    throw tooComplex(`The variables are larger than ${limits.variablesBytes} bytes.`)
+  }
+  refuseUnstorable(variables, '/variables')
+}
+
+function parseWithin(text: string): DocumentNode {
+  if (text.length > limits.characters) {
+    throw tooComplex(`The document is longer than ${limits.characters} characters.`)
+  }
+  try {
+    return parse(text, { maxTokens: limits.tokens })
+  } catch (error) {
+    if (!(error instanceof GraphQLError)) throw error
+    if (/token/.test(error.message) && /exceeded|limit/i.test(error.message)) {
+      throw tooComplex(`The document has more than ${limits.tokens} tokens.`)
+    }
+    throw refusal('GRAPHQL_PARSE_FAILED', [error])
+  }
+}
+
+/** What a selection set comes to when its fragments are spread, counted once per fragment. */
+interface Size {
+  depth: number
+  selections: number
+}
+
+/** Refuses with QUERY_TOO_COMPLEX a document over any of the limits. */
+export function requireSmall(document: DocumentNode): void {
+  const fragments = new Map<string, FragmentDefinitionNode>()
+  const operations: OperationDefinitionNode[] = []
+  for (const definition of document.definitions) {
+    if (definition.kind === Kind.FRAGMENT_DEFINITION) {
+      fragments.set(definition.name.value, definition)
+    } else if (definition.kind === Kind.OPERATION_DEFINITION) operations.push(definition)
+  }
+  if (operations.length > limits.operations) throw tooComplex('Too many operations.')
+  const measure = measurer(fragments)
+  for (const { operation, selectionSet } of operations) {
+    const roots = selectionSet.selections.length
+    const most = operation === 'query' ? limits.rootFields : limits.mutationFields
+    if (roots > most) throw tooComplex(`More than ${most} root fields in a ${operation}.`)
+    const { depth, selections } = measure(selectionSet)
+    if (depth > limits.depth) throw tooComplex(`Deeper than ${limits.depth} levels.`)
+    if (selections > limits.selections) throw tooComplex(`More than ${limits.selections} fields.`)
+  }
+  requireFew(document)
+}
+
+function measurer(fragments: ReadonlyMap<string, FragmentDefinitionNode>) {
+  const known = new Map<string, Size>()
+  const open = new Set<string>()
+  const measure = (set: SelectionSetNode): Size => {
+    let depth = 0
+    let selections = 0
+    for (const selection of set.selections) {
+      const size = sizeOf(selection)
+      depth = Math.max(depth, size.depth)
+      selections = Math.min(selections + size.selections, Number.MAX_SAFE_INTEGER)
+    }
+    return { depth, selections }
+  }
+  const sizeOf = (selection: SelectionSetNode['selections'][number]): Size => {
+    if (selection.kind === Kind.FRAGMENT_SPREAD) return ofFragment(selection.name.value)
+    if (selection.kind === Kind.INLINE_FRAGMENT) return measure(selection.selectionSet)
+    if (!selection.selectionSet) return { depth: 1, selections: 1 }
+    // Introspection reads the schema and no data; its own depth is its standard query's.
+    if (selection.name.value.startsWith('__')) return { depth: 1, selections: 1 }
+    const inner = measure(selection.selectionSet)
+    return { depth: inner.depth + 1, selections: inner.selections + 1 }
+  }
+  const ofFragment = (name: string): Size => {
+    const size = known.get(name)
+    if (size) return size
+    const fragment = fragments.get(name)
+    // Unknown fragments and cycles are GraphQL's own rules to refuse.
+    if (!fragment || open.has(name)) return { depth: 0, selections: 0 }
+    open.add(name)
+    const measured = measure(fragment.selectionSet)
+    open.delete(name)
+    known.set(name, measured)
+    return measured
+  }
+  return measure
+}
+
+/** Aliases and directives are counted where they are written; nesting is bounded by the token limit. */
+function requireFew(document: DocumentNode): void {
+  let aliases = 0
+  let directives = 0
+  const pending: unknown[] = [document]
+  while (pending.length > 0) {
+    const node = pending.pop()
+    if (Array.isArray(node)) pending.push(...(node as unknown[]))
+    else if (typeof node === 'object' && node !== null) {
+      const { kind, alias, value } = node as { kind?: string; alias?: unknown; value?: unknown }
+      if (kind === Kind.FIELD && alias) aliases++
+      if (kind === Kind.DIRECTIVE) directives++
+      if (kind === Kind.STRING) refuseUnstorable(value, '/query')
+      for (const [name, child] of Object.entries(node)) if (name !== 'loc') pending.push(child)
+    }
+  }
+  if (aliases > limits.aliases) throw tooComplex(`More than ${limits.aliases} aliases.`)
+  if (directives > limits.directives) throw tooComplex(`More than ${limits.directives} directives.`)
+}
+
+function tooComplex(detail: string): Problem {
+  return new Problem('QUERY_TOO_COMPLEX', { detail })
+}
+
+function refusal(
+  code: 'GRAPHQL_PARSE_FAILED' | 'GRAPHQL_VALIDATION_FAILED',
+  faults: readonly GraphQLError[],
+): Problem {
+  const errors = faults.map((fault) => ({
+    pointer: '/query',
+    code,
+    detail: fault.message,
+    ...(fault.locations && { locations: fault.locations }),
+  }))
+  return new Problem(code, { detail: faults[0]!.message, errors })
+}

@@ -1,0 +1,48 @@
+import type { Bank } from '../subgraphs/_kernel/bank.ts'
+import { catalogue, Problem, problemSlug } from '../subgraphs/_kernel/domain/problem.ts'
+import { isRetryable } from '../subgraphs/_kernel/graph/errors.ts'
+
+/** The members of a problem as REST answers them (RFC 9457). */
+export function problemBody(
+  bank: Bank,
+  problem: Problem,
+  requestId: string,
+  instance?: string,
+): Record<string, unknown> {
+  const { detail, retryAfterSeconds: _, status: _status, ...members } = problem.members
+  const { code, status } = problem
+  const { title } = catalogue[code]
+  return {
+    type: `${bank.issuer}/problems/${problemSlug(code)}`,
+    title,
+    status,
+    detail: detail ?? title,
+    ...(instance && { instance: instance.split('?')[0] }),
+    code,
+    requestId,
+    retryable: isRetryable(code),
+    ...members,
+  }
+}
+
+/** A whole HTTP answer for what never became a request: bad syntax, headers too large or too slow. */
+export function rawProblem(bank: Bank, code: string | undefined): string {
+  const problem = new Problem(
+    code === 'HPE_HEADER_OVERFLOW'
+      ? 'HEADERS_TOO_LARGE'
+      : code === 'ERR_HTTP_REQUEST_TIMEOUT'
+        ? 'REQUEST_TIMEOUT'
+        : 'BAD_REQUEST',
+  )
+  const requestId = bank.newId('event')
+  const body = JSON.stringify(problemBody(bank, problem, requestId))
+  return [
+    `HTTP/1.1 ${problem.status} ${problem.code}`,
+    'connection: close',
+    'content-type: application/problem+json; charset=utf-8',
+    `content-length: ${Buffer.byteLength(body)}`,
+    `x-request-id: ${requestId}`,
+    '',
+    body,
+  ].join('\r\n')
+}

@@ -1,0 +1,76 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import type { FastifyInstance } from 'fastify'
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { Bank } from '../subgraphs/_kernel/bank.ts'
+
+const mostLagMs = 5000
+
+/** `/livez`: this process turns. `/readyz`: it can do its work now. `/metrics`: Prometheus text. */
+export function serveHealth(app: FastifyInstance, bank: Bank): { drain(): void } {
+  let isDraining = false
+  const lag = monitorEventLoopDelay({ resolution: 100 })
+  lag.enable()
+  app.addHook('onClose', async () => lag.disable())
+  app.get('/livez', async (_request, reply) => {
+    const lagMs = Math.round(lag.max / 1e6)
+    lag.reset()
+    return reply.code(lagMs < mostLagMs ? 200 : 503).send({ status: 'live', lagMs })
+  })
+  app.get('/readyz', async (_request, reply) => {
+    const isReachable = await canReach(bank)
+    const isReady = isReachable && !isDraining
+    const database = isReachable ? 'ok' : 'unavailable'
+    const status = isDraining ? 'draining' : isReady ? 'ready' : 'unready'
+    return reply.code(isReady ? 200 : 503).send({ status, database })
+  })
+  const metrics = createMetrics(app, bank)
+  app.get('/metrics', async (_request, reply) =>
+    reply.type(metrics.contentType).send(await metrics.metrics()),
+  )
+  return { drain: () => void (isDraining = true) }
+}
+
+async function canReach(bank: Bank): Promise<boolean> {
+  const late = new Promise<boolean>((resolve) => setTimeout(() => resolve(false), 500).unref())
+  const answered = bank.pool.query('select 1').then(
+    () => true,
+    () => false,
+  )
+  return Promise.race([answered, late])
+}
+
+function createMetrics(app: FastifyInstance, bank: Bank): Registry {
+  const register = new Registry()
+  collectDefaultMetrics({ register })
+  const requests = new Histogram({
+    name: 'http_request_seconds',
+    help: 'Time to answer, by route and status.',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5],
+    registers: [register],
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    const route = request.routeOptions.url ?? 'unknown'
+    requests.observe(
+      { method: request.method, route, status: reply.statusCode },
+      reply.elapsedTime / 1000,
+    )
+  })
+  const gauge = (name: string, help: string, read: () => number) =>
+    new Gauge({
+      name,
+      help,
+      registers: [register],
+      collect() {
+        this.set(read())
+      },
+    })
+  gauge('database_pool_total', 'Connections open.', () => bank.pool.totalCount)
+  gauge(
+    'database_pool_waiting',
+    'Requests that wait for a connection.',
+    () => bank.pool.waitingCount,
+  )
+  gauge('event_log_head', 'Last position this process has seen.', () => Number(bank.events.head))
+  return register
+}

@@ -1,0 +1,76 @@
+import type { AddressInfo } from 'node:net'
+import cors from '@fastify/cors'
+import type { FastifyInstance } from 'fastify'
+import { createGraphDoor, serveGraph } from '../gateway/graph-http.ts'
+import { serveGraphSockets } from '../gateway/graph-ws.ts'
+import type { Graph } from '../gateway/graph.ts'
+import { createHttp } from '../gateway/http.ts'
+import { paths } from '../oauth/metadata.ts'
+import type { AuthorizationServer } from '../oauth/server.ts'
+import { serveFacade } from '../rest-facade/facade.ts'
+import { startWorkers } from '../subgraphs/_kernel/worker.ts'
+import { subgraphs } from '../subgraphs/index.ts'
+import { serveHealth } from './health.ts'
+import type { OpenBank } from './open-bank.ts'
+
+/** One environment on its address: the graph, the documented contract, tokens, health, and the work beside them. */
+export interface Served {
+  port: number
+  /** Runs without a socket in tests. */
+  app: FastifyInstance
+  stop(): Promise<void>
+}
+
+export interface ServeOptions {
+  open: OpenBank
+  graph: Graph
+  host: string
+  port: number
+  /** Addresses of web pages that may call this environment from a browser. */
+  origins: readonly string[]
+}
+
+/** Starts serving. Stops in order: no new requests, sockets closed, requests finished, workers, log, database. */
+export async function serve({ open, graph, host, port, origins }: ServeOptions): Promise<Served> {
+  const { bank, authorizationServer } = open
+  const app = createHttp(bank)
+  const health = serveHealth(app, bank)
+  await app.register(cors, {
+    origin: [...origins],
+    exposedHeaders: ['x-request-id', 'idempotent-replayed', 'location', 'link', 'retry-after'],
+    maxAge: 600,
+  })
+  serveTokens(app, authorizationServer)
+  const door = createGraphDoor(graph, bank)
+  await serveGraph(app, door)
+  await serveFacade(app, { graph, bank })
+  const sockets = serveGraphSockets(app.server, door)
+  await app.listen({ host, port })
+  const workers = startWorkers(
+    bank,
+    subgraphs.flatMap((subgraph) => subgraph.workers),
+  )
+  return {
+    port: (app.server.address() as AddressInfo).port,
+    app,
+    async stop() {
+      health.drain()
+      await sockets.close()
+      await app.close()
+      await workers.stop()
+      await open.close()
+    },
+  }
+}
+
+/** Hands the authorization server its paths before anything reads the body. */
+function serveTokens(app: FastifyInstance, { handler }: AuthorizationServer): void {
+  const own = new Set<string>(Object.values(paths))
+  app.addHook('onRequest', async (request, reply) => {
+    const path = request.url.split('?')[0]!
+    if (!own.has(path) && !path.startsWith('/oauth/')) return
+    reply.hijack()
+    reply.raw.setHeader('x-request-id', request.id)
+    handler(request.raw, reply.raw)
+  })
+}

@@ -1,0 +1,186 @@
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
+import {
+  getNamedType,
+  isNonNullType,
+  print,
+  validate,
+  type FieldNode,
+  type GraphQLObjectType,
+  type GraphQLSchema,
+} from 'graphql'
+import { prepare, type Graph, type Operation } from '../gateway/graph.ts'
+import { isLocalDate, parseDateTime } from '../subgraphs/_kernel/domain/dates.ts'
+import type { Fault } from '../subgraphs/_kernel/domain/problem.ts'
+import type { Scope } from '../subgraphs/_kernel/scopes.ts'
+import { inputSchema, objectSchema, outputSchema, type JsonSchema } from './json-schema.ts'
+import type { Route } from './routes.ts'
+import { scopeOf } from './scope-of.ts'
+import { operationOf, toGraph, toWire, variableTypes, type Convert } from './wire.ts'
+
+/** One place a request's members come from, with what they must look like. */
+export interface Members {
+  names: readonly string[]
+  schema: JsonSchema
+  check: ValidateFunction
+}
+
+/** A route with everything that can be worked out before the first request. */
+export interface CompiledRoute extends Route {
+  graphql: Operation
+  rootKey: string
+  rootField: string
+  scope: Scope
+  description: string
+  pathMembers: Members
+  queryMembers: Members
+  bodyMembers: Members
+  convert: ReadonlyMap<string, Convert>
+  defaults: Readonly<Record<string, unknown>>
+  shape: Convert
+  answerSchema: JsonSchema
+}
+
+const ajv = new Ajv2020({ allErrors: true, strict: false, coerceTypes: false, unicodeRegExp: true })
+ajv.addFormat('date', isLocalDate)
+ajv.addFormat('date-time', (text: string) => parseDateTime(text) !== undefined)
+
+/**
+ * Compiles a route against the composed graph, once, at start.
+ * Throws when its document does not fit the graph: the program does not start with a broken route.
+ */
+export function compileRoute(graph: Graph, route: Route): CompiledRoute {
+  const schema = graph.apiSchema
+  const faults = validate(schema, route.operation)
+  if (faults.length > 0) {
+    throw new Error(`${route.method} ${route.path} does not fit the graph: ${faults[0]!.message}`)
+  }
+  const operation = operationOf(route.operation)
+  const root = operation.selectionSet.selections[0] as FieldNode
+  const isQuery = operation.operation === 'query'
+  const rootType = (isQuery ? schema.getQueryType() : schema.getMutationType())!
+  const field = rootType.getFields()[root.name.value]!
+  const answerType = getNamedType(field.type) as GraphQLObjectType
+  const types = variableTypes(schema, route.operation)
+  const inPath = [...route.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!)
+  const rest = [...types.keys()].filter((name) => !inPath.includes(name))
+  const defaults = defaultsOf(route)
+  const members = (names: readonly string[]) => compileMembers(names, types, defaults)
+  return {
+    ...route,
+    graphql: prepare(route.operation, print(route.operation)),
+    rootKey: (root.alias ?? root.name).value,
+    rootField: root.name.value,
+    scope: scopeOf(graph.supergraph, rootType.name, root.name.value),
+    description: field.description ?? '',
+    pathMembers: members(inPath),
+    queryMembers: members(route.method === 'GET' ? rest : []),
+    bodyMembers: members(route.method === 'POST' ? rest : []),
+    convert: new Map(
+      [...types].flatMap(([name, type]) => {
+        const convert = toGraph(type)
+        return convert ? [[name, convert] as const] : []
+      }),
+    ),
+    defaults,
+    shape: toWire(schema, answerType, root.selectionSet!),
+    answerSchema: answerSchemaOf(route, answerType, root, schema),
+  }
+}
+
+function compileMembers(
+  names: readonly string[],
+  types: ReadonlyMap<string, Parameters<typeof inputSchema>[0]>,
+  defaults: Readonly<Record<string, unknown>>,
+): Members {
+  const schema = objectSchema(
+    names.map((name) => {
+      const type = types.get(name)
+      if (!type) throw new Error(`The operation has no variable $${name}.`)
+      return {
+        name,
+        isRequired: isNonNullType(type) && !(name in defaults),
+        schema: name === 'pageSize' ? pageSizeSchema(defaults) : inputSchema(type),
+      }
+    }),
+  )
+  return { names, schema, check: ajv.compile(schema) }
+}
+
+function pageSizeSchema(defaults: Readonly<Record<string, unknown>>): JsonSchema {
+  const most = Math.max(200, Number(defaults['pageSize']))
+  return {
+    type: 'integer',
+    minimum: 1,
+    maximum: 200,
+    ...(most <= 200 && { default: defaults['pageSize'] }),
+  }
+}
+
+function defaultsOf(route: Route): Record<string, unknown> {
+  const definitions = operationOf(route.operation).variableDefinitions ?? []
+  return Object.fromEntries(
+    definitions.flatMap(({ variable, defaultValue }) =>
+      defaultValue && 'value' in defaultValue
+        ? [
+            [
+              variable.name.value,
+              defaultValue.kind === 'IntValue' ? Number(defaultValue.value) : defaultValue.value,
+            ],
+          ]
+        : [],
+    ),
+  )
+}
+
+/** For lists the document selects `nodes` and `pageInfo`; REST answers the nodes, bare or in a page. */
+function answerSchemaOf(
+  route: Route,
+  type: GraphQLObjectType,
+  root: FieldNode,
+  _schema: GraphQLSchema,
+): JsonSchema {
+  const whole = outputSchema(type, root.selectionSet!)
+  if (route.answer === 'record') return whole
+  const nodes = (whole['properties'] as Record<string, JsonSchema>)['nodes']!
+  if (route.answer === 'array') return nodes
+  const pagination = {
+    type: 'object',
+    properties: { pageSize: { type: 'integer' }, nextPageToken: { type: 'string' } },
+  }
+  return { type: 'object', properties: { items: nodes, pagination } }
+}
+
+/** What is wrong with a request's members, each with where it is. */
+export function faultsOf(
+  errors: readonly ErrorObject[],
+  locate: (pointer: string) => Pick<Fault, 'pointer' | 'parameter'>,
+): Fault[] {
+  return errors.map((error) => {
+    const { keyword, instancePath, params, message = 'is not valid' } = error
+    if (keyword === 'additionalProperties') {
+      const name = String((params as { additionalProperty: string }).additionalProperty)
+      const at = locate(`${instancePath}/${escapePointer(name)}`)
+      return { ...at, code: 'UNKNOWN_PROPERTY', detail: 'This member is not documented.' }
+    }
+    if (keyword === 'required') {
+      const name = String((params as { missingProperty: string }).missingProperty)
+      return {
+        ...locate(`${instancePath}/${name}`),
+        code: 'REQUIRED',
+        detail: 'This member is required.',
+      }
+    }
+    const allowed = (params as { allowedValues?: string[] }).allowedValues
+    const detail = keyword === 'pattern' ? 'does not have the documented form' : message
+    return {
+      ...locate(instancePath),
+      code: keyword === 'enum' ? 'NOT_ALLOWED' : keyword.replace(/([A-Z])/g, '_$1').toUpperCase(),
+      detail: `The value ${detail}.`,
+      ...(allowed && { allowed }),
+    }
+  })
+}
+
+function escapePointer(name: string): string {
+  return name.replaceAll('~', '~0').replaceAll('/', '~1')
+}

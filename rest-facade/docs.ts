@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import type { Bank } from '../subgraphs/_kernel/bank.ts'
+import type { CompiledRoute } from './compiled-route.ts'
+import { openapi } from './openapi.ts'
+
+const assets = { 'swagger-ui.css': 'text/css', 'swagger-ui-bundle.js': 'text/javascript' } as const
+
+/** Serves the contract at `/openapi.json` and the API reference at `/docs`, with nothing from outside. */
+export function serveDocs(
+  app: FastifyInstance,
+  bank: Bank,
+  routes: readonly CompiledRoute[],
+): void {
+  const contract = JSON.stringify(openapi(bank, routes))
+  app.get('/openapi.json', (_request, reply) =>
+    reply.type('application/json; charset=utf-8').send(contract),
+  )
+  app.get('/docs', (_request, reply) => reply.type('text/html; charset=utf-8').send(docsPage))
+  const folder = createRequire(import.meta.url).resolve('swagger-ui-dist/package.json')
+  for (const [name, type] of Object.entries(assets)) {
+    const content = readFileSync(join(folder, '..', name))
+    app.get(`/docs/${name}`, (_request, reply) =>
+      reply
+        .type(`${type}; charset=utf-8`)
+        .header('cache-control', 'public, max-age=86400')
+        .send(content),
+    )
+  }
+}
+
+const docsPage = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width,initial-scale=1">
+<title>API reference · bankgraph</title>
+<link rel="stylesheet" href="/docs/swagger-ui.css">
+<link rel="icon" href="data:,">
+</head>
+<body>
+<div id="docs"></div>
+<script src="/docs/swagger-ui-bundle.js"></script>
+<script>
+SwaggerUIBundle({
+  url: '/openapi.json',
+  dom_id: '#docs',
+  deepLinking: true,
+  tryItOutEnabled: true,
+  persistAuthorization: true,
+  validatorUrl: null,
+})
+</script>
+</body>
+</html>
+`

@@ -1,0 +1,173 @@
+import type { Bank } from '../subgraphs/_kernel/bank.ts'
+import { scopes } from '../subgraphs/_kernel/scopes.ts'
+import type { CompiledRoute } from './compiled-route.ts'
+import type { JsonSchema } from './json-schema.ts'
+import { operationOf } from './wire.ts'
+
+/** The specification's tag groups, in its order. */
+const tagGroups = [
+  ['Parties', 'Customers', 'Agreements', 'Entitlements'],
+  ['Products', 'Pricing', 'Campaigns'],
+  ['Channels', 'Interactions'],
+  ['Accounts', 'Balances'],
+  ['Payments', 'Liquidity'],
+  ['Lending', 'Collateral'],
+  ['Cases', 'Documents'],
+  ['Notifications'],
+  ['AI Runtime'],
+  ['Events'],
+  ['Operations'],
+]
+
+/** The served contract, rendered from the routes: the documented one, and what it leaves open filled in. */
+export function openapi(bank: Bank, routes: readonly CompiledRoute[]): JsonSchema {
+  const paths: Record<string, Record<string, unknown>> = {}
+  for (const route of routes) {
+    const path = (paths[route.path] ??= {})
+    path[route.method.toLowerCase()] = operationObject(route)
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Core Banking and Lending Platform API',
+      version: '1.0.0',
+      license: { name: 'MIT', identifier: 'MIT' },
+      description:
+        'All payloads are JSON. Timestamps are ISO 8601 in UTC, dates are YYYY-MM-DD. A member ' +
+        'without a value is left out, never null. Errors are problems (RFC 9457).',
+    },
+    servers: servers(bank),
+    security: [{ bearerAuth: [] }],
+    tags: tagGroups.flat().map((name) => ({ name })),
+    'x-tagGroups': tagGroups.map((tags) => ({ name: tags.join(', '), tags })),
+    paths,
+    components: { securitySchemes: securitySchemes(bank, routes), schemas: { Problem: problem } },
+  }
+}
+
+function servers(bank: Bank): JsonSchema[] {
+  const { host, port, sandboxPort } = bank.config
+  const live = { url: `http://${host}:${port}`, description: 'Live.' }
+  const sandbox = { url: `http://${host}:${sandboxPort}/v1`, description: 'Sandbox: for trying.' }
+  if (bank.environment === 'sandbox') return [{ ...sandbox, url: `${bank.issuer}/v1` }]
+  return sandboxPort === null ? [live] : [live, sandbox]
+}
+
+function operationObject(route: CompiledRoute): JsonSchema {
+  const name = operationOf(route.operation).name!.value
+  const { bodyMembers } = route
+  const hasBody = route.method === 'POST'
+  return {
+    operationId: name.charAt(0).toLowerCase() + name.slice(1),
+    summary: route.description,
+    description: `Needs the scope \`${route.scope}\`.`,
+    tags: [route.tag],
+    security: [{ bearerAuth: [] }, { oauth2: [route.scope] }],
+    'x-graphql-operation': route.rootField,
+    parameters: parametersOf(route),
+    ...(hasBody && {
+      requestBody: {
+        required: bodyMembers.schema['required'] !== undefined,
+        content: { 'application/json': { schema: bodyMembers.schema } },
+      },
+    }),
+    responses: responsesOf(route),
+  }
+}
+
+function parametersOf(route: CompiledRoute): JsonSchema[] {
+  const visible = { type: 'string', minLength: 1, maxLength: 80 }
+  const place = (where: string, { names, schema }: CompiledRoute['pathMembers']) =>
+    names.map((name) => ({
+      name,
+      in: where,
+      required: where === 'path',
+      schema: (schema['properties'] as Record<string, JsonSchema>)[name],
+    }))
+  const key = {
+    name: 'Idempotency-Key',
+    in: 'header',
+    required: route.idempotencyKey === 'required',
+    description: 'Makes retries safe: the same key and request are answered as the first time.',
+    schema: visible,
+  }
+  const requestId = {
+    name: 'X-Request-Id',
+    in: 'header',
+    required: false,
+    description: 'Caller-generated correlation id; echoed on the answer.',
+    schema: visible,
+  }
+  return [
+    ...place('path', route.pathMembers),
+    ...place('query', route.queryMembers),
+    ...(route.idempotencyKey === 'none' ? [] : [key]),
+    ...(route.isRequestIdDocumented ? [requestId] : []),
+  ]
+}
+
+function responsesOf(route: CompiledRoute): JsonSchema {
+  const refused = (description: string) => ({
+    description,
+    content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+  })
+  const header = (description: string) => ({ description, schema: { type: 'string' } })
+  return {
+    [route.status]: {
+      description: route.status === 201 ? 'Created' : 'OK',
+      headers: {
+        'X-Request-Id': header('The correlation id.'),
+        ...(route.idempotencyKey !== 'none' && {
+          'Idempotent-Replayed': header('`true` when the answer is of an earlier request.'),
+        }),
+        ...(route.locatedBy && { Location: header('The created record.') }),
+        ...(route.answer === 'array' && { Link: header('`rel="next"` when there is more.') }),
+      },
+      content: { 'application/json': { schema: route.answerSchema } },
+    },
+    400: refused('The request does not have the documented shape.'),
+    401: refused('The bearer token is missing, not valid or expired.'),
+    403: refused('The token lacks the scope, or another person has to do this.'),
+    404: refused('The record in the path does not exist for this caller.'),
+    409: refused('The state of a record, its uniqueness, or a request under way.'),
+    415: refused('The body is not application/json in UTF-8.'),
+    422: refused('A rule of the business, or a record the body names and nobody has.'),
+    503: refused('A part that is needed is away; repeat with the same key.'),
+  }
+}
+
+function securitySchemes(bank: Bank, routes: readonly CompiledRoute[]): JsonSchema {
+  const used = Object.fromEntries(routes.map(({ scope }) => [scope, scopes[scope]]))
+  const tokenUrl = `${bank.issuer}/oauth/token`
+  return {
+    bearerAuth: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+    oauth2: { type: 'oauth2', flows: { clientCredentials: { tokenUrl, scopes: used } } },
+  }
+}
+
+const text = { type: 'string' }
+const problem: JsonSchema = {
+  type: 'object',
+  description: 'RFC 9457. `type` resolves to a page and to JSON.',
+  required: ['type', 'title', 'status', 'code', 'requestId', 'retryable'],
+  properties: {
+    type: { ...text, format: 'uri' },
+    title: text,
+    status: { type: 'integer' },
+    detail: text,
+    instance: text,
+    code: text,
+    requestId: text,
+    retryable: { type: 'boolean' },
+    resourceId: text,
+    currentState: text,
+    allowedStates: { type: 'array', items: text },
+    errors: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: { pointer: text, parameter: text, header: text, code: text, detail: text },
+      },
+    },
+  },
+}

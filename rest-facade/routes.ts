@@ -1,0 +1,71 @@
+import type { DocumentNode } from 'graphql'
+import * as op from './operations.generated.ts'
+
+/** How an operation answers: its record, a bare array of records, or the page object. */
+export type AnswerShape = 'record' | 'array' | 'page'
+
+/** One documented operation: where it is, and the GraphQL operation it stands for. */
+export interface Route {
+  method: 'GET' | 'POST'
+  path: string
+  operation: DocumentNode
+  tag: string
+  status: 200 | 201
+  idempotencyKey: 'required' | 'optional' | 'none'
+  /** The four operations that document X-Request-Id refuse a bad one; the others replace it. */
+  isRequestIdDocumented: boolean
+  answer: AnswerShape
+  /** What a 201 names in `Location`: the created record's id member. */
+  locatedBy?: string
+}
+
+type Options = Partial<Omit<Route, 'method' | 'path' | 'operation' | 'tag'>>
+
+/** Section 4 of the specification, line by line. Path, query and body fill the operation by name. */
+export const routes: readonly Route[] = [
+  // 4.1 Operations with shown payloads
+  post('/product-catalog/products', op.CreateProductDocument, 'Products'),
+  post('/accounts', op.OpenAccountDocument, 'Accounts'),
+  get('/accounts', op.ListAccountsDocument, 'Accounts', { answer: 'array' }),
+  get('/product-offers', op.ListProductOffersDocument, 'Products', { answer: 'array' }),
+  post('/notification-templates', op.CreateNotificationTemplateDocument, 'Notifications'),
+  // 4.4 Notification creation
+  post('/notifications', op.CreateNotificationDocument, 'Notifications', {
+    status: 201,
+    idempotencyKey: 'required',
+    isRequestIdDocumented: true,
+    locatedBy: 'notificationId',
+  }),
+  // 4.5 Agreement listing
+  get('/agreements', op.ListAgreementsDocument, 'Agreements', {
+    answer: 'page',
+    isRequestIdDocumented: true,
+  }),
+]
+
+function get(path: string, operation: DocumentNode, tag: string, options: Options = {}): Route {
+  return route('GET', path, operation, tag, { idempotencyKey: 'none', ...options })
+}
+
+function post(path: string, operation: DocumentNode, tag: string, options: Options = {}): Route {
+  return route('POST', path, operation, tag, { idempotencyKey: 'optional', ...options })
+}
+
+function route(
+  method: Route['method'],
+  path: string,
+  operation: DocumentNode,
+  tag: string,
+  options: Options & Pick<Route, 'idempotencyKey'>,
+): Route {
+  return {
+    method,
+    path,
+    operation,
+    tag,
+    status: 200,
+    isRequestIdDocumented: false,
+    answer: 'record',
+    ...options,
+  }
+}

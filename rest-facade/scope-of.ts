@@ -1,0 +1,19 @@
+import { Kind, visit, type DocumentNode } from 'graphql'
+import { everyScope, type Scope } from '../subgraphs/_kernel/scopes.ts'
+
+/** The scope a root field declares in the supergraph. Throws when it declares none: nothing is open by omission. */
+export function scopeOf(supergraph: DocumentNode, typeName: string, fieldName: string): Scope {
+  let found: string | undefined
+  visit(supergraph, {
+    ObjectTypeDefinition: (type) => (type.name.value === typeName ? undefined : false),
+    FieldDefinition(field) {
+      if (field.name.value !== fieldName) return false
+      const directive = field.directives?.find(({ name }) => name.value === 'requiresScopes')
+      visit(directive ?? field.name, { [Kind.STRING]: ({ value }) => void (found = value) })
+      return false
+    },
+  })
+  const scope = everyScope.find((known) => known === found)
+  if (!scope) throw new Error(`${typeName}.${fieldName} declares no scope.`)
+  return scope
+}

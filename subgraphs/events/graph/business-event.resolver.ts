@@ -1,0 +1,78 @@
+import { Arg, Ctx, FieldResolver, ID, Int, Query, Resolver, Root, Subscription } from 'type-graphql'
+import { Requires } from '../../_kernel/auth.ts'
+import type { Context } from '../../_kernel/context.ts'
+import { Problem } from '../../_kernel/domain/problem.ts'
+import { knownEvents } from '../../_kernel/events.ts'
+import { defaultPageSize, mostPageSize, type Page } from '../../_kernel/graph/connection.ts'
+import { parsePosition, requireKnownTypes } from '../../_kernel/domain/event-filter.ts'
+import { loadEvent, readEvents } from '../store.ts'
+import { BusinessEvent, BusinessEventConnection } from './business-event.types.ts'
+import { EventSubject, subjectReference } from './stubs.types.ts'
+
+const after = {
+  nullable: true,
+  description: 'The position of the last event you have seen; from there on nothing is missed.',
+}
+
+@Resolver(() => BusinessEvent)
+export class BusinessEventResolver {
+  @Requires('events:read')
+  @Query(() => BusinessEvent, { nullable: true, description: 'One event of the log.' })
+  businessEvent(@Arg('eventId', () => ID) eventId: string, @Ctx() context: Context) {
+    return loadEvent(context, eventId)
+  }
+
+  @Requires('events:read')
+  @Query(() => BusinessEventConnection, {
+    description: 'The log in its order, from the beginning or after a position.',
+  })
+  async businessEvents(
+    @Arg('types', () => [String], {
+      nullable: true,
+      description: 'Exact types, `<area>.*` or `*`; all when absent.',
+    })
+    types: string[] | null,
+    @Arg('subject', () => String, { nullable: true, description: '`<entity>/<id>`.' })
+    subject: string | null,
+    @Arg('after', () => String, after) afterText: string | null,
+    @Arg('first', () => Int, { nullable: true, defaultValue: defaultPageSize }) first: number,
+    @Ctx() context: Context,
+  ): Promise<Page<BusinessEvent>> {
+    requireKnownTypes(types, knownEvents.keys())
+    if (first < 1 || first > mostPageSize) throw new Problem('PAGE_SIZE_INVALID')
+    const filter = { types: types ?? null, subject: subject ?? null }
+    const events = await readEvents(context, filter, parsePosition(afterText) ?? 0n, first + 1)
+    const nodes = events.slice(0, first)
+    return {
+      nodes,
+      edges: nodes.map((node) => ({ cursor: node.position.toString(), node })),
+      pageInfo: {
+        hasNextPage: events.length > first,
+        endCursor: nodes.at(-1)?.position.toString() ?? afterText ?? null,
+        pageSize: first,
+      },
+    }
+  }
+
+  @Requires('events:read')
+  @Subscription(() => BusinessEvent, {
+    name: 'businessEvents',
+    topics: 'businessEvents',
+    description:
+      'Business events as they are committed, in the order of the log. The gateway runs it: it ' +
+      'resolves your selection anew for each event.',
+  })
+  heard(
+    @Root() event: BusinessEvent,
+    @Arg('types', () => [String], { nullable: true }) _types: string[] | null,
+    @Arg('subject', () => String, { nullable: true }) _subject: string | null,
+    @Arg('after', () => String, after) _after: string | null,
+  ): BusinessEvent {
+    return event
+  }
+
+  @FieldResolver(() => EventSubject, { nullable: true })
+  subject(@Root() event: BusinessEvent): object | null {
+    return subjectReference(event.subjectId)
+  }
+}

@@ -1,0 +1,86 @@
+import { createUnionType, Directive, Field, ID, ObjectType } from 'type-graphql'
+
+@ObjectType('Party')
+@Directive('@key(fields: "partyId", resolvable: false)')
+class PartyStub {
+  @Field(() => ID)
+  partyId: string
+}
+
+@ObjectType('Customer')
+@Directive('@key(fields: "customerId", resolvable: false)')
+class CustomerStub {
+  @Field(() => ID)
+  customerId: string
+}
+
+@ObjectType('Agreement')
+@Directive('@key(fields: "agreementId", resolvable: false)')
+class AgreementStub {
+  @Field(() => ID)
+  agreementId: string
+}
+
+@ObjectType('ProductOffer')
+@Directive('@key(fields: "offerId", resolvable: false)')
+class ProductOfferStub {
+  @Field(() => ID)
+  offerId: string
+}
+
+@ObjectType('PricingQuote')
+@Directive('@key(fields: "pricingQuoteId", resolvable: false)')
+class PricingQuoteStub {
+  @Field(() => ID)
+  pricingQuoteId: string
+}
+
+@ObjectType('AccountArrangement')
+@Directive('@key(fields: "arrangementId", resolvable: false)')
+class AccountArrangementStub {
+  @Field(() => ID)
+  arrangementId: string
+}
+
+@ObjectType('NotificationTemplate')
+@Directive('@key(fields: "templateId", resolvable: false)')
+class NotificationTemplateStub {
+  @Field(() => ID)
+  templateId: string
+}
+
+@ObjectType('Notification')
+@Directive('@key(fields: "notificationId", resolvable: false)')
+class NotificationStub {
+  @Field(() => ID)
+  notificationId: string
+}
+
+/** `<entity>` of an event's subject → the type of the graph and its key. */
+const entities: Record<string, { type: string; key: string; stub: new () => object }> = {
+  party: { type: 'Party', key: 'partyId', stub: PartyStub },
+  customer: { type: 'Customer', key: 'customerId', stub: CustomerStub },
+  agreement: { type: 'Agreement', key: 'agreementId', stub: AgreementStub },
+  offer: { type: 'ProductOffer', key: 'offerId', stub: ProductOfferStub },
+  quote: { type: 'PricingQuote', key: 'pricingQuoteId', stub: PricingQuoteStub },
+  arrangement: { type: 'AccountArrangement', key: 'arrangementId', stub: AccountArrangementStub },
+  template: { type: 'NotificationTemplate', key: 'templateId', stub: NotificationTemplateStub },
+  notification: { type: 'Notification', key: 'notificationId', stub: NotificationStub },
+}
+
+export const EventSubject = createUnionType({
+  name: 'EventSubject',
+  description: 'The record an event is about, as it is now; select through it to any subgraph.',
+  types: () => Object.values(entities).map(({ stub }) => stub) as never,
+  resolveType: (value: { __typename: string }) => value.__typename,
+})
+
+export const stubs = Object.values(entities).map(({ stub }) => stub)
+
+/** The entity a subject such as `notification/ntf_1` names, as a reference; null where the graph has no such type. */
+export function subjectReference(subject: string): object | null {
+  const slash = subject.indexOf('/')
+  const entity = entities[subject.slice(0, slash)]
+  if (!entity) return null
+  return { __typename: entity.type, [entity.key]: subject.slice(slash + 1) }
+}

@@ -1,0 +1,5 @@
+import type { Subgraph } from './_kernel/subgraph.ts'
+import { events } from './events/index.ts'
+
+/** THE list of subgraphs, in the order of the specification's areas. */
+export const subgraphs: readonly Subgraph[] = [events]

@@ -1,0 +1,180 @@
+import { createServer, type AddressInfo } from 'node:net'
+import { createClient, type Client } from 'graphql-ws'
+import pino from 'pino'
+import WebSocket from 'ws'
+import { buildSubgraphs } from '../../gateway/compose.ts'
+import { createGraph, type Graph } from '../../gateway/graph.ts'
+import { LocalSource } from '../../gateway/sources.ts'
+import { openBank } from '../../host/open-bank.ts'
+import { serve } from '../../host/serve.ts'
+import { parseConfig, type EnvironmentName } from '../../subgraphs/_kernel/config.ts'
+import type { Bank } from '../../subgraphs/_kernel/bank.ts'
+import { everyScope, type Scope } from '../../subgraphs/_kernel/scopes.ts'
+import { freshDatabase } from './database.ts'
+
+/** An answer over HTTP, with its bytes, so that replays can be compared. */
+export interface RestAnswer {
+  status: number
+  headers: Headers
+  text: string
+  // Tests read bodies of any shape.
+  body: any
+}
+
+export interface RestOptions {
+  key?: string
+  token?: string | null
+  headers?: Record<string, string>
+  /** Sent as it is; anything else is sent as JSON. */
+  raw?: string | Buffer
+}
+
+export interface Asker {
+  scopes?: readonly Scope[]
+  partyId?: string
+  clientId?: string
+}
+
+/** The whole platform of one environment, on a database of its own, behind a real socket. */
+export interface Platform {
+  bank: Bank
+  url: string
+  token(asker?: Asker): string
+  rest(method: string, path: string, body?: unknown, options?: RestOptions): Promise<RestAnswer>
+  graph(
+    query: string,
+    variables?: Record<string, unknown>,
+    options?: RestOptions,
+  ): Promise<RestAnswer>
+  /** A graphql-ws client with this token. */
+  socket(token?: string): Client
+  stop(): Promise<void>
+}
+
+let shared: Promise<Graph> | undefined
+
+/** The composed graph of this process, loaded once for all tests of a file. */
+export function theGraph(): Promise<Graph> {
+  shared ??= createGraph(
+    new Map([...buildSubgraphs()].map(([name, schema]) => [name, new LocalSource(schema)])),
+    pino({ level: 'silent' }),
+  )
+  return shared
+}
+
+/** Starts an environment; `sandbox` provisions, `live` is strict. */
+export async function aPlatform(
+  environment: EnvironmentName = 'live',
+  databaseUrl?: string,
+): Promise<Platform> {
+  const graph = await theGraph()
+  const database = databaseUrl ? null : await freshDatabase()
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const open = await openBank({
+    environment,
+    config: parseConfig({ PORT: String(port), SANDBOX_PORT: 'off' }),
+    databaseUrl: databaseUrl ?? database!.url,
+    address: url,
+    secrets: testSecrets(),
+    graph,
+    log: pino({ level: process.env['TEST_LOG'] ?? 'silent' }),
+  })
+  const served = await serve({ open, graph, host: '127.0.0.1', port, origins: [] })
+  const token = ({ scopes = everyScope, partyId, clientId = 'test-client' }: Asker = {}) =>
+    open.authorizationServer.mint({
+      clientId,
+      scope: scopes.join(' '),
+      ...(partyId && { partyId, subject: partyId }),
+    })
+  const everything = token()
+  return {
+    bank: open.bank,
+    url,
+    token,
+    rest: (method, path, body, options) => request(url, everything, method, path, body, options),
+    graph: (query, variables, options) =>
+      request(url, everything, 'POST', '/graphql', { query, variables }, options),
+    socket: (own = everything) =>
+      createClient({
+        url: `${url.replace('http', 'ws')}/graphql`,
+        webSocketImpl: WebSocket,
+        connectionParams: { authorization: `Bearer ${own}` },
+        retryAttempts: 0,
+      }),
+    async stop() {
+      await served.stop()
+      await database?.drop()
+    },
+  }
+}
+
+async function request(
+  url: string,
+  everything: string,
+  method: string,
+  path: string,
+  body: unknown,
+  { key, token = everything, headers = {}, raw }: RestOptions = {},
+): Promise<RestAnswer> {
+  const payload = raw ?? (body === undefined ? undefined : JSON.stringify(body))
+  const answer = await fetch(url + path, {
+    method,
+    headers: {
+      ...(token !== null && { authorization: `Bearer ${token}` }),
+      ...(payload !== undefined && { 'content-type': 'application/json' }),
+      ...(key !== undefined && { 'idempotency-key': key }),
+      ...headers,
+    },
+    ...(payload !== undefined && { body: payload }),
+  })
+  const text = await answer.text()
+  let parsed: unknown = text
+  try {
+    parsed = JSON.parse(text)
+  } catch {
+    // Not every answer is JSON; the test looks at the text then.
+  }
+  return { status: answer.status, headers: answer.headers, text, body: parsed }
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
+
+/** Waits until `check` answers something truthy; tests poll with it instead of sleeping. */
+export async function eventually<Value>(
+  check: () => Promise<Value | null | undefined | false> | Value | null | undefined | false,
+  withinMs = 10_000,
+): Promise<Value> {
+  const until = Date.now() + withinMs
+  for (;;) {
+    const value = await check()
+    if (value) return value
+    if (Date.now() > until) throw new Error('It did not become true in time.')
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
+
+function testSecrets() {
+  return { ...secrets }
+}
+
+const secrets = await makeSecrets()
+
+async function makeSecrets() {
+  const { generateKeyPairSync, randomBytes } = await import('node:crypto')
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const jwk = privateKey.export({ format: 'jwk' })
+  return {
+    clientId: 'bankgraph-test',
+    clientSecret: randomBytes(32).toString('base64url'),
+    pageKeys: { current: 'p1', keys: { p1: randomBytes(32) } },
+    signingJwk: { ...jwk, kid: 'test', alg: 'ES256' as const, use: 'sig' as const },
+    cookieKey: randomBytes(32).toString('base64url'),
+  }
+}
