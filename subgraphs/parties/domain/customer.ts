@@ -1,6 +1,6 @@
 import type { LocalDate } from '../../_kernel/domain/dates.ts'
 import { Problem } from '../../_kernel/domain/problem.ts'
-import { requireMove, type Transitions } from '../../_kernel/domain/states.ts'
+import { initialState, requireMove, type Transitions } from '../../_kernel/domain/states.ts'
 
 export const customerStatuses = ['prospect', 'active', 'suspended', 'closed'] as const
 export type CustomerStatus = (typeof customerStatuses)[number]
@@ -46,9 +46,9 @@ export interface Customer {
   updatedAt: Date
 }
 
-/** A new customer: a prospect of whom nothing is known yet. */
+/** A new customer: a prospect of whom nothing is known yet. Refuses with INVALID_INITIAL_STATUS. */
 export function newCustomer(
-  asked: { partyId: string; segment?: string | null },
+  asked: { partyId: string; segment?: string | null; status?: string | null },
   made: { customerId: string; contentHash: string; now: Date },
 ): Customer {
   const { now, ...identity } = made
@@ -56,7 +56,7 @@ export function newCustomer(
     ...identity,
     partyId: asked.partyId,
     segment: asked.segment ?? null,
-    status: 'prospect',
+    status: initialState(asked.status, ['prospect'], 'prospect'),
     statusReason: null,
     kycState: 'not-started',
     kycReason: null,

@@ -1,0 +1,174 @@
+import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql'
+import { requireVisible, Requires } from '../../_kernel/auth.ts'
+import type { Context } from '../../_kernel/context.ts'
+import { missingReference } from '../../_kernel/domain/problem.ts'
+import { readPage, type Page, type PageAsked } from '../../_kernel/graph/connection.ts'
+import { DateTimeScalar, TextScalar } from '../../_kernel/scalars.ts'
+import { change, create, ownersOf, requireBank } from '../change.ts'
+import * as domain from '../domain/agreement.ts'
+import { requireActive } from '../domain/party.ts'
+import type { AgreementEvent } from '../events.ts'
+import {
+  agreementKind,
+  listAgreements,
+  loadAgreement,
+  type AgreementFilter,
+} from '../store/agreement.ts'
+import { findParty, holdParty, loadParty } from '../store/party.ts'
+import { Agreement, AgreementConnection, CreateAgreementInput } from './agreement.types.ts'
+import { Party } from './party.types.ts'
+
+@Resolver(() => Agreement)
+export class AgreementResolver {
+  @Requires('agreements:read')
+  @Query(() => Agreement, { description: 'One agreement.' })
+  async agreement(@Arg('agreementId', () => ID) agreementId: string, @Ctx() context: Context) {
+    const agreement = await loadAgreement(context, agreementId)
+    return requireVisible(context, agreement, ownersOf, 'AGREEMENT_NOT_FOUND', agreementId)
+  }
+
+  @Requires('agreements:read')
+  @Query(() => AgreementConnection, {
+    description:
+      'Agreements in the order they were created. The filters match exactly, a status without ' +
+      'case; what no agreement has gives an empty page.',
+  })
+  agreements(
+    @Arg('partyId', () => ID, { nullable: true }) partyId: string | null,
+    @Arg('status', () => String, { nullable: true }) status: string | null,
+    @Arg('first', () => Int, { nullable: true }) first: number | null,
+    @Arg('after', () => String, { nullable: true }) after: string | null,
+    @Ctx() context: Context,
+  ): Promise<Page<domain.Agreement>> {
+    return agreementPage(context, { partyId, status }, { first, after })
+  }
+
+  @Requires('agreements:write')
+  @Mutation(() => Agreement, { description: 'Drafts an agreement with an active party.' })
+  createAgreement(
+    @Arg('input', () => CreateAgreementInput) input: CreateAgreementInput,
+    @Ctx() context: Context,
+  ): Promise<domain.Agreement> {
+    requireBank(context)
+    const { agreementId, partyId } = input
+    return create(context, agreementKind, 'createAgreement', input, agreementId, async (made) => {
+      const party = await findParty(context, partyId)
+      if (!party) throw missingReference('PARTY_NOT_FOUND', partyId, '/partyId')
+      requireActive(party)
+      const record = domain.newAgreement(input, { ...made, agreementId: made.id })
+      return { record, guards: [holdParty(party)] }
+    })
+  }
+
+  @Requires('agreements:write')
+  @Mutation(() => Agreement, { description: 'Puts a draft before its party.' })
+  sendAgreementForSignature(
+    @Arg('agreementId', () => ID) agreementId: string,
+    @Ctx() context: Context,
+  ) {
+    requireBank(context)
+    const event = 'agreements.agreement.sent-for-signature'
+    const operation = 'sendAgreementForSignature'
+    return changed(context, operation, { agreementId }, event, domain.sendForSignature)
+  }
+
+  @Requires('agreements:write')
+  @Mutation(() => Agreement, { description: 'Records the signature; the agreement then holds.' })
+  signAgreement(
+    @Arg('agreementId', () => ID) agreementId: string,
+    @Arg('signedAt', () => DateTimeScalar, { nullable: true, description: 'Now when absent.' })
+    signedAt: Date | null,
+    @Ctx() context: Context,
+  ) {
+    const input = { agreementId, signedAt }
+    const event = 'agreements.agreement.signed'
+    return changed(context, 'signAgreement', input, event, (agreement, _, now) =>
+      domain.signAgreement(agreement, signedAt ?? now, now),
+    )
+  }
+
+  @Requires('agreements:write')
+  @Mutation(() => Agreement, { description: 'Gives up an agreement that was not signed.' })
+  cancelAgreement(
+    @Arg('agreementId', () => ID) agreementId: string,
+    @Arg('reason', () => TextScalar, { nullable: true }) reason: string | null,
+    @Ctx() context: Context,
+  ) {
+    const input = { agreementId, reason }
+    const event = 'agreements.agreement.cancelled'
+    return changed(context, 'cancelAgreement', input, event, (agreement) =>
+      domain.cancelAgreement(agreement, reason ?? null),
+    )
+  }
+
+  @Requires('agreements:write')
+  @Mutation(() => Agreement, { description: 'Puts an active agreement on hold.' })
+  suspendAgreement(
+    @Arg('agreementId', () => ID) agreementId: string,
+    @Arg('reason', () => TextScalar, { nullable: true }) reason: string | null,
+    @Ctx() context: Context,
+  ) {
+    requireBank(context)
+    const input = { agreementId, reason }
+    const event = 'agreements.agreement.suspended'
+    return changed(context, 'suspendAgreement', input, event, (agreement) =>
+      domain.suspendAgreement(agreement, reason ?? null),
+    )
+  }
+
+  @Requires('agreements:write')
+  @Mutation(() => Agreement, { description: 'Takes an agreement off hold.' })
+  resumeAgreement(@Arg('agreementId', () => ID) agreementId: string, @Ctx() context: Context) {
+    requireBank(context)
+    const event = 'agreements.agreement.activated'
+    return changed(context, 'resumeAgreement', { agreementId }, event, domain.resumeAgreement)
+  }
+
+  @Requires('agreements:write')
+  @Mutation(() => Agreement, { description: 'Ends an agreement before its last day.' })
+  terminateAgreement(
+    @Arg('agreementId', () => ID) agreementId: string,
+    @Arg('reason', () => TextScalar) reason: string,
+    @Ctx() context: Context,
+  ) {
+    requireBank(context)
+    const input = { agreementId, reason }
+    const event = 'agreements.agreement.terminated'
+    return changed(context, 'terminateAgreement', input, event, (agreement) =>
+      domain.terminateAgreement(agreement, reason),
+    )
+  }
+
+  @Requires('parties:read')
+  @FieldResolver(() => Party, { nullable: true })
+  party(@Root() { partyId }: domain.Agreement, @Ctx() context: Context) {
+    return loadParty(context, partyId)
+  }
+}
+
+/** One page of agreements under the caller's own rights. */
+export function agreementPage(
+  context: Context,
+  asked: { partyId?: string | null; status?: string | null },
+  page: PageAsked,
+): Promise<Page<domain.Agreement>> {
+  const filter: AgreementFilter = { partyId: asked.partyId ?? null, status: asked.status ?? null }
+  return readPage(
+    context,
+    'agreements',
+    { ...filter },
+    page,
+    (after, take) => listAgreements(context, filter, after, take),
+    ({ createdAt, agreementId }) => [createdAt.toISOString(), agreementId],
+  )
+}
+
+function changed(
+  context: Context,
+  operation: string,
+  input: { agreementId: string },
+  event: AgreementEvent,
+  decide: (agreement: domain.Agreement, today: string, now: Date) => domain.Agreement,
+): Promise<domain.Agreement> {
+  return change(context, agreementKind, operation, input, input.agreementId, event, decide)
+}

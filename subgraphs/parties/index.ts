@@ -1,0 +1,34 @@
+import { requireScope } from '../_kernel/auth.ts'
+import type { Context } from '../_kernel/context.ts'
+import type { Scope } from '../_kernel/scopes.ts'
+import type { Subgraph } from '../_kernel/subgraph.ts'
+import { expireAgreements, expireKycChecks } from './end-of-day.ts'
+import { AgreementResolver } from './graph/agreement.resolver.ts'
+import { CustomerResolver } from './graph/customer.resolver.ts'
+import { PartyResolver } from './graph/party.resolver.ts'
+import { loadAgreement } from './store/agreement.ts'
+import { loadCustomer } from './store/customer.ts'
+import { loadParty } from './store/party.ts'
+
+type Load = (context: Context, id: string) => Promise<object | null>
+
+/** An entity as others reach it: under the same scope as the query for it. */
+const reference = (scope: Scope, key: string, load: Load) => {
+  return async (found: Record<string, string>, context: Context) => {
+    requireScope(context.caller, scope)
+    return load(context, found[key]!)
+  }
+}
+
+/** Parties, Customers, Agreements. */
+export const parties: Subgraph = {
+  name: 'parties',
+  resolvers: [PartyResolver, CustomerResolver, AgreementResolver],
+  types: [],
+  references: {
+    Party: reference('parties:read', 'partyId', loadParty),
+    Customer: reference('parties:read', 'customerId', loadCustomer),
+    Agreement: reference('agreements:read', 'agreementId', loadAgreement),
+  },
+  workers: [expireAgreements, expireKycChecks],
+}

@@ -1,0 +1,125 @@
+import type { Prisma } from '../../../prisma/client/client.ts'
+import { maySee } from '../../_kernel/auth.ts'
+import { inOrder, loader, type Context } from '../../_kernel/context.ts'
+import type { LocalDate } from '../../_kernel/domain/dates.ts'
+import { afterTimeAndId } from '../../_kernel/graph/connection.ts'
+import { insert, updateMany, type Row, type Write } from '../../_kernel/writes.ts'
+import { ownersOf, type Kind } from '../change.ts'
+import { agreementStatuses, type Agreement } from '../domain/agreement.ts'
+import type { AgreementEvent } from '../events.ts'
+import { agreementSnapshot } from '../facts.ts'
+import { dateColumn, updateChanged } from './rows.ts'
+
+const table = 'parties.agreement'
+
+type AgreementRow = Prisma.AgreementGetPayload<object>
+
+function fromRow(row: AgreementRow): Agreement {
+  return {
+    ...row,
+    status: row.status as Agreement['status'],
+    effectiveFrom: dateColumn(row.effectiveFrom),
+    effectiveTo: dateColumn(row.effectiveTo),
+  }
+}
+
+function toRow(agreement: Agreement): Row {
+  return {
+    agreement_id: agreement.agreementId,
+    party_id: agreement.partyId,
+    product_code: agreement.productCode,
+    agreement_type: agreement.agreementType,
+    status: agreement.status,
+    status_reason: agreement.statusReason,
+    effective_from: agreement.effectiveFrom,
+    effective_to: agreement.effectiveTo,
+    signed_at: agreement.signedAt,
+    content_hash: agreement.contentHash,
+    version: agreement.version,
+    created_at: agreement.createdAt,
+    updated_at: agreement.updatedAt,
+  }
+}
+
+export const agreementKind: Kind<Agreement, AgreementEvent> = {
+  entity: 'agreement',
+  notFound: 'AGREEMENT_NOT_FOUND',
+  created: 'agreements.agreement.created',
+  idOf: ({ agreementId }) => agreementId,
+  async find(context, agreementId) {
+    const row = await context.db.agreement.findUnique({ where: { agreementId } })
+    return row && fromRow(row)
+  },
+  insert: (agreement) => insert(table, toRow(agreement)),
+  update: (before, after) =>
+    updateChanged(table, 'agreement_id', toRow(before), toRow(after), before.version),
+  snapshot: agreementSnapshot,
+  isPublished: false,
+}
+
+/** Agreements by id, each only if it is the caller's to see. */
+export const loadAgreement = loader<string, Agreement>(async (context, agreementIds) => {
+  const rows = await context.db.agreement.findMany({
+    where: { agreementId: { in: [...agreementIds] } },
+  })
+  const mine = rows.map(fromRow).filter((agreement) => maySee(context.caller, ownersOf(agreement)))
+  return inOrder(agreementIds, mine, agreementKind.idOf)
+})
+
+export interface AgreementFilter {
+  partyId: string | null
+  /** The name of a status in any letter case. */
+  status: string | null
+}
+
+/** Agreements in the order they were created. What no agreement can match gives none. */
+export async function listAgreements(
+  context: Context,
+  filter: AgreementFilter,
+  after: string[] | null,
+  take: number,
+): Promise<Agreement[]> {
+  const status = filter.status?.toLowerCase() ?? null
+  if (status !== null && !agreementStatuses.some((known) => known === status)) return []
+  const { partyId } = context.caller
+  if (partyId && filter.partyId && filter.partyId !== partyId) return []
+  const owner = filter.partyId ?? partyId
+  const rows = await context.db.agreement.findMany({
+    where: {
+      ...(owner && { partyId: owner }),
+      ...(status !== null && { status }),
+      ...afterTimeAndId('createdAt', 'agreementId', after),
+    },
+    orderBy: [{ createdAt: 'asc' }, { agreementId: 'asc' }],
+    take,
+  })
+  return rows.map(fromRow)
+}
+
+/** Active agreements whose last day was before today. */
+export async function findPastAgreements(
+  context: Context,
+  today: LocalDate,
+  take: number,
+): Promise<Agreement[]> {
+  const rows = await context.db.agreement.findMany({
+    where: { status: 'active', effectiveTo: { lt: new Date(today) } },
+    orderBy: { effectiveTo: 'asc' },
+    take,
+  })
+  return rows.map(fromRow)
+}
+
+/** Writes the outcome of an expiry; each agreement still carries the version it was decided on. */
+export function writeExpiredAgreements(agreements: readonly Agreement[], updatedAt: Date): Write {
+  return updateMany(
+    table,
+    'agreement_id',
+    agreements.map(({ agreementId, version, status }) => ({
+      agreement_id: agreementId,
+      version,
+      status,
+      updated_at: updatedAt,
+    })),
+  )
+}

@@ -1,0 +1,104 @@
+import type { Prisma } from '../../../prisma/client/client.ts'
+import { maySee } from '../../_kernel/auth.ts'
+import { inOrder, loader, type Context } from '../../_kernel/context.ts'
+import type { LocalDate } from '../../_kernel/domain/dates.ts'
+import { insert, updateMany, type Row, type Write } from '../../_kernel/writes.ts'
+import { ownersOf, type Kind } from '../change.ts'
+import type { Customer } from '../domain/customer.ts'
+import type { CustomerEvent } from '../events.ts'
+import { customerFact } from '../facts.ts'
+import { dateColumn, updateChanged } from './rows.ts'
+
+const table = 'parties.customer'
+
+type CustomerRow = Prisma.CustomerGetPayload<object>
+
+function fromRow(row: CustomerRow): Customer {
+  return {
+    ...row,
+    status: row.status as Customer['status'],
+    kycState: row.kycState as Customer['kycState'],
+    kycExpiresOn: dateColumn(row.kycExpiresOn),
+  }
+}
+
+function toRow(customer: Customer): Row {
+  return {
+    customer_id: customer.customerId,
+    party_id: customer.partyId,
+    segment: customer.segment,
+    status: customer.status,
+    status_reason: customer.statusReason,
+    kyc_state: customer.kycState,
+    kyc_reason: customer.kycReason,
+    kyc_expires_on: customer.kycExpiresOn,
+    content_hash: customer.contentHash,
+    version: customer.version,
+    created_at: customer.createdAt,
+    updated_at: customer.updatedAt,
+  }
+}
+
+export const customerKind: Kind<Customer, CustomerEvent> = {
+  entity: 'customer',
+  notFound: 'CUSTOMER_NOT_FOUND',
+  created: 'parties.customer.created',
+  idOf: ({ customerId }) => customerId,
+  async find(context, customerId) {
+    const row = await context.db.customer.findUnique({ where: { customerId } })
+    return row && fromRow(row)
+  },
+  insert: (customer) => insert(table, toRow(customer)),
+  update: (before, after) =>
+    updateChanged(table, 'customer_id', toRow(before), toRow(after), before.version),
+  snapshot: customerFact,
+  isPublished: true,
+}
+
+/** Customers by id, each only if it is the caller's to see. */
+export const loadCustomer = loader<string, Customer>(async (context, customerIds) => {
+  const rows = await context.db.customer.findMany({
+    where: { customerId: { in: [...customerIds] } },
+  })
+  const mine = rows.map(fromRow).filter((customer) => maySee(context.caller, ownersOf(customer)))
+  return inOrder(customerIds, mine, customerKind.idOf)
+})
+
+/** The customers that a party is, in the order they were created. */
+export const loadCustomersOf = loader<string, Customer[]>(async (context, partyIds) => {
+  const mine = partyIds.filter((partyId) => maySee(context.caller, [partyId]))
+  const rows = await context.db.customer.findMany({
+    where: { partyId: { in: mine } },
+    orderBy: [{ createdAt: 'asc' }, { customerId: 'asc' }],
+  })
+  const customers = rows.map(fromRow)
+  return partyIds.map((id) => customers.filter(({ partyId }) => partyId === id))
+})
+
+/** Customers whose check was good until a day before today. */
+export async function findLapsedKyc(
+  context: Context,
+  today: LocalDate,
+  take: number,
+): Promise<Customer[]> {
+  const rows = await context.db.customer.findMany({
+    where: { kycState: 'passed', kycExpiresOn: { lt: new Date(today) }, status: { not: 'closed' } },
+    orderBy: { kycExpiresOn: 'asc' },
+    take,
+  })
+  return rows.map(fromRow)
+}
+
+/** Writes the outcome of an expiry; each customer still carries the version it was decided on. */
+export function writeExpiredKyc(customers: readonly Customer[], updatedAt: Date): Write {
+  return updateMany(
+    table,
+    'customer_id',
+    customers.map(({ customerId, version, kycState }) => ({
+      customer_id: customerId,
+      version,
+      kyc_state: kycState,
+      updated_at: updatedAt,
+    })),
+  )
+}

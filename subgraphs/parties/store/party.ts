@@ -1,0 +1,122 @@
+import type { Prisma } from '../../../prisma/client/client.ts'
+import { maySee } from '../../_kernel/auth.ts'
+import { inOrder, loader, type Context } from '../../_kernel/context.ts'
+import { afterTimeAndId } from '../../_kernel/graph/connection.ts'
+import { insert, update, type Row, type Write } from '../../_kernel/writes.ts'
+import type { Kind } from '../change.ts'
+import { openAgreementStatuses } from '../domain/agreement.ts'
+import type { ContactPoint, QuietHours } from '../domain/contact.ts'
+import type { Party } from '../domain/party.ts'
+import type { PartyEvent } from '../events.ts'
+import { partyFact } from '../facts.ts'
+import { dateColumn, updateChanged } from './rows.ts'
+
+const table = 'parties.party'
+
+type PartyRow = Prisma.PartyGetPayload<object>
+
+function fromRow(row: PartyRow): Party {
+  return {
+    ...row,
+    kind: row.kind as Party['kind'],
+    status: row.status as Party['status'],
+    dateOfBirth: dateColumn(row.dateOfBirth),
+    diedOn: dateColumn(row.diedOn),
+    contactPoints: row.contactPoints as unknown as ContactPoint[],
+    marketingOptOutChannels: row.marketingOptOutChannels as Party['marketingOptOutChannels'],
+    suppressedChannels: row.suppressedChannels as Party['suppressedChannels'],
+    quietHours: row.quietHours as unknown as QuietHours | null,
+  }
+}
+
+function toRow(party: Party): Row {
+  return {
+    party_id: party.partyId,
+    kind: party.kind,
+    status: party.status,
+    given_name: party.givenName,
+    family_name: party.familyName,
+    organisation_name: party.organisationName,
+    date_of_birth: party.dateOfBirth,
+    died_on: party.diedOn,
+    language: party.language,
+    time_zone: party.timeZone,
+    contact_points: party.contactPoints,
+    marketing_opt_out: party.marketingOptOut,
+    marketing_opt_out_channels: party.marketingOptOutChannels,
+    suppressed_channels: party.suppressedChannels,
+    quiet_hours: party.quietHours,
+    content_hash: party.contentHash,
+    version: party.version,
+    created_at: party.createdAt,
+    updated_at: party.updatedAt,
+  }
+}
+
+/** The party as it is now, for a decision; whoever asks sees to it that the caller may know. */
+export async function findParty(context: Context, partyId: string): Promise<Party | null> {
+  const row = await context.db.party.findUnique({ where: { partyId } })
+  return row && fromRow(row)
+}
+
+export const partyKind: Kind<Party, PartyEvent> = {
+  entity: 'party',
+  notFound: 'PARTY_NOT_FOUND',
+  created: 'parties.party.created',
+  idOf: ({ partyId }) => partyId,
+  find: findParty,
+  insert: (party) => insert(table, toRow(party)),
+  update: (before, after) =>
+    updateChanged(table, 'party_id', toRow(before), toRow(after), before.version),
+  snapshot: partyFact,
+  isPublished: true,
+}
+
+/** Holds a party to the version it was decided on, so that it is not closed while it gets a new record. */
+export function holdParty({ partyId, version }: Party): Write {
+  return update(table, { party_id: partyId }, version, {})
+}
+
+/** Parties by id, each only if it is the caller's to see. */
+export const loadParty = loader<string, Party>(async (context, partyIds) => {
+  const mine = partyIds.filter((partyId) => maySee(context.caller, [partyId]))
+  const rows = mine.length
+    ? await context.db.party.findMany({ where: { partyId: { in: mine } } })
+    : []
+  return inOrder(partyIds, rows.map(fromRow), partyKind.idOf)
+})
+
+/** Parties in the order they were created. */
+export async function listParties(
+  context: Context,
+  after: string[] | null,
+  take: number,
+): Promise<Party[]> {
+  const { partyId } = context.caller
+  const rows = await context.db.party.findMany({
+    where: { ...(partyId && { partyId }), ...afterTimeAndId('createdAt', 'partyId', after) },
+    orderBy: [{ createdAt: 'asc' }, { partyId: 'asc' }],
+    take,
+  })
+  return rows.map(fromRow)
+}
+
+/** The ids of a party's customers and agreements that have not ended, at most ten of each. */
+export async function openRecordsOf(context: Context, partyId: string): Promise<string[]> {
+  const [customers, agreements] = await Promise.all([
+    context.db.customer.findMany({
+      where: { partyId, status: { not: 'closed' } },
+      select: { customerId: true },
+      take: 10,
+    }),
+    context.db.agreement.findMany({
+      where: { partyId, status: { in: openAgreementStatuses } },
+      select: { agreementId: true },
+      take: 10,
+    }),
+  ])
+  return [
+    ...customers.map(({ customerId }) => customerId),
+    ...agreements.map(({ agreementId }) => agreementId),
+  ]
+}

@@ -1,0 +1,22 @@
+import { dateOf, type LocalDate } from '../../_kernel/domain/dates.ts'
+import { update, type Row, type Write } from '../../_kernel/writes.ts'
+
+/** A column of type date, as a calendar date. */
+export function dateColumn(value: Date | null): LocalDate | null {
+  return value && dateOf(value)
+}
+
+/** Writes the columns in which two versions of a row differ. */
+export function updateChanged(
+  table: string,
+  key: string,
+  before: Row,
+  after: Row,
+  version: number,
+): Write {
+  const { version: _, ...columns } = after
+  const changed = Object.entries(columns).filter(
+    ([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name]),
+  )
+  return update(table, { [key]: after[key] }, version, Object.fromEntries(changed))
+}
