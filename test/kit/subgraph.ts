@@ -29,6 +29,9 @@ export interface ExecuteOptions {
   requestId?: string
 }
 
+/** An event as a command told it, wherever it is on its way to the log. */
+export type ToldEvent = Omit<LoggedEvent, 'position' | 'sequence'>
+
 /** One subgraph on a database of its own, as a test uses it. */
 export interface RunningSubgraph {
   bank: Bank
@@ -39,14 +42,19 @@ export interface RunningSubgraph {
     variables?: Record<string, unknown>,
     options?: ExecuteOptions,
   ): Promise<Answer>
-  /** Gives every told event its position, and answers the whole log in its order. */
-  events(): Promise<LoggedEvent[]>
+  /** Everything that was told, in the order it was committed; sequenced or not. */
+  events(): Promise<ToldEvent[]>
   /** What an area published of a subject, or null. */
   fact(subject: string): Promise<Record<string, unknown> | null>
   /** The rows of a query of the test's own. */
   rows(sql: string, values?: unknown[]): Promise<Record<string, any>[]>
   drop(): Promise<void>
 }
+
+const told = `event_id as "eventId", type, subject, time, data, parties,
+  correlation_id as "correlationId", causation_id as "causationId", actor`
+const loggedSql = `select ${told} from kernel.event order by position`
+const waitingSql = `select ${told} from kernel.outbox order by id`
 
 /** A machine with every scope, or what the test says of it. A `partyId` makes it a delegated user. */
 export function aCaller(
@@ -102,13 +110,10 @@ export async function aSubgraph(
       }
     },
     async events() {
-      while ((await pool.query('select kernel.sequence_events(1000) as moved')).rows[0].moved > 0);
-      const { rows } = await pool.query(
-        `select position, event_id as "eventId", type, subject, sequence, time, data, parties,
-         correlation_id as "correlationId", causation_id as "causationId", actor
-         from kernel.event order by position`,
-      )
-      return rows.map((row) => ({ ...row, position: BigInt(row.position) }))
+      // What is in the log left the outbox before what still waits there.
+      const logged = await pool.query<ToldEvent>(loggedSql)
+      const waiting = await pool.query<ToldEvent>(waitingSql)
+      return [...logged.rows, ...waiting.rows]
     },
     async fact(subject) {
       const { rows } = await pool.query('select data from kernel.fact where subject = $1', [
@@ -125,7 +130,7 @@ export async function aSubgraph(
 }
 
 function openTestBank(url: string, now: () => Date): Bank {
-  const log = pino({ level: 'error' })
+  const log = pino({ level: 'error', serializers: { error: pino.stdSerializers.err } })
   const database = openDatabase(url, log)
   const refuse = (what: string) => () => {
     throw new Error(`A subgraph alone has no ${what}.`)

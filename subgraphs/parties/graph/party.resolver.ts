@@ -188,7 +188,7 @@ export class PartyResolver {
   }
 
   @Requires('parties:read')
-  @FieldResolver(() => [Customer])
+  @FieldResolver(() => [Customer], { nullable: true })
   customers(@Root() { partyId }: domain.Party, @Ctx() context: Context) {
     return loadCustomersOf(context, partyId) as Promise<DomainCustomer[]>
   }
