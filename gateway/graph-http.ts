@@ -1,7 +1,7 @@
 import { ApolloServer, HeaderMap } from '@apollo/server'
 import { ApolloServerPluginLandingPageLocalDefault } from '@apollo/server/plugin/landingPage/default'
 import { renderGraphiQL } from '@graphql-yoga/render-graphiql'
-import type { ExecutionResult } from 'graphql'
+import type { DocumentNode } from 'graphql'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { createHandler as createSseHandler } from 'graphql-sse/lib/use/fastify'
 import type { Bank } from '../subgraphs/_kernel/bank.ts'
@@ -12,7 +12,8 @@ import { formatError, problemOf } from '../subgraphs/_kernel/graph/errors.ts'
 import { wwwAuthenticate } from '../subgraphs/_kernel/token.ts'
 import { anonymous, callerOf, contextOf, idempotencyKeyOf, requireKey } from './envelope.ts'
 import { maskError } from './errors.ts'
-import { operationOf, type Graph, type Operation } from './graph.ts'
+import type { Graph } from './graph.ts'
+import { operationOf, type Operation } from './operation.ts'
 import { DocumentReader, limits, requireStorable } from './limits.ts'
 import { withProvisioning } from './provisioning.ts'
 import { sandboxDocument } from './sandbox-document.ts'
@@ -117,15 +118,21 @@ function createApollo({ graph, bank }: GraphDoor): ApolloServer<Context> {
   })
 }
 
-/** Apollo Server's way into the gateway; the sandbox provisions what a mutation misses. */
+/** Apollo Server's way into the graph; the sandbox provisions what a mutation misses. */
 function executorOf(graph: Graph, bank: Bank): never {
-  const execute = graph.execute as unknown as (request: {
+  interface Asked {
+    document: DocumentNode
+    queryHash: string
+    operationName: string | null
     context: Context
-    request: { http?: { headers: HeaderMap } }
-  }) => Promise<ExecutionResult>
-  const executor: typeof execute = (asked) => {
-    const isStrict = asked.request.http?.headers.get('sandbox-strict') === 'true'
-    return withProvisioning(bank, asked.context, isStrict, () => execute(asked))
+    request: { http?: { headers: HeaderMap }; variables?: object }
+  }
+  const executor = ({ document, queryHash, operationName, context, request }: Asked) => {
+    const operation = { document, hash: queryHash, name: operationName ?? undefined }
+    const isStrict = request.http?.headers.get('sandbox-strict') === 'true'
+    return withProvisioning(bank, context, isStrict, () =>
+      graph.run(operation, request.variables ?? {}, context),
+    )
   }
   return executor as never
 }

@@ -7,7 +7,7 @@ import type { Caller } from '../subgraphs/_kernel/caller.ts'
 import { Problem } from '../subgraphs/_kernel/domain/problem.ts'
 import { formatError } from '../subgraphs/_kernel/graph/errors.ts'
 import type { GraphDoor } from './graph-http.ts'
-import { operationOf } from './graph.ts'
+import { operationOf } from './operation.ts'
 import { requireStorable } from './limits.ts'
 import type { EventStream } from './subscriptions.ts'
 

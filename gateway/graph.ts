@@ -1,72 +1,74 @@
-import { createHash } from 'node:crypto'
-import { ApolloGateway, type GraphQLDataSource } from '@apollo/gateway'
-import {
-  parse,
-  type DocumentNode,
-  type ExecutionResult,
-  type GraphQLSchema,
-  type OperationDefinitionNode,
-} from 'graphql'
+import { ApolloGateway } from '@apollo/gateway'
+import type { QueryPlan } from '@apollo/query-planner'
+import { parse, type DocumentNode, type ExecutionResult, type GraphQLSchema } from 'graphql'
 import type { Logger } from 'pino'
 import type { Context } from '../subgraphs/_kernel/context.ts'
 import { readSupergraph } from './compose.ts'
 import { maskError } from './errors.ts'
-
-/** A document that has been validated, with the hash that its query plan is kept under. */
-export interface Operation {
-  document: DocumentNode
-  hash: string
-  name: string | undefined
-}
-
-type Loaded = Awaited<ReturnType<ApolloGateway['load']>>
+import { operationOf, type Operation } from './operation.ts'
+import { compilePlan, type CompiledPlan } from './plan.ts'
+import type { Source } from './sources.ts'
 
 /** The composed graph of this process, for both environments: who asks travels in the context. */
 export interface Graph {
-  gateway: ApolloGateway
   apiSchema: GraphQLSchema
   supergraphSdl: string
   supergraph: DocumentNode
-  /** The gateway's own executor, for Apollo Server. */
-  execute: Loaded['executor']
+  /** Runs a validated operation. Errors are as a client may see them. */
   run(operation: Operation, variables: object, context: Context): Promise<ExecutionResult>
   stop(): Promise<void>
 }
 
-/** Loads the committed supergraph over the given sources; nothing is introspected, so there is no start order. */
+type Executor = (request: object) => Promise<ExecutionResult>
+
+/** Plans that were compiled, by document and operation name; null where the gateway runs the plan itself. */
+type Plans = WeakMap<DocumentNode, Map<string, CompiledPlan | null>>
+
+/**
+ * Loads the committed supergraph over the given sources; nothing is introspected, so there is no
+ * start order. The gateway plans each operation once; what it planned is compiled and run by us.
+ */
 export async function createGraph(
-  sources: ReadonlyMap<string, GraphQLDataSource>,
+  sources: ReadonlyMap<string, Source>,
   log: Logger,
 ): Promise<Graph> {
   // The gateway would otherwise report its use to its vendor.
   process.env['APOLLO_TELEMETRY_DISABLED'] = 'true'
   const supergraphSdl = readSupergraph()
+  const planned = new WeakMap<DocumentNode, QueryPlan>()
+  let apiSchema: GraphQLSchema | undefined
   const gateway = new ApolloGateway({
     supergraphSdl,
     logger: quiet(log),
     __exposeQueryPlanExperimental: false,
+    experimental_didResolveQueryPlan({ queryPlan, requestContext }) {
+      planned.set(requestContext.document, queryPlan)
+    },
     buildService({ name }) {
       const source = sources.get(name)
       if (!source) throw new Error(`The supergraph names ${name}, but there is no such subgraph.`)
       return source
     },
   })
-  const loaded = {
-    executor: null as Loaded['executor'] | null,
-    schema: null as GraphQLSchema | null,
+  gateway.onSchemaLoadOrUpdate((loaded) => (apiSchema = loaded.apiSchema))
+  const execute = (await gateway.load()).executor as unknown as Executor
+  const schema = apiSchema!
+  const plans: Plans = new WeakMap()
+  const runOnce: Graph['run'] = async (operation, variables, context) => {
+    const result = await execute(requestOf(operation, variables, context))
+    const plan = planned.get(operation.document)
+    if (plan) remember(plans, operation, compilePlan(plan, operation, schema, sources))
+    return result
   }
-  gateway.onSchemaLoadOrUpdate(({ apiSchema }) => (loaded.schema = apiSchema))
-  loaded.executor = (await gateway.load()).executor
-  const execute = loaded.executor!
   return {
-    gateway,
-    apiSchema: loaded.schema!,
+    apiSchema: schema,
     supergraphSdl,
-    execute,
     supergraph: parse(supergraphSdl, { noLocation: true }),
     async run(operation, variables, context) {
-      const result = await execute(requestOf(operation, variables, context) as never)
-      const { data = null, errors } = result as ExecutionResult
+      const compiled = plans.get(operation.document)?.get(operation.name ?? '')
+      const { data = null, errors } = compiled
+        ? await compiled(variables as Record<string, unknown>, context)
+        : await runOnce(operation, variables, context)
       if (!errors) return { data }
       return { data, errors: errors.map((error) => maskError(error, context.bank.log)) as never }
     },
@@ -74,9 +76,10 @@ export async function createGraph(
   }
 }
 
-/** An operation of ours or one whose validation has passed. */
-export function prepare(document: DocumentNode, text: string, name?: string): Operation {
-  return { document, hash: createHash('sha256').update(text).digest('hex'), name }
+function remember(plans: Plans, { document, name }: Operation, plan: CompiledPlan | null): void {
+  const byName = plans.get(document) ?? new Map<string, CompiledPlan | null>()
+  byName.set(name ?? '', plan)
+  plans.set(document, byName)
 }
 
 function requestOf(operation: Operation, variables: object, context: Context) {
@@ -90,17 +93,6 @@ function requestOf(operation: Operation, variables: object, context: Context) {
     metrics: {},
     logger: context.bank.log,
   }
-}
-
-/** The operation of a document that will run. */
-export function operationOf(
-  document: DocumentNode,
-  name: string | null | undefined,
-): OperationDefinitionNode | undefined {
-  return document.definitions.find(
-    (definition): definition is OperationDefinitionNode =>
-      definition.kind === 'OperationDefinition' && (!name || definition.name?.value === name),
-  )
 }
 
 function quiet(log: Logger) {

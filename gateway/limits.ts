@@ -11,7 +11,7 @@ import {
 } from 'graphql'
 import { Problem } from '../subgraphs/_kernel/domain/problem.ts'
 import { refuseUnstorable } from '../subgraphs/_kernel/domain/unstorable.ts'
-import { prepare, type Operation } from './graph.ts'
+import { prepare, type Operation } from './operation.ts'
 
 /** How large a document may be, the same over HTTP, WebSocket and SSE. */
 export const limits = {
@@ -79,7 +79,7 @@ function parseWithin(text: string): DocumentNode {
     return parse(text, { maxTokens: limits.tokens })
   } catch (error) {
     if (!(error instanceof GraphQLError)) throw error
-    if (/token/.test(error.message) && /exceeded|limit/i.test(error.message)) {
+    if (/more that? \d+ tokens/.test(error.message)) {
       throw tooComplex(`The document has more than ${limits.tokens} tokens.`)
     }
     throw refusal('GRAPHQL_PARSE_FAILED', [error])

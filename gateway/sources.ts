@@ -1,11 +1,23 @@
 import type { GraphQLDataSource } from '@apollo/gateway'
-import type { GatewayGraphQLResponse } from '@apollo/server-gateway-interface'
-import { execute, parse, type ExecutionResult, type GraphQLSchema } from 'graphql'
+import { execute, parse, type ExecutionResult, type GraphQLFormattedError, type GraphQLSchema } from 'graphql'
 import { compileQuery, isCompiledQuery } from 'graphql-jit'
 import type { Context } from '../subgraphs/_kernel/context.ts'
 import { formatError } from '../subgraphs/_kernel/graph/errors.ts'
 
+type Asked = Parameters<GraphQLDataSource['process']>[0]
+
 type Run = (context: Context, variables: object) => Promise<ExecutionResult> | ExecutionResult
+
+/** Where a subgraph's planned operations run; the gateway asks it as any of its data sources. */
+export interface Source extends GraphQLDataSource {
+  run(operation: string, variables: object, context: Context): Promise<SourceAnswer>
+}
+
+/** A subgraph's answer, with errors as they cross the boundary. */
+export interface SourceAnswer {
+  data: Record<string, unknown> | null | undefined
+  errors?: GraphQLFormattedError[]
+}
 
 const mostDocuments = 2000
 
@@ -13,7 +25,7 @@ const mostDocuments = 2000
  * A subgraph in this process. The planner's own documents are trusted: each is parsed and compiled
  * once and never validated.
  */
-export class LocalSource implements GraphQLDataSource {
+export class LocalSource implements Source {
   readonly #schema: GraphQLSchema
   readonly #compiled = new Map<string, Run>()
 
@@ -21,16 +33,16 @@ export class LocalSource implements GraphQLDataSource {
     this.#schema = schema
   }
 
-  async process({
-    request,
-    context,
-  }: Parameters<GraphQLDataSource['process']>[0]): Promise<GatewayGraphQLResponse> {
-    const own = context as unknown as Context
-    const run = this.#compiled.get(request.query!) ?? this.#compile(request.query!)
-    const { data, errors } = await run(own, request.variables ?? {})
-    if (!errors) return { data: data as Record<string, unknown> }
-    const formatted = errors.map((error) => formatError(error, own.bank.log))
-    return { data: data as Record<string, unknown>, errors: formatted }
+  process({ request, context }: Asked): ReturnType<GraphQLDataSource['process']> {
+    const asked = context as unknown as Context
+    return this.run(request.query!, request.variables ?? {}, asked) as never
+  }
+
+  async run(operation: string, variables: object, context: Context): Promise<SourceAnswer> {
+    const run = this.#compiled.get(operation) ?? this.#compile(operation)
+    const { data, errors } = await run(context, variables)
+    if (!errors) return { data }
+    return { data, errors: errors.map((error) => formatError(error, context.bank.log)) }
   }
 
   #compile(text: string): Run {

@@ -22,7 +22,8 @@ import {
 } from '../subgraphs/_kernel/domain/event-filter.ts'
 import { Problem } from '../subgraphs/_kernel/domain/problem.ts'
 import { knownEvents, type LoggedEvent } from '../subgraphs/_kernel/events.ts'
-import { operationOf, prepare, type Graph, type Operation } from './graph.ts'
+import type { Graph } from './graph.ts'
+import { operationOf, prepare, type Operation } from './operation.ts'
 
 const eventIdVariable = 'businessEventId_'
 const mostSharedRuns = 2000

@@ -8,7 +8,8 @@ import {
   type GraphQLObjectType,
   type GraphQLSchema,
 } from 'graphql'
-import { prepare, type Graph, type Operation } from '../gateway/graph.ts'
+import type { Graph } from '../gateway/graph.ts'
+import { prepare, type Operation } from '../gateway/operation.ts'
 import { isLocalDate, parseDateTime } from '../subgraphs/_kernel/domain/dates.ts'
 import type { Fault } from '../subgraphs/_kernel/domain/problem.ts'
 import type { Scope } from '../subgraphs/_kernel/scopes.ts'

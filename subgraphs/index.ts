@@ -1,5 +1,6 @@
 import type { Subgraph } from './_kernel/subgraph.ts'
 import { events } from './events/index.ts'
+import { parties } from './parties/index.ts'
 
 /** THE list of subgraphs, in the order of the specification's areas. */
-export const subgraphs: readonly Subgraph[] = [events]
+export const subgraphs: readonly Subgraph[] = [parties, events]

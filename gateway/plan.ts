@@ -1,0 +1,237 @@
+import type { FetchNode, PlanNode, QueryPlan, QueryPlanSelectionNode } from '@apollo/query-planner'
+import {
+  isObjectType,
+  visit,
+  type ExecutionResult,
+  type GraphQLFormattedError,
+  type GraphQLSchema,
+} from 'graphql'
+import type { Context } from '../subgraphs/_kernel/context.ts'
+import { operationOf, type Operation } from './operation.ts'
+import { compileShape } from './shape.ts'
+import type { Source } from './sources.ts'
+
+type Data = Record<string, unknown>
+type Path = (string | number)[]
+
+/** What one run of a plan carries along. */
+interface Run {
+  context: Context
+  variables: Data
+  errors: GraphQLFormattedError[]
+}
+
+/** An object of the growing answer that a fetch adds to, and where it stands. */
+interface Place {
+  data: Data
+  path: Path
+}
+
+type Step = (run: Run, places: readonly Place[]) => Promise<void> | void
+
+export type CompiledPlan = (variables: Data, context: Context) => Promise<ExecutionResult>
+
+/**
+ * Compiles a query plan once: fetch, collect keys, fetch entities, merge, and the selected fields
+ * out of it. The gateway's own executor works all of it out again for each request. Null for the
+ * rare plan that needs more than that: conditions, rewrites, introspection.
+ */
+export function compilePlan(
+  plan: QueryPlan,
+  operation: Operation,
+  schema: GraphQLSchema,
+  sources: ReadonlyMap<string, Source>,
+): CompiledPlan | null {
+  const { node } = plan
+  const root = operationOf(operation.document, operation.name)
+  if (!node || !root || !isPlain(operation)) return null
+  const step = compileNode(node as PlanNode, schema, sources)
+  if (!step) return null
+  const type = root.operation === 'mutation' ? schema.getMutationType() : schema.getQueryType()
+  const shape = compileShape(schema, operation.document, type!, root.selectionSet)
+  return async (variables, context) => {
+    const run: Run = { context, variables, errors: [] }
+    const data: Data = {}
+    await step(run, [{ data, path: [] }])
+    const shaped = shape(data)
+    return run.errors.length > 0 ? { data: shaped, errors: run.errors as never } : { data: shaped }
+  }
+}
+
+/** Whether nothing in the document changes the answer's shape from request to request. */
+function isPlain({ document }: Operation): boolean {
+  let plain = true
+  visit(document, {
+    Directive: () => void (plain = false),
+    Field: ({ name }) => void (plain &&= !/^__(schema|type)$/.test(name.value)),
+  })
+  return plain
+}
+
+function compileNode(
+  node: PlanNode,
+  schema: GraphQLSchema,
+  sources: ReadonlyMap<string, Source>,
+): Step | null {
+  if (node.kind === 'Fetch') return compileFetch(node, schema, sources)
+  if (node.kind === 'Flatten') {
+    const step = compileNode(node.node, schema, sources)
+    const { path } = node
+    return step && ((run, places) => step(run, flatten(places, path)))
+  }
+  if (node.kind !== 'Sequence' && node.kind !== 'Parallel') return null
+  const compiled = node.nodes.map((child) => compileNode(child, schema, sources))
+  const steps = compiled.filter((step) => step !== null)
+  if (steps.length < compiled.length) return null
+  if (node.kind === 'Parallel') {
+    return async (run, places) => {
+      await Promise.all(steps.map((step) => step(run, places)))
+    }
+  }
+  return async (run, places) => {
+    for (const step of steps) await step(run, places)
+  }
+}
+
+function compileFetch(
+  fetch: FetchNode,
+  schema: GraphQLSchema,
+  sources: ReadonlyMap<string, Source>,
+): Step | null {
+  const { operation, requires, variableUsages = [] } = fetch
+  if (fetch.inputRewrites || fetch.outputRewrites || fetch.contextRewrites) return null
+  if (requires && !hasConcreteTypes(requires, schema)) return null
+  const source = sources.get(fetch.serviceName)!
+  const fetchData = async (run: Run, representations?: Data[]) => {
+    const variables: Data = {}
+    for (const name of variableUsages) {
+      if (run.variables[name] !== undefined) variables[name] = run.variables[name]
+    }
+    if (representations) variables['representations'] = representations
+    return source.run(operation, variables, run.context)
+  }
+  if (!requires) {
+    return async (run, places) => {
+      if (places.length === 0) return
+      const { data, errors } = await fetchData(run)
+      for (const place of places) merge(place.data, data)
+      if (errors) run.errors.push(...errors)
+    }
+  }
+  return async (run, places) => {
+    const { representations, members } = represent(places, requires)
+    if (representations.length === 0) return
+    const { data, errors } = await fetchData(run, representations)
+    const entities = (data?.['_entities'] ?? []) as (Data | null)[]
+    entities.forEach((entity, index) => {
+      for (const place of members[index]!) merge(place.data, entity)
+    })
+    for (const error of errors ?? []) {
+      run.errors.push(atPlace(error, members))
+    }
+  }
+}
+
+/** Representations of the entities at these places, each key once, with the places it stands for. */
+function represent(places: readonly Place[], requires: readonly QueryPlanSelectionNode[]) {
+  const byKey = new Map<string, number>()
+  const representations: Data[] = []
+  const members: Place[][] = []
+  for (const place of places) {
+    const representation = select(place.data, requires)
+    if (!representation?.['__typename']) continue
+    const key = JSON.stringify(representation)
+    const known = byKey.get(key)
+    if (known !== undefined) {
+      members[known]!.push(place)
+      continue
+    }
+    byKey.set(key, representations.length)
+    representations.push(representation)
+    members.push([place])
+  }
+  return { representations, members }
+}
+
+/** The fields a subgraph requires of an entity; null when one of them is missing. */
+function select(source: Data, selections: readonly QueryPlanSelectionNode[]): Data | null {
+  const result: Data = {}
+  for (const selection of selections) {
+    if (selection.kind === 'InlineFragment') {
+      const { typeCondition } = selection
+      if (typeCondition !== undefined && source['__typename'] !== typeCondition) continue
+      const inner = select(source, selection.selections)
+      if (!inner) return null
+      Object.assign(result, inner)
+      continue
+    }
+    const key = selection.alias ?? selection.name
+    const value = source[key]
+    if (value === undefined) return null
+    const nested = selection.selections
+    const pick = (item: unknown) =>
+      nested && typeof item === 'object' && item !== null ? select(item as Data, nested) : item
+    result[key] = Array.isArray(value) ? value.map(pick) : pick(value)
+  }
+  return result
+}
+
+function hasConcreteTypes(
+  selections: readonly QueryPlanSelectionNode[],
+  schema: GraphQLSchema,
+): boolean {
+  return selections.every(
+    (selection) =>
+      selection.kind === 'Field' ||
+      selection.typeCondition === undefined ||
+      isObjectType(schema.getType(selection.typeCondition)),
+  )
+}
+
+/** The objects a path leads to; `@` stands for each item of a list. */
+function flatten(places: readonly Place[], path: readonly (string | number)[]): Place[] {
+  let current: { value: unknown; path: Path }[] = places.map(({ data, path: at }) => ({
+    value: data,
+    path: at,
+  }))
+  for (const part of path) {
+    current = current.flatMap(({ value, path: at }) => {
+      if (value === null || value === undefined) return []
+      if (part !== '@') return [{ value: (value as Data)[part], path: [...at, part] }]
+      if (!Array.isArray(value)) return []
+      return value.map((item: unknown, index) => ({ value: item, path: [...at, index] }))
+    })
+  }
+  return current.flatMap(({ value, path: at }) =>
+    typeof value === 'object' && value !== null ? [{ data: value as Data, path: at }] : [],
+  )
+}
+
+/** An entity's error, told where the entity stands in the answer. */
+function atPlace(error: GraphQLFormattedError, members: readonly Place[][]): GraphQLFormattedError {
+  const [field, index, ...rest] = error.path ?? []
+  const place = field === '_entities' ? members[index as number]?.[0] : undefined
+  return place ? { ...error, path: [...place.path, ...rest] } : error
+}
+
+function merge(target: Data, source: Data | null | undefined): void {
+  if (!source) return
+  for (const [key, value] of Object.entries(source)) {
+    const known = target[key]
+    if (!known || typeof value !== 'object' || value === null) target[key] = value
+    else if (!Array.isArray(value)) merge(known as Data, value as Data)
+    else mergeList(known as unknown[], value)
+  }
+}
+
+function mergeList(target: unknown[], source: readonly unknown[]): void {
+  source.forEach((item, index) => {
+    const known = target[index]
+    if (isRecord(known) && isRecord(item)) merge(known, item)
+    else target[index] = item
+  })
+}
+
+function isRecord(value: unknown): value is Data {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

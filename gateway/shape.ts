@@ -1,0 +1,144 @@
+import {
+  getNullableType,
+  isAbstractType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+  Kind,
+  type DocumentNode,
+  type FieldNode,
+  type FragmentDefinitionNode,
+  type GraphQLCompositeType,
+  type GraphQLObjectType,
+  type GraphQLOutputType,
+  type GraphQLSchema,
+  type SelectionSetNode,
+} from 'graphql'
+
+/** Completes a value: only what was selected, in its order. `null` may be given where `bubble` may not. */
+type Complete = (value: unknown) => unknown
+
+/** A null where none is allowed: the nearest nullable parent becomes null instead. */
+const bubble = Symbol('null of a non-null field')
+
+type Data = Record<string, unknown>
+
+interface CompletedField {
+  key: string
+  complete: Complete
+}
+
+/**
+ * Compiles what an answer of an operation looks like: from the merged data of its fetches, with
+ * their keys and `__typename`s, to the selected fields alone, nulls propagated as GraphQL says.
+ */
+export function compileShape(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  root: GraphQLObjectType,
+  selectionSet: SelectionSetNode,
+): (data: Data) => Data | null {
+  const shaper = new Shaper(schema, document)
+  const complete = shaper.object(root, [selectionSet])
+  return (data) => complete(data) as Data | null
+}
+
+class Shaper {
+  readonly #schema: GraphQLSchema
+  readonly #fragments: ReadonlyMap<string, FragmentDefinitionNode>
+
+  constructor(schema: GraphQLSchema, document: DocumentNode) {
+    this.#schema = schema
+    this.#fragments = new Map(
+      document.definitions
+        .filter((node) => node.kind === Kind.FRAGMENT_DEFINITION)
+        .map((node) => [node.name.value, node]),
+    )
+  }
+
+  /** Completes an object; for an abstract type once for each type it turns out to be. */
+  object(parent: GraphQLCompositeType, sets: readonly SelectionSetNode[]): Complete {
+    const known = new Map<string, CompletedField[]>()
+    const fieldsOf = (name: string) => {
+      let fields = known.get(name)
+      if (!fields) {
+        fields = this.#fields(this.#schema.getType(name) as GraphQLObjectType, sets)
+        known.set(name, fields)
+      }
+      return fields
+    }
+    const fixed = isObjectType(parent) ? fieldsOf(parent.name) : null
+    return (value) => {
+      if (value === null || value === undefined) return null
+      const answer: Data = {}
+      for (const { key, complete } of fixed ?? fieldsOf((value as Data)['__typename'] as string)) {
+        const member = complete((value as Data)[key])
+        if (member === bubble) return null
+        answer[key] = member
+      }
+      return answer
+    }
+  }
+
+  #fields(type: GraphQLObjectType, sets: readonly SelectionSetNode[]): CompletedField[] {
+    const grouped = new Map<string, FieldNode[]>()
+    for (const set of sets) this.#collect(type, set, grouped)
+    return [...grouped].map(([key, nodes]) => {
+      const name = nodes[0]!.name.value
+      if (name === '__typename') return { key, complete: () => type.name }
+      return { key, complete: this.#member(type.getFields()[name]!.type, nodes) }
+    })
+  }
+
+  #collect(
+    type: GraphQLObjectType,
+    set: SelectionSetNode,
+    grouped: Map<string, FieldNode[]>,
+  ): void {
+    for (const selection of set.selections) {
+      if (selection.kind === Kind.FIELD) {
+        const key = (selection.alias ?? selection.name).value
+        const nodes = grouped.get(key)
+        if (nodes) nodes.push(selection)
+        else grouped.set(key, [selection])
+        continue
+      }
+      const fragment =
+        selection.kind === Kind.FRAGMENT_SPREAD
+          ? this.#fragments.get(selection.name.value)!
+          : selection
+      const condition = fragment.typeCondition?.name.value
+      if (this.#applies(type, condition)) this.#collect(type, fragment.selectionSet, grouped)
+    }
+  }
+
+  #applies(type: GraphQLObjectType, condition: string | undefined): boolean {
+    if (condition === undefined || condition === type.name) return true
+    const abstract = this.#schema.getType(condition)
+    return isAbstractType(abstract) && this.#schema.isSubType(abstract, type)
+  }
+
+  #member(type: GraphQLOutputType, nodes: readonly FieldNode[]): Complete {
+    if (!isNonNullType(type)) return this.#nullable(type, nodes)
+    const complete = this.#nullable(type.ofType, nodes)
+    return (value) => {
+      const member = complete(value)
+      return member === null ? bubble : member
+    }
+  }
+
+  #nullable(type: GraphQLOutputType, nodes: readonly FieldNode[]): Complete {
+    const inner = getNullableType(type)
+    if (isListType(inner)) {
+      const item = this.#member(inner.ofType as GraphQLOutputType, nodes)
+      return (value) => {
+        if (!Array.isArray(value)) return null
+        const items = value.map(item)
+        return items.includes(bubble) ? null : items
+      }
+    }
+    const sets = nodes.flatMap(({ selectionSet }) => selectionSet ?? [])
+    if (sets.length > 0) return this.object(inner as GraphQLCompositeType, sets)
+    return (value) => value ?? null
+  }
+}

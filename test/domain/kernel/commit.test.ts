@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import { decodeAnswer, encodeAnswer, fingerprint } from '../../../subgraphs/_kernel/answer.ts'
+import { statement } from '../../../subgraphs/_kernel/commit.ts'
+import { insert, update } from '../../../subgraphs/_kernel/writes.ts'
+
+const claim = {
+  owner: 'client',
+  operation: 'createThing',
+  key: 'k',
+  fingerprint: 'f',
+  answer: '{}',
+  resourceId: null,
+  createdAt: new Date(0),
+}
+
+test('the parameters of each part follow those of the part before', () => {
+  const writes = [insert('a.thing', { id: 1 }), update('a.other', { id: 2 }, 3, { name: 'x' })]
+  const { text, values } = statement({ claim, writes, events: [], facts: [] })
+  expect(text).toContain('jsonb_populate_recordset(null::a.thing, $8::jsonb)')
+  expect(text).toContain('kernel.expect((select count(*) from w0), $9::int)')
+  expect(text).toContain('jsonb_populate_record(null::a.other, $10::jsonb) k')
+  expect(text).toContain('t.version = $12')
+  expect(values).toHaveLength(13)
+  expect(values.slice(7)).toEqual(['[{"id":1}]', 1, '{"id":2}', '{"name":"x"}', 3, 1])
+})
+
+test('its text depends on the shape alone, so that it stays prepared', () => {
+  const of = (id: number, rows: number) =>
+    statement({
+      claim: { ...claim, key: `k${id}` },
+      writes: [insert('a.thing', ...Array.from({ length: rows }, (_, index) => ({ id: index })))],
+      events: [],
+      facts: [],
+    }).text
+  expect(of(1, 1)).toBe(of(2, 100))
+})
+
+test('an answer reads back as it was given', () => {
+  const answer = { at: new Date(5), amountMinor: 12n, list: [{ on: new Date(6) }], none: null }
+  expect(decodeAnswer(encodeAnswer(answer))).toEqual(answer)
+})
+
+test('a fingerprint is of the content, not of its order; absent and null are alike', () => {
+  const one = fingerprint('op', { a: 1, b: { c: 'x', d: null } })
+  expect(fingerprint('op', { b: { c: 'x' }, a: 1 })).toBe(one)
+  expect(fingerprint('op', { b: { c: 'y' }, a: 1 })).not.toBe(one)
+  expect(fingerprint('other', { a: 1, b: { c: 'x' } })).not.toBe(one)
+})
