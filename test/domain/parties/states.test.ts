@@ -1,0 +1,137 @@
+import { describe, expect, test } from 'vitest'
+import { Problem } from '../../../subgraphs/_kernel/domain/problem.ts'
+import * as agreements from '../../../subgraphs/parties/domain/agreement.ts'
+import * as customers from '../../../subgraphs/parties/domain/customer.ts'
+import * as parties from '../../../subgraphs/parties/domain/party.ts'
+
+const now = new Date('2026-03-02T09:00:00Z')
+const today = '2026-03-02'
+const made = { contentHash: 'hash', now }
+
+const party = (changes: Partial<parties.Party> = {}): parties.Party => ({
+  ...parties.newParty({ kind: 'person', givenName: 'Ada' }, { ...made, partyId: 'pty_1' }),
+  ...changes,
+})
+const customer = (changes: Partial<customers.Customer>): customers.Customer => ({
+  ...customers.newCustomer({ partyId: 'pty_1' }, { ...made, customerId: 'cus_1' }),
+  ...changes,
+})
+const agreement = (changes: Partial<agreements.Agreement>): agreements.Agreement => ({
+  ...agreements.newAgreement(
+    { partyId: 'pty_1', productCode: 'current', agreementType: 'current-account' },
+    { ...made, agreementId: 'agr_1' },
+  ),
+  ...changes,
+})
+
+/** What became of a decision: the state it led to, or the code it was refused with. */
+function outcome(decide: () => string): string {
+  try {
+    return decide()
+  } catch (error) {
+    if (error instanceof Problem) return error.code
+    throw error
+  }
+}
+
+const refused = 'INVALID_STATE_TRANSITION'
+
+/** Every state × every move; what the row does not list is refused. */
+function walk(
+  states: readonly string[],
+  allowed: Record<string, Record<string, string>>,
+  decide: (state: string, move: string) => string,
+) {
+  for (const [move, from] of Object.entries(allowed)) {
+    test.each(states)(`${move} from %s`, (state) => {
+      expect(outcome(() => decide(state, move))).toBe(from[state] ?? refused)
+    })
+  }
+}
+
+describe('party', () => {
+  const moves: Record<string, (before: parties.Party) => parties.Party> = {
+    recordDeath: (before) => parties.recordDeath(before, today, today),
+    closeParty: (before) => parties.closeParty(before, []),
+  }
+  walk(
+    parties.partyStatuses,
+    {
+      recordDeath: { active: 'deceased' },
+      closeParty: { active: 'closed', deceased: 'closed' },
+    },
+    (state, move) => moves[move]!(party({ status: state as parties.PartyStatus })).status,
+  )
+})
+
+describe('customer', () => {
+  const moves: Record<string, (before: customers.Customer) => customers.Customer> = {
+    activate: (before) => customers.activateCustomer(before, today),
+    suspend: (before) => customers.suspendCustomer(before, 'fraud suspected'),
+    reactivate: (before) => customers.reactivateCustomer(before, today),
+    close: (before) => customers.closeCustomer(before, null),
+  }
+  walk(
+    customers.customerStatuses,
+    {
+      activate: { prospect: 'active' },
+      suspend: { active: 'suspended' },
+      reactivate: { suspended: 'active' },
+      close: { prospect: 'closed', active: 'closed', suspended: 'closed' },
+    },
+    (state, move) => {
+      const status = state as customers.CustomerStatus
+      return moves[move]!(customer({ status, kycState: 'passed', kycExpiresOn: today })).status
+    },
+  )
+})
+
+describe('KYC', () => {
+  const moves: Record<string, (before: customers.Customer) => customers.Customer> = {
+    start: customers.startKyc,
+    pass: (before) => customers.passKyc(before, '2027-03-02', today),
+    fail: (before) => customers.failKyc(before, 'the document is forged'),
+    expire: customers.expireKyc,
+  }
+  walk(
+    customers.kycStates,
+    {
+      start: { 'not-started': 'in-progress', failed: 'in-progress', expired: 'in-progress' },
+      pass: { 'in-progress': 'passed' },
+      fail: { 'in-progress': 'failed' },
+      expire: { passed: 'expired' },
+    },
+    (state, move) => moves[move]!(customer({ kycState: state as customers.KycState })).kycState,
+  )
+
+  test.each(Object.keys(moves))('%s is refused for a closed customer', (move) => {
+    const closed = customer({ status: 'closed', kycState: 'in-progress' })
+    expect(outcome(() => moves[move]!(closed).kycState)).toBe('STATE_CONFLICT')
+  })
+})
+
+describe('agreement', () => {
+  const moves: Record<string, (before: agreements.Agreement) => agreements.Agreement> = {
+    send: agreements.sendForSignature,
+    sign: (before) => agreements.signAgreement(before, now, now),
+    cancel: (before) => agreements.cancelAgreement(before, null),
+    suspend: (before) => agreements.suspendAgreement(before, null),
+    resume: agreements.resumeAgreement,
+    terminate: (before) => agreements.terminateAgreement(before, 'asked for'),
+    expire: (before) => agreements.expireAgreement({ ...before, effectiveTo: '2026-03-01' }, today),
+  }
+  walk(
+    agreements.agreementStatuses,
+    {
+      send: { draft: 'pending-signature' },
+      sign: { 'pending-signature': 'active' },
+      cancel: { draft: 'cancelled', 'pending-signature': 'cancelled' },
+      suspend: { active: 'suspended' },
+      resume: { suspended: 'active' },
+      terminate: { active: 'terminated', suspended: 'terminated' },
+      expire: { active: 'expired' },
+    },
+    (state, move) =>
+      moves[move]!(agreement({ status: state as agreements.AgreementStatus })).status,
+  )
+})
