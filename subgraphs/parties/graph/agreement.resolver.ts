@@ -56,7 +56,7 @@ export class AgreementResolver {
       if (!party) throw missingReference('PARTY_NOT_FOUND', partyId, '/partyId')
       requireActive(party)
       const record = domain.newAgreement(input, { ...made, agreementId: made.id })
-      return { record, guards: [holdParty(party)] }
+      return { record, guards: [holdParty(partyId)] }
     })
   }
 

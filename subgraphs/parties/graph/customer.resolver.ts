@@ -34,7 +34,7 @@ export class CustomerResolver {
       if (!party) throw missingReference('PARTY_NOT_FOUND', partyId, '/partyId')
       requireActive(party)
       const record = domain.newCustomer(input, { ...made, customerId: made.id })
-      return { record, guards: [holdParty(party)] }
+      return { record, guards: [holdParty(partyId)] }
     })
   }
 

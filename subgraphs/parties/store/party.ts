@@ -2,7 +2,7 @@ import type { Prisma } from '../../../prisma/client/client.ts'
 import { maySee } from '../../_kernel/auth.ts'
 import { inOrder, loader, type Context } from '../../_kernel/context.ts'
 import { afterTimeAndId } from '../../_kernel/graph/connection.ts'
-import { insert, update, type Row, type Write } from '../../_kernel/writes.ts'
+import { insert, type Row, type Write } from '../../_kernel/writes.ts'
 import type { Kind } from '../change.ts'
 import { openAgreementStatuses } from '../domain/agreement.ts'
 import type { ContactPoint, QuietHours } from '../domain/contact.ts'
@@ -72,9 +72,18 @@ export const partyKind: Kind<Party, PartyEvent> = {
   isPublished: true,
 }
 
-/** Holds a party to the version it was decided on, so that it is not closed while it gets a new record. */
-export function holdParty({ partyId, version }: Party): Write {
-  return update(table, { party_id: partyId }, version, {})
+/**
+ * Gives an active party a new version, whatever the version was, so that a closing decided before
+ * is decided again. Touches no row when the party is not active any more.
+ */
+export function holdParty(partyId: string): Write {
+  return {
+    sql:
+      'update parties.party t set version = t.version + 1 from claim ' +
+      "where t.party_id = $1 and t.status = 'active' returning 1",
+    values: [partyId],
+    rows: 1,
+  }
 }
 
 /** Parties by id, each only if it is the caller's to see. */
