@@ -21,7 +21,6 @@ export function createHttp(bank: Bank): FastifyInstance {
     keepAliveTimeout: 72_000,
     forceCloseConnections: 'idle',
     exposeHeadRoutes: false,
-    disableRequestLogging: true,
     genReqId: (request) => requestIdOf(request.headers['x-request-id']) ?? bank.newId('event'),
     frameworkErrors: (error, request, reply) => void sendProblem(bank, request, reply, error),
     clientErrorHandler: (error, socket) => {
@@ -107,7 +106,10 @@ function knownMethods(app: FastifyInstance): (path: string) => string[] {
   app.addHook('onRoute', ({ method, url }) => {
     const source = url.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replace(/:\w+/g, '[^/]+')
     const pattern = new RegExp(`^${source.replace(/\*/g, '.*')}$`)
-    for (const each of [method].flat()) routes.push({ method: each, pattern })
+    for (const each of [method].flat()) {
+      // OPTIONS is the browser's question before a call, answered on every path.
+      if (each !== 'OPTIONS') routes.push({ method: each, pattern })
+    }
   })
   return (path) => [
     ...new Set(routes.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method)),

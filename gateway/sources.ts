@@ -1,5 +1,11 @@
 import type { GraphQLDataSource } from '@apollo/gateway'
-import { execute, parse, type ExecutionResult, type GraphQLFormattedError, type GraphQLSchema } from 'graphql'
+import {
+  execute,
+  parse,
+  type ExecutionResult,
+  type GraphQLFormattedError,
+  type GraphQLSchema,
+} from 'graphql'
 import { compileQuery, isCompiledQuery } from 'graphql-jit'
 import type { Context } from '../subgraphs/_kernel/context.ts'
 import { formatError } from '../subgraphs/_kernel/graph/errors.ts'

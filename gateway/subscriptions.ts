@@ -1,5 +1,6 @@
 import {
   getVariableValues,
+  GraphQLError,
   Kind,
   visit,
   type DocumentNode,
@@ -94,7 +95,7 @@ export class Subscriptions {
       deadlineMs: Date.now() + 10_000,
     })
     const withEvent = { ...variables, [eventIdVariable]: event.eventId }
-    const run = this.#graph.run(query, withEvent, context)
+    const run = this.#graph.run(query, withEvent, context).then(withGraphQLErrors)
     this.#shared.set(key, run)
     if (this.#shared.size > mostSharedRuns) {
       this.#shared.delete(this.#shared.keys().next().value!)
@@ -161,6 +162,15 @@ export class EventStream implements AsyncIterableIterator<ExecutionResult> {
   #hears(event: LoggedEvent): boolean {
     return wants(this.#filter, event) && maySee(this.#caller, event.parties)
   }
+}
+
+/** Sockets and streams want errors of GraphQL's own class. */
+function withGraphQLErrors({ data, errors }: ExecutionResult): ExecutionResult {
+  if (!errors) return { data }
+  const wrapped = errors.map(
+    ({ message, path, extensions }) => new GraphQLError(message, { path, extensions }),
+  )
+  return { data, errors: wrapped }
 }
 
 /** The one field of a subscription, wherever fragments put it. */

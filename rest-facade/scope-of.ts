@@ -8,7 +8,7 @@ export function scopeOf(supergraph: DocumentNode, typeName: string, fieldName: s
     ObjectTypeDefinition: (type) => (type.name.value === typeName ? undefined : false),
     FieldDefinition(field) {
       if (field.name.value !== fieldName) return false
-      const directive = field.directives?.find(({ name }) => name.value === 'requiresScopes')
+      const directive = field.directives?.find(({ name }) => name.value === 'scope')
       visit(directive ?? field.name, { [Kind.STRING]: ({ value }) => void (found = value) })
       return false
     },

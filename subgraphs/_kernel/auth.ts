@@ -16,11 +16,11 @@ export const bankCaller: Caller = {
 
 /**
  * Declares the scope an operation or a field needs. It is enforced by the resolver, and printed
- * into the supergraph (`@requiresScopes`), where the facade and the served contract read it.
+ * into the supergraph (`@scope`), where the facade and the served contract read it.
  */
 export function Requires(scope: Scope): MethodDecorator & PropertyDecorator {
   const authorized = Authorized<Scope>(scope)
-  const printed = Directive(`@requiresScopes(scopes: [["${scope}"]])`)
+  const printed = Directive(`@scope(requires: "${scope}")`)
   return (target: object, key: string | symbol) => {
     authorized(target, key as string)
     printed(target, key as string)

@@ -25,9 +25,18 @@ export interface Subgraph {
   workers: readonly Worker[]
 }
 
-const link =
-  'extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", ' +
-  'import: ["@key", "@shareable", "@external", "@provides", "@requires", "@requiresScopes", "@tag"])\n\n'
+/** `@scope` is our own: the standard `@requiresScopes` is refused by a gateway that cannot enforce it; we do. */
+const link = `
+extend schema
+  @link(
+    url: "https://specs.apollo.dev/federation/v2.9"
+    import: ["@key", "@shareable", "@external", "@provides", "@requires", "@composeDirective"]
+  )
+  @link(url: "https://bankgraph.example/scope/v1.0", import: ["@scope"])
+  @composeDirective(name: "@scope")
+
+directive @scope(requires: String!) on FIELD_DEFINITION
+`
 
 /** The federated schema of a subgraph, from its type-graphql classes. */
 export function buildSubgraph(subgraph: Subgraph): GraphQLSchema {
@@ -46,9 +55,17 @@ export function buildSubgraph(subgraph: Subgraph): GraphQLSchema {
     ;(resolvers[type] ??= {})['__resolveReference'] = (key: object, context: Context) =>
       resolve(key, context)
   }
+  for (const type of Object.values(resolvers)) {
+    // Values of abstract types say what they are; a compiled document cannot wait for an answer.
+    if (type['__resolveType']) type['__resolveType'] = (value: Typed) => value.__typename
+  }
   return buildSubgraphSchema([
     { typeDefs: parse(link + printSchemaWithDirectives(schema)), resolvers: resolvers as never },
   ])
+}
+
+interface Typed {
+  __typename: string
 }
 
 const nothing: PubSub = { publish: () => undefined, subscribe: () => neverEnding() }

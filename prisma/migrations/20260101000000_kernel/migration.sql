@@ -85,10 +85,10 @@ end $$;
 create function kernel.sequence_events(most integer) returns integer
 language plpgsql as $$
 declare
-  head bigint;
+  last_position bigint;
   moved integer;
 begin
-  select position into head from kernel.head for update;
+  select position into last_position from kernel.head for update;
   with batch as (
     delete from kernel.outbox where id in (select id from kernel.outbox order by id limit most)
     returning *
@@ -106,12 +106,12 @@ begin
   insert into kernel.event
     (position, event_id, type, subject, sequence, time, data, parties,
      correlation_id, causation_id, actor)
-  select head + step, event_id, type, subject, sequence, time, data, parties,
+  select last_position + step, event_id, type, subject, sequence, time, data, parties,
     correlation_id, causation_id, actor
   from numbered;
   get diagnostics moved = row_count;
   if moved > 0 then
-    update kernel.head set position = head + moved;
+    update kernel.head set position = last_position + moved;
     perform pg_notify('bankgraph_events', '');
   end if;
   return moved;

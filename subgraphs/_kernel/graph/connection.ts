@@ -62,7 +62,8 @@ export interface PageAsked {
 
 /**
  * Reads one page. `read` gets the sort key of the row to start after (null at the beginning) and
- * how many rows to take, one more than the page holds; `sortKey` names a row's place in the order.
+ * how many rows to take, one more than the page holds; `sortKey` names a row's place in the order;
+ * `most` is the largest page that may be asked for.
  * Refuses with PAGE_SIZE_INVALID, PAGE_TOKEN_INVALID, PAGE_TOKEN_EXPIRED.
  */
 export async function readPage<Node>(
@@ -72,10 +73,11 @@ export async function readPage<Node>(
   asked: PageAsked,
   read: (after: string[] | null, take: number) => Promise<Node[]>,
   sortKey: (node: Node) => string[],
+  most = mostPageSize,
 ): Promise<Page<Node>> {
   const pageSize = asked.first ?? defaultPageSize
-  if (!Number.isInteger(pageSize) || pageSize < 1 || pageSize > mostPageSize) {
-    const detail = `A whole number from 1 to ${mostPageSize}.`
+  if (!Number.isInteger(pageSize) || pageSize < 1 || pageSize > most) {
+    const detail = `A whole number from 1 to ${most}.`
     throw new Problem('PAGE_SIZE_INVALID', {
       errors: [{ parameter: 'pageSize', code: 'PAGE_SIZE_INVALID', detail }],
     })
