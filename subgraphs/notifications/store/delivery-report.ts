@@ -1,0 +1,30 @@
+import type { Context } from '../../_kernel/context.ts'
+import { insert, type Write } from '../../_kernel/writes.ts'
+
+/** What a provider says of a message. */
+export interface DeliveryReport {
+  provider: string
+  messageId: string
+  status: string
+  reportedAt: Date
+  receivedAt: Date
+}
+
+/** Whether the provider said this of the message before. */
+export async function isReported(
+  context: Context,
+  { provider, messageId, status }: DeliveryReport,
+): Promise<boolean> {
+  const where = { provider_messageId_status: { provider, messageId, status } }
+  return (await context.db.deliveryReport.findUnique({ where })) !== null
+}
+
+export function insertReport(report: DeliveryReport): Write {
+  return insert('notifications.delivery_report', {
+    provider: report.provider,
+    message_id: report.messageId,
+    status: report.status,
+    reported_at: report.reportedAt,
+    received_at: report.receivedAt,
+  })
+}

@@ -1,0 +1,60 @@
+import type { Prisma } from '../../../prisma/client/client.ts'
+import type { Context } from '../../_kernel/context.ts'
+import { afterTimeAndId } from '../../_kernel/graph/connection.ts'
+import { insert, type Write } from '../../_kernel/writes.ts'
+import type { Channel } from '../domain/channel.ts'
+import type { Message } from '../domain/transport.ts'
+
+/** A message in the local mailbox. */
+export interface Mail {
+  mailId: string
+  notificationId: string
+  partyId: string
+  channel: Channel
+  address: string
+  subject: string | null
+  body: string
+  receivedAt: Date
+}
+
+type MailRow = Prisma.MailGetPayload<object>
+
+const fromRow = (row: MailRow): Mail => ({ ...row, channel: row.channel as Channel })
+
+/** Puts messages into the mailbox; the database refuses a second one of the same notification. */
+export function insertMails(
+  messages: readonly Message[],
+  newMailId: () => string,
+  receivedAt: Date,
+): Write {
+  const rows = messages.map((message) => ({
+    mail_id: newMailId(),
+    notification_id: message.notificationId,
+    party_id: message.partyId,
+    channel: message.channel,
+    address: message.address,
+    subject: message.subject,
+    body: message.body,
+    received_at: receivedAt,
+  }))
+  return insert('notifications.mail', ...rows)
+}
+
+/** The mail of a party in the order it came in. */
+export async function listMails(
+  context: Context,
+  { partyId, channel }: { partyId: string; channel: Channel | null },
+  after: string[] | null,
+  take: number,
+): Promise<Mail[]> {
+  const rows = await context.db.mail.findMany({
+    where: {
+      partyId,
+      ...(channel !== null && { channel }),
+      ...afterTimeAndId('receivedAt', 'mailId', after),
+    },
+    orderBy: [{ receivedAt: 'asc' }, { mailId: 'asc' }],
+    take,
+  })
+  return rows.map(fromRow)
+}

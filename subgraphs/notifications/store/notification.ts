@@ -1,0 +1,187 @@
+import type { Prisma } from '../../../prisma/client/client.ts'
+import { maySee } from '../../_kernel/auth.ts'
+import { inOrder, loader, type Context } from '../../_kernel/context.ts'
+import { statementName } from '../../_kernel/db.ts'
+import { afterTimeAndId } from '../../_kernel/graph/connection.ts'
+import { insert, update, updateMany, type Row, type Write } from '../../_kernel/writes.ts'
+import type { ActiveTemplate, Attempt, Notification } from '../domain/notification.ts'
+import type { Personalization } from '../domain/personalization.ts'
+import type { Reachability } from '../domain/suppression.ts'
+
+const table = 'notifications.notification'
+
+type NotificationRow = Prisma.NotificationGetPayload<object>
+
+function fromRow(row: NotificationRow): Notification {
+  return {
+    ...row,
+    channel: row.channel as Notification['channel'],
+    category: row.category as Notification['category'],
+    status: row.status as Notification['status'],
+    suppressionReason: row.suppressionReason as Notification['suppressionReason'],
+    personalization:
+      row.personalization === null ? null : (JSON.parse(row.personalization) as Personalization),
+    attempts: row.attempts as unknown as Attempt[],
+  }
+}
+
+function toRow(notification: Notification): Row {
+  const { personalization } = notification
+  return {
+    notification_id: notification.notificationId,
+    party_id: notification.partyId,
+    channel: notification.channel,
+    template_code: notification.templateCode,
+    template_id: notification.templateId,
+    category: notification.category,
+    language: notification.language,
+    subject: notification.subject,
+    personalization: personalization && JSON.stringify(personalization),
+    send_at: notification.sendAt,
+    version: notification.version,
+    created_at: notification.createdAt,
+    ...changingColumns(notification),
+  }
+}
+
+function changingColumns(notification: Notification): Row {
+  return {
+    status: notification.status,
+    suppression_reason: notification.suppressionReason,
+    failure_reason: notification.failureReason,
+    rendered_subject: notification.renderedSubject,
+    rendered_body: notification.renderedBody,
+    provider: notification.provider,
+    attempts: notification.attempts,
+    due_at: notification.dueAt,
+    lease_id: notification.leaseId,
+    delivered_at: notification.deliveredAt,
+    updated_at: notification.updatedAt,
+  }
+}
+
+/** What a new notification is decided on: its party as published, and the active templates of the code and channel. */
+export interface Premises {
+  party: Reachability | null
+  templates: ActiveTemplate[]
+}
+
+const premisesSql = `
+  select
+    (select data from kernel.fact where subject = $1) as party,
+    (select jsonb_agg(jsonb_build_object('templateId', template_id, 'language', language,
+       'category', category, 'variables', variables))
+     from notifications.template
+     where template_code = $2 and channel = $3 and status = 'active') as templates`
+
+/** Reads in one round trip all that the decision on a new notification needs. */
+export async function readPremises(
+  context: Context,
+  { partyId, templateCode, channel }: Pick<Notification, 'partyId' | 'templateCode' | 'channel'>,
+): Promise<Premises> {
+  const { rows } = await context.bank.pool.query<{
+    party: Reachability | null
+    templates: ActiveTemplate[] | null
+  }>({
+    name: statementName(premisesSql),
+    text: premisesSql,
+    values: [`party/${partyId}`, templateCode, channel],
+  })
+  const { party, templates } = rows[0]!
+  return { party, templates: templates ?? [] }
+}
+
+export function insertNotification(notification: Notification): Write {
+  return insert(table, toRow(notification))
+}
+
+/** Writes a notification as it was decided on the one before it. */
+export function updateNotification(notification: Notification, decidedOn: number): Write {
+  const key = { notification_id: notification.notificationId }
+  return update(table, key, decidedOn, changingColumns(notification))
+}
+
+/** Writes the next step of many; each was decided on the version before its own. */
+export function updateNotifications(notifications: readonly Notification[]): Write {
+  const rows = notifications.map((notification) => ({
+    notification_id: notification.notificationId,
+    version: notification.version - 1,
+    ...changingColumns(notification),
+  }))
+  return updateMany(table, 'notification_id', rows)
+}
+
+/** The notification as it is now, for a decision. */
+export async function findNotification(
+  context: Context,
+  notificationId: string,
+): Promise<Notification | null> {
+  const row = await context.db.notification.findUnique({ where: { notificationId } })
+  return row && fromRow(row)
+}
+
+/** Notifications by id, each only if it is the caller's to see. */
+export const loadNotification = loader<string, Notification>(async (context, notificationIds) => {
+  const rows = await context.db.notification.findMany({
+    where: { notificationId: { in: [...notificationIds] } },
+  })
+  const mine = rows.map(fromRow).filter(({ partyId }) => maySee(context.caller, [partyId]))
+  return inOrder(notificationIds, mine, ({ notificationId }) => notificationId)
+})
+
+/** Notifications in the order they were created; of one party where one is given. */
+export async function listNotifications(
+  context: Context,
+  partyId: string | null,
+  after: string[] | null,
+  take: number,
+): Promise<Notification[]> {
+  const rows = await context.db.notification.findMany({
+    where: {
+      ...(partyId !== null && { partyId }),
+      ...afterTimeAndId('createdAt', 'notificationId', after),
+    },
+    orderBy: [{ createdAt: 'asc' }, { notificationId: 'asc' }],
+    take,
+  })
+  return rows.map(fromRow)
+}
+
+export interface Lease {
+  leaseId: string
+  now: Date
+  until: Date
+}
+
+const claimSql = `
+  update notifications.notification claimed set due_at = $2, lease_id = $3
+  from (select notification_id from notifications.notification
+        where due_at <= $1 order by due_at limit $4 for update skip locked) due
+  where claimed.notification_id = due.notification_id
+  returning claimed.notification_id`
+
+/**
+ * Takes up to `most` due notifications for one worker: until the lease is over nobody else finds
+ * them due. A lease is no change of the notification, so its version stays.
+ */
+export async function claimDue(
+  context: Context,
+  lease: Lease,
+  most: number,
+): Promise<Notification[]> {
+  const { rows } = await context.bank.pool.query<{ notification_id: string }>({
+    name: statementName(claimSql),
+    text: claimSql,
+    values: [lease.now, lease.until, lease.leaseId, most],
+  })
+  return rows.length === 0 ? [] : findLeased(context, lease.leaseId)
+}
+
+/** What a worker still holds under its lease, as it is now, the oldest first. */
+export async function findLeased(context: Context, leaseId: string): Promise<Notification[]> {
+  const rows = await context.db.notification.findMany({
+    where: { leaseId, dueAt: { not: null } },
+    orderBy: [{ createdAt: 'asc' }, { notificationId: 'asc' }],
+  })
+  return rows.map(fromRow)
+}
