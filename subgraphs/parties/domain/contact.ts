@@ -64,7 +64,7 @@ export function parseLanguage(tag: string): string {
 export function requireTimeZone(zone: string, pointer: string): void {
   try {
     if (/^[A-Za-z]/.test(zone)) {
-      new Intl.DateTimeFormat('en', { timeZone: zone })
+      Intl.DateTimeFormat('en', { timeZone: zone })
       return
     }
   } catch {

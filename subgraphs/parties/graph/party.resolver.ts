@@ -99,9 +99,8 @@ export class PartyResolver {
     @Arg('input', () => UpdatePartyInput) input: UpdatePartyInput,
     @Ctx() context: Context,
   ) {
-    const { partyId, ...changes } = input
     return changed(context, 'updateParty', input, 'parties.party.updated', (party) =>
-      domain.changeParty(party, changes),
+      domain.changeParty(party, input),
     )
   }
 

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { aPartiesBank, unique, type PartiesBank } from './kit.ts'
 
@@ -101,6 +102,24 @@ describe('a party', () => {
     expect((await close()).errors[0]!.message).toContain(agreementId)
     await bank.execute(`mutation { cancelAgreement(agreementId: "${agreementId}") { status } }`)
     expect((await close()).data.closeParty.status).toBe('CLOSED')
+  })
+
+  test('gets no customer once it is closed, though it was open when that was decided', async () => {
+    const id = await bank.aParty()
+    const closing = await bank.bank.pool.connect()
+    await closing.query('begin')
+    await closing.query(
+      `update parties.party set status = 'closed', version = version + 1 where party_id = $1`,
+      [id],
+    )
+    const created = bank.execute(
+      `mutation { createCustomer(input: { partyId: "${id}" }) { status } }`,
+    )
+    const waits = `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`
+    while ((await bank.rows(waits)).length === 0) await sleep(5)
+    await closing.query('commit')
+    closing.release()
+    expect((await created).code).toBe('PARTY_NOT_ACTIVE')
   })
 
   test('gets no customer while it closes, whoever is first', async () => {
