@@ -1,0 +1,230 @@
+import { Decimal } from 'decimal.js'
+import { addMs, dayMs } from '../../_kernel/domain/dates.ts'
+import { formatAmount, type Money } from '../../_kernel/domain/money.ts'
+import { Problem, type ProblemCode } from '../../_kernel/domain/problem.ts'
+import { aprcOf, instalmentOf, instalmentPlan } from './annuity.ts'
+import { isInstalmentLoan } from './product-class.ts'
+import type { Product } from './product.ts'
+import type { FeeFrequency, ProductFee } from './terms.ts'
+
+/** Names the rules below. A change of what they compute takes a new name. */
+export const ruleVersion = 'pricing-2026.1'
+export const quoteLifetimeDays = 30
+export const mostTermMonths = 600
+
+export const componentKinds = ['base', 'margin', 'discount'] as const
+export type ComponentKind = (typeof componentKinds)[number]
+
+/** A part of the rate, in percent a year; a discount is negative. The parts add up to the rate. */
+export interface PriceComponent {
+  kind: ComponentKind
+  ratePct: string
+  /** The reference rate, or the reason of a discount. */
+  source: string | null
+}
+
+/** A fee as it is charged, each time. */
+export interface PricedFee {
+  code: string
+  frequency: FeeFrequency
+  amountMinor: bigint
+}
+
+/** A price, as it was computed; never changed. */
+export interface PricingQuote {
+  pricingQuoteId: string
+  productId: string
+  productVersion: string
+  customerId: string | null
+  partyId: string | null
+  currency: string
+  amountMinor: bigint | null
+  termMonths: number | null
+  ruleVersion: string
+  components: PriceComponent[]
+  ratePct: string | null
+  fees: PricedFee[]
+  instalmentMinor: bigint | null
+  totalPayableMinor: bigint | null
+  aprcPct: string | null
+  expiresAt: Date
+  contentHash: string
+  createdAt: Date
+}
+
+export interface PriceAsked {
+  currency?: string | null
+  amount?: Money | null
+  termMonths?: number | null
+  marginPct?: string | null
+  discountPct?: string | null
+  discountReason?: string | null
+  expiresAt?: Date | null
+}
+
+export interface QuoteMade {
+  pricingQuoteId: string
+  customer: { customerId: string; partyId: string } | null
+  contentHash: string
+  now: Date
+}
+
+/**
+ * Prices a version: base + margin − discount, the fees, and for a loan the instalment, the total
+ * and the annual percentage rate of charge. Good for 30 days when nothing else is asked.
+ * Refuses with PRODUCT_NOT_ACTIVE, CURRENCY_NOT_OFFERED, AMOUNT_OUT_OF_RANGE, TERM_OUT_OF_RANGE,
+ * INVALID_DATE_RANGE, and with VALIDATION_FAILED a loan without amount or term and a rate below 0.
+ */
+export function priceProduct(product: Product, asked: PriceAsked, made: QuoteMade): PricingQuote {
+  if (product.status !== 'active' && product.status !== 'draft') {
+    throw refuse('PRODUCT_NOT_ACTIVE', '/productId', `This version is ${product.status}.`)
+  }
+  const { amount = null, termMonths = null } = asked
+  const { pricingQuoteId, customer, contentHash, now } = made
+  const expiresAt = asked.expiresAt ?? addMs(now, quoteLifetimeDays * dayMs)
+  if (expiresAt <= now) {
+    throw refuse('INVALID_DATE_RANGE', '/expiresAt', 'A price is good for a time.')
+  }
+  const currency = amount?.currency ?? asked.currency ?? product.currencies[0]!
+  requireOffered(product, currency, asked)
+  requireWithin(product, 'amount', amount, 'AMOUNT_OUT_OF_RANGE')
+  requireWithin(product, 'termMonths', termMonths, 'TERM_OUT_OF_RANGE')
+  const components = componentsOf(product, asked)
+  const ratePct = components.length > 0 ? sumOf(components) : null
+  const fees = product.fees.flatMap((fee) => priced(fee, amount, currency))
+  return {
+    pricingQuoteId,
+    productId: product.productId,
+    productVersion: product.version,
+    customerId: customer?.customerId ?? null,
+    partyId: customer?.partyId ?? null,
+    currency,
+    amountMinor: amount?.amountMinor ?? null,
+    termMonths,
+    ruleVersion,
+    components,
+    ratePct,
+    fees,
+    ...loanCost(product, amount, termMonths, ratePct ?? '0', fees),
+    expiresAt,
+    contentHash,
+    createdAt: now,
+  }
+}
+
+/** Whether the price is still good. */
+export function isTimeValid({ expiresAt }: PricingQuote, now: Date): boolean {
+  return now < expiresAt
+}
+
+function requireOffered(product: Product, currency: string, asked: PriceAsked): void {
+  const { amount } = asked
+  if (asked.currency && amount && amount.currency !== asked.currency) {
+    throw refuse('CURRENCY_MISMATCH', '/amount/currency', `The price is in ${asked.currency}.`)
+  }
+  if (product.currencies.includes(currency)) return
+  const pointer = amount ? '/amount/currency' : '/currency'
+  throw refuse('CURRENCY_NOT_OFFERED', pointer, `One of ${product.currencies.join(', ')}.`)
+}
+
+/** Holds an input to the bounds of the product's parameter of that name, which are in major units. */
+function requireWithin(
+  product: Product,
+  name: 'amount' | 'termMonths',
+  value: Money | number | null,
+  code: ProblemCode,
+): void {
+  if (value === null) return
+  const parameter = product.parameters.find((candidate) => candidate.name === name)
+  const number = typeof value === 'number' ? new Decimal(value) : majorOf(value)
+  const most = name === 'termMonths' ? mostTermMonths : null
+  const { minimum = null, maximum = null } = parameter ?? {}
+  const isWithin =
+    number.gt(0) &&
+    (minimum === null || number.gte(minimum)) &&
+    (maximum === null || number.lte(maximum)) &&
+    (most === null || number.lte(most))
+  if (isWithin) return
+  const bounds = `From ${minimum ?? 'more than 0'}${(maximum ?? most) ? ` to ${maximum ?? most}` : ''}.`
+  throw refuse(code, `/${name}`, bounds)
+}
+
+function componentsOf({ interest }: Product, asked: PriceAsked): PriceComponent[] {
+  if (!interest) {
+    if (asked.marginPct || asked.discountPct) {
+      throw refuse('VALIDATION_FAILED', '/discountPct', 'The product bears no interest.')
+    }
+    return []
+  }
+  const discount = new Decimal(asked.discountPct ?? 0)
+  if (discount.lt(0)) throw refuse('VALIDATION_FAILED', '/discountPct', 'Not below 0.')
+  const components: PriceComponent[] = [
+    { kind: 'base', ratePct: interest.basePct, source: interest.referenceRate },
+    { kind: 'margin', ratePct: asked.marginPct ?? interest.marginPct, source: null },
+  ]
+  if (discount.gt(0)) {
+    const source = asked.discountReason ?? null
+    components.push({ kind: 'discount', ratePct: discount.neg().toFixed(), source })
+  }
+  if (new Decimal(sumOf(components)).lt(0)) {
+    throw refuse('VALIDATION_FAILED', '/discountPct', 'The rate would be below 0.')
+  }
+  return components
+}
+
+function sumOf(components: readonly PriceComponent[]): string {
+  return Decimal.sum(...components.map(({ ratePct }) => ratePct)).toFixed()
+}
+
+/** A percentage of nothing is no fee: without an amount only fixed fees of the currency have a price. */
+function priced(fee: ProductFee, amount: Money | null, currency: string): PricedFee[] {
+  const { code, frequency } = fee
+  if (fee.amount) {
+    return fee.amount.currency === currency
+      ? [{ code, frequency, amountMinor: fee.amount.amountMinor }]
+      : []
+  }
+  if (!amount) return []
+  const share = new Decimal(amount.amountMinor.toString()).mul(fee.percent!).div(100)
+  return [{ code, frequency, amountMinor: BigInt(share.toFixed(0, Decimal.ROUND_HALF_UP)) }]
+}
+
+function loanCost(
+  product: Product,
+  amount: Money | null,
+  termMonths: number | null,
+  ratePct: string,
+  fees: readonly PricedFee[],
+): Pick<PricingQuote, 'instalmentMinor' | 'totalPayableMinor' | 'aprcPct'> {
+  if (!isInstalmentLoan(product.productClass)) {
+    return { instalmentMinor: null, totalPayableMinor: null, aprcPct: null }
+  }
+  if (!amount || termMonths === null) {
+    const pointer = amount ? '/termMonths' : '/amount'
+    throw refuse('VALIDATION_FAILED', pointer, 'A loan is priced for an amount and a term.')
+  }
+  const { amountMinor } = amount
+  const per = (frequency: FeeFrequency) =>
+    fees.reduce((sum, fee) => (fee.frequency === frequency ? sum + fee.amountMinor : sum), 0n)
+  const [upfront, monthly, yearly] = [per('upfront'), per('monthly'), per('yearly')]
+  const payments = instalmentPlan(amountMinor, ratePct, termMonths).map(
+    (instalment, month) => instalment + monthly + ((month + 1) % 12 === 0 ? yearly : 0n),
+  )
+  const aprcPct = aprcOf(amountMinor - upfront, payments)
+  if (aprcPct === null) {
+    throw refuse('AMOUNT_OUT_OF_RANGE', '/amount', 'The fees would take the whole amount.')
+  }
+  return {
+    instalmentMinor: instalmentOf(amountMinor, ratePct, termMonths),
+    totalPayableMinor: payments.reduce((sum, payment) => sum + payment, upfront),
+    aprcPct,
+  }
+}
+
+function majorOf({ amountMinor, currency }: Money): Decimal {
+  return new Decimal(formatAmount(amountMinor, currency))
+}
+
+function refuse(code: ProblemCode, pointer: string, detail: string): Problem {
+  return new Problem(code, { detail, errors: [{ pointer, code, detail }] })
+}

@@ -1,0 +1,121 @@
+import { Decimal } from 'decimal.js'
+import type { Money } from '../../_kernel/domain/money.ts'
+import { Problem, type Fault } from '../../_kernel/domain/problem.ts'
+
+export const parameterTypes = ['amount', 'decimal', 'integer', 'boolean', 'text'] as const
+export type ParameterType = (typeof parameterTypes)[number]
+
+/** Something an arrangement of the product may choose, and between which bounds. */
+export interface ProductParameter {
+  name: string
+  type: ParameterType
+  minimum: string | null
+  maximum: string | null
+  default: string | null
+}
+
+export const feeFrequencies = ['upfront', 'monthly', 'yearly'] as const
+export type FeeFrequency = (typeof feeFrequencies)[number]
+
+/** A charge: an amount, or a percentage of the amount that is quoted. */
+export interface ProductFee {
+  code: string
+  name: string | null
+  frequency: FeeFrequency
+  amount: Money | null
+  percent: string | null
+}
+
+/** Interest in percent a year; the margin comes on top of the base. */
+export interface ProductInterest {
+  basePct: string
+  marginPct: string
+  referenceRate: string | null
+}
+
+/** What is agreed when nothing else is: the part of a version that prices and arrangements are made of. */
+export interface ProductTerms {
+  currencies: string[]
+  parameters: ProductParameter[]
+  fees: ProductFee[]
+  interest: ProductInterest | null
+  maxPerCustomer: number | null
+}
+
+/** Refuses with VALIDATION_FAILED, all faults at once, terms that contradict themselves. */
+export function requireConsistent(terms: ProductTerms): void {
+  const { currencies, parameters, fees, maxPerCustomer } = terms
+  const faults = [
+    ...currencyFaults(currencies),
+    ...duplicates(parameters.map(({ name }) => name)).map((at) => `/parameters/${at}/name`),
+    ...parameters.flatMap((parameter, at) => parameterFaults(parameter, `/parameters/${at}`)),
+    ...duplicates(fees.map(({ code }) => code)).map((at) => `/fees/${at}/code`),
+    ...fees.flatMap((fee, at) => feeFaults(fee, currencies, `/fees/${at}`)),
+    ...(maxPerCustomer !== null && maxPerCustomer < 1 ? ['/maxPerCustomer'] : []),
+  ]
+  if (faults.length === 0) return
+  throw new Problem('VALIDATION_FAILED', { errors: faults.map(fault) })
+}
+
+function fault(pointer: string): Fault {
+  return { pointer, code: 'VALUE_INVALID', detail: wanted(pointer) }
+}
+
+function wanted(pointer: string): string {
+  const member = pointer.split('/').at(-1)!
+  const texts: Record<string, string> = {
+    name: 'Each parameter has a name of its own.',
+    code: 'Each fee has a code of its own.',
+    minimum: 'A bound of a number, not above the maximum.',
+    maximum: 'A bound of a number.',
+    default: 'A value of the type, within the bounds.',
+    amount: 'Either an amount that is not negative, in a currency of the product, or a percentage.',
+    percent: 'From 0 to 100.',
+    maxPerCustomer: 'At least 1.',
+  }
+  return texts[member] ?? 'At least one currency, each once.'
+}
+
+function currencyFaults(currencies: readonly string[]): string[] {
+  if (currencies.length === 0) return ['/currencies']
+  return duplicates(currencies).map((at) => `/currencies/${at}`)
+}
+
+/** Positions of values that were there before. */
+function duplicates(values: readonly string[]): number[] {
+  return values.flatMap((value, at) => (values.indexOf(value) < at ? [at] : []))
+}
+
+function parameterFaults(parameter: ProductParameter, pointer: string): string[] {
+  const { type, minimum, maximum, default: fallback } = parameter
+  const isNumber = type === 'amount' || type === 'decimal' || type === 'integer'
+  if (!isNumber) {
+    return [
+      ...(minimum !== null ? [`${pointer}/minimum`] : []),
+      ...(maximum !== null ? [`${pointer}/maximum`] : []),
+      ...(type === 'boolean' && fallback !== null && !/^(true|false)$/.test(fallback)
+        ? [`${pointer}/default`]
+        : []),
+    ]
+  }
+  const crossed = minimum !== null && maximum !== null && new Decimal(minimum).gt(maximum)
+  const fits = (value: string) =>
+    (type === 'integer' ? /^-?\d{1,15}$/ : /^-?\d{1,15}(\.\d{1,10})?$/).test(value) &&
+    (minimum === null || new Decimal(value).gte(minimum)) &&
+    (maximum === null || new Decimal(value).lte(maximum))
+  return [
+    ...(crossed ? [`${pointer}/minimum`] : []),
+    ...(fallback !== null && !crossed && !fits(fallback) ? [`${pointer}/default`] : []),
+  ]
+}
+
+function feeFaults(fee: ProductFee, currencies: readonly string[], pointer: string): string[] {
+  const { amount, percent } = fee
+  if ((amount === null) === (percent === null)) return [`${pointer}/amount`]
+  if (amount !== null) {
+    const isGood = amount.amountMinor >= 0n && currencies.includes(amount.currency)
+    return isGood ? [] : [`${pointer}/amount`]
+  }
+  const share = new Decimal(percent!)
+  return share.gte(0) && share.lte(100) ? [] : [`${pointer}/percent`]
+}

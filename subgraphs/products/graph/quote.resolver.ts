@@ -1,0 +1,83 @@
+import { Arg, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql'
+import { Requires } from '../../_kernel/auth.ts'
+import type { Context } from '../../_kernel/context.ts'
+import { parseAmount } from '../../_kernel/domain/money.ts'
+import { Problem } from '../../_kernel/domain/problem.ts'
+import { moneyOut, MoneyType } from '../../_kernel/graph/money.types.ts'
+import type { PricingQuote as DomainQuote } from '../domain/quote.ts'
+import { createQuote } from '../pricing.ts'
+import { loadProduct } from '../store/product.ts'
+import { loadQuote } from '../store/quote.ts'
+import { CreatePricingQuoteInput, PricedFee, PricingQuote } from './offer.types.ts'
+import { Product } from './product.types.ts'
+import { CustomerStub } from './stubs.types.ts'
+
+@Resolver(() => PricingQuote)
+export class PricingQuoteResolver {
+  @Requires('offers:read')
+  @Query(() => PricingQuote, { nullable: true, description: 'A price that was computed.' })
+  async pricingQuote(
+    @Arg('pricingQuoteId', () => ID) pricingQuoteId: string,
+    @Ctx() context: Context,
+  ): Promise<DomainQuote> {
+    const quote = await loadQuote(context, pricingQuoteId)
+    if (quote) return quote
+    throw new Problem('QUOTE_NOT_FOUND', { resourceId: pricingQuoteId })
+  }
+
+  @Requires('products:write')
+  @Mutation(() => PricingQuote, {
+    description: 'Computes a price: base + margin − discount, fees, and the cost of a loan.',
+  })
+  createPricingQuote(
+    @Arg('input', () => CreatePricingQuoteInput) input: CreatePricingQuoteInput,
+    @Ctx() context: Context,
+  ): Promise<DomainQuote> {
+    const { amount, ...asked } = input
+    if (!amount) return createQuote(context, asked)
+    const { currency } = amount
+    const amountMinor = parseAmount(amount.amount, currency, '/amount/amount')
+    return createQuote(context, { ...asked, amount: { amountMinor, currency } })
+  }
+
+  @FieldResolver(() => MoneyType, { nullable: true })
+  amount(@Root() quote: DomainQuote): MoneyType | null {
+    return money(quote.amountMinor, quote)
+  }
+
+  @FieldResolver(() => MoneyType, { nullable: true, description: 'What a loan costs each month.' })
+  instalment(@Root() quote: DomainQuote): MoneyType | null {
+    return money(quote.instalmentMinor, quote)
+  }
+
+  @FieldResolver(() => MoneyType, {
+    nullable: true,
+    description: 'All payments and fees of a loan.',
+  })
+  totalPayable(@Root() quote: DomainQuote): MoneyType | null {
+    return money(quote.totalPayableMinor, quote)
+  }
+
+  @FieldResolver(() => [PricedFee])
+  fees(@Root() { fees, currency }: DomainQuote): PricedFee[] {
+    return fees.map(({ code, frequency, amountMinor }) => ({
+      code,
+      frequency,
+      amount: moneyOut({ amountMinor, currency }),
+    }))
+  }
+
+  @FieldResolver(() => Product, { nullable: true })
+  product(@Root() quote: DomainQuote, @Ctx() context: Context) {
+    return loadProduct(context, { productId: quote.productId, version: quote.productVersion })
+  }
+
+  @FieldResolver(() => CustomerStub, { nullable: true })
+  customer(@Root() { customerId }: DomainQuote): CustomerStub | null {
+    return customerId === null ? null : { customerId }
+  }
+}
+
+function money(amountMinor: bigint | null, { currency }: DomainQuote): MoneyType | null {
+  return amountMinor === null ? null : moneyOut({ amountMinor, currency })
+}

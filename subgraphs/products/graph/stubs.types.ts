@@ -1,0 +1,8 @@
+import { Directive, Field, ID, ObjectType } from 'type-graphql'
+
+@ObjectType('Customer')
+@Directive('@key(fields: "customerId", resolvable: false)')
+export class CustomerStub {
+  @Field(() => ID)
+  customerId: string
+}

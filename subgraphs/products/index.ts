@@ -1,0 +1,23 @@
+import type { Subgraph } from '../_kernel/subgraph.ts'
+import './events.ts'
+import { ProductOfferResolver } from './graph/offer.resolver.ts'
+import { ProductResolver } from './graph/product.resolver.ts'
+import { PricingQuoteResolver } from './graph/quote.resolver.ts'
+import { CustomerStub } from './graph/stubs.types.ts'
+import { expireOffers } from './offers.ts'
+import { loadOffer } from './store/offer.ts'
+import { loadProduct } from './store/product.ts'
+import { loadQuote } from './store/quote.ts'
+
+export const products: Subgraph = {
+  name: 'products',
+  resolvers: [ProductResolver, PricingQuoteResolver, ProductOfferResolver],
+  types: [CustomerStub],
+  references: {
+    Product: (key: { productId: string; version: string }, context) => loadProduct(context, key),
+    PricingQuote: ({ pricingQuoteId }: { pricingQuoteId: string }, context) =>
+      loadQuote(context, pricingQuoteId),
+    ProductOffer: ({ offerId }: { offerId: string }, context) => loadOffer(context, offerId),
+  },
+  workers: [expireOffers],
+}

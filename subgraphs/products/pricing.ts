@@ -1,0 +1,74 @@
+import { fingerprint } from '../_kernel/answer.ts'
+import { command } from '../_kernel/command.ts'
+import type { Context } from '../_kernel/context.ts'
+import { missingReference, Problem } from '../_kernel/domain/problem.ts'
+import { readFacts } from '../_kernel/facts.ts'
+import { chooseVersion, type Product } from './domain/product.ts'
+import { priceProduct, type PriceAsked, type PricingQuote } from './domain/quote.ts'
+import { quoteFact } from './facts.ts'
+import { findLine } from './store/product.ts'
+import { findQuote, insertQuote } from './store/quote.ts'
+
+export interface QuoteAsked extends PriceAsked {
+  pricingQuoteId?: string | null
+  productId: string
+  version?: string | null
+  customerId?: string | null
+}
+
+/**
+ * Prices a version of a product, the active one when none is named. The same id with the same
+ * content answers the quote that is there.
+ * Refuses with RESOURCE_EXISTS, PRODUCT_NOT_FOUND, CUSTOMER_NOT_FOUND, and whatever `priceProduct`
+ * refuses with.
+ */
+export function createQuote(context: Context, asked: QuoteAsked): Promise<PricingQuote> {
+  const contentHash = fingerprint('createPricingQuote', asked)
+  return command(context, 'createPricingQuote', asked, async () => {
+    const askedId = asked.pricingQuoteId
+    const existing = askedId ? await findQuote(context, askedId) : null
+    if (existing) {
+      const resourceId = existing.pricingQuoteId
+      if (existing.contentHash === contentHash) return { result: existing, resourceId }
+      throw new Problem('RESOURCE_EXISTS', { resourceId })
+    }
+    const product = await namedVersion(context, asked.productId, asked.version)
+    const customer = await namedCustomer(context, asked.customerId)
+    const pricingQuoteId = askedId ?? context.newId('quote')
+    const made = { pricingQuoteId, customer, contentHash, now: context.now() }
+    const quote = priceProduct(product, asked, made)
+    const data = quoteFact(quote)
+    const subject = `quote/${pricingQuoteId}`
+    const parties = quote.partyId === null ? [] : [quote.partyId]
+    return {
+      result: quote,
+      resourceId: pricingQuoteId,
+      writes: [insertQuote(quote)],
+      events: [{ type: 'pricing.quote.created', subject, version: 1, data, parties }],
+      facts: [{ subject, data }],
+    }
+  })
+}
+
+/** The version that a body names. Refuses with PRODUCT_NOT_FOUND, as a fault of the body. */
+export async function namedVersion(
+  context: Context,
+  productId: string,
+  label: string | null | undefined,
+): Promise<Product> {
+  const line = await findLine(context, productId)
+  const product = line && chooseVersion(line.versions, label)
+  if (product) return product
+  throw missingReference('PRODUCT_NOT_FOUND', productId, line ? '/version' : '/productId')
+}
+
+/** The customer that a body names, if it names one. Refuses with CUSTOMER_NOT_FOUND, as a fault of the body. */
+export async function namedCustomer(
+  context: Context,
+  customerId: string | null | undefined,
+): Promise<{ customerId: string; partyId: string } | null> {
+  if (!customerId) return null
+  const [fact] = await readFacts(context, [`customer/${customerId}`])
+  if (!fact) throw missingReference('CUSTOMER_NOT_FOUND', customerId, '/customerId')
+  return { customerId, partyId: fact['partyId'] as string }
+}

@@ -1,0 +1,154 @@
+import type { Prisma } from '../../../prisma/client/client.ts'
+import { maySee } from '../../_kernel/auth.ts'
+import { inOrder, loader, type Context } from '../../_kernel/context.ts'
+import { afterTimeAndId } from '../../_kernel/graph/connection.ts'
+import { insert, update, updateMany, type Write } from '../../_kernel/writes.ts'
+import { offerAt, offerStatuses, type OfferHeadline, type ProductOffer } from '../domain/offer.ts'
+import { moneyFromJson, moneyToJson, type MoneyInJson } from './rows.ts'
+
+const table = 'products.product_offer'
+
+type OfferRow = Prisma.ProductOfferGetPayload<object>
+type HeadlineInJson = Omit<OfferHeadline, 'minAmount' | 'maxAmount'> & {
+  minAmount: MoneyInJson | null
+  maxAmount: MoneyInJson | null
+}
+
+function fromRow(row: OfferRow): ProductOffer {
+  const headline = row.headline as unknown as HeadlineInJson
+  const { minAmount, maxAmount } = headline
+  return {
+    ...row,
+    status: row.status as ProductOffer['status'],
+    headline: {
+      ...headline,
+      minAmount: minAmount && moneyFromJson(minAmount),
+      maxAmount: maxAmount && moneyFromJson(maxAmount),
+    },
+  }
+}
+
+export function insertOffer(offer: ProductOffer): Write {
+  const { minAmount, maxAmount } = offer.headline
+  return insert(table, {
+    offer_id: offer.offerId,
+    product_id: offer.productId,
+    product_version: offer.productVersion,
+    pricing_quote_id: offer.pricingQuoteId,
+    customer_id: offer.customerId,
+    party_id: offer.partyId,
+    status: offer.status,
+    channel: offer.channel,
+    headline: {
+      ...offer.headline,
+      minAmount: minAmount && moneyToJson(minAmount),
+      maxAmount: maxAmount && moneyToJson(maxAmount),
+    },
+    valid_from: offer.validFrom,
+    valid_to: offer.validTo,
+    content_hash: offer.contentHash,
+    version: offer.version,
+    created_at: offer.createdAt,
+    updated_at: offer.updatedAt,
+  })
+}
+
+/** Writes an offer's new status; `version` is the one it was decided on. */
+export function updateOffer({ offerId, status, updatedAt }: ProductOffer, version: number): Write {
+  return update(table, { offer_id: offerId }, version, { status, updated_at: updatedAt })
+}
+
+/** Writes the outcome of an expiry; each offer still carries the version it was decided on. */
+export function writeExpiredOffers(offers: readonly ProductOffer[], updatedAt: Date): Write {
+  const rows = offers.map(({ offerId, version }) => ({
+    offer_id: offerId,
+    version,
+    status: 'expired',
+    updated_at: updatedAt,
+  }))
+  return updateMany(table, 'offer_id', rows)
+}
+
+/** An offer as it is stored, for a decision; whoever asks sees to it that the caller may know. */
+export async function findOffer(context: Context, offerId: string): Promise<ProductOffer | null> {
+  const row = await context.db.productOffer.findUnique({ where: { offerId } })
+  return row && fromRow(row)
+}
+
+/** The party an offer is made to owns it; what is made to everybody anyone may see, once it was published. */
+export function maySeeOffer(context: Context, { partyId, status }: ProductOffer): boolean {
+  if (context.caller.partyId === null) return true
+  return status !== 'draft' && (partyId === null || maySee(context.caller, [partyId]))
+}
+
+/** Offers by id, each only if it is nobody's or the caller's to see. */
+export const loadOffer = loader<string, ProductOffer>(async (context, offerIds) => {
+  const rows = await context.db.productOffer.findMany({ where: { offerId: { in: [...offerIds] } } })
+  const now = context.now()
+  const visible = rows
+    .map((row) => offerAt(fromRow(row), now))
+    .filter((offer) => maySeeOffer(context, offer))
+  return inOrder(offerIds, visible, ({ offerId }) => offerId)
+})
+
+export interface OfferFilter {
+  productId: string | null
+  customerId: string | null
+  /** The name of a status in any letter case. */
+  status: string | null
+  channel: string | null
+}
+
+/** Offers in the order they were drafted. What no offer can match gives none. */
+export async function listOffers(
+  context: Context,
+  filter: OfferFilter,
+  after: string[] | null,
+  take: number,
+): Promise<ProductOffer[]> {
+  const now = context.now()
+  const status = filter.status?.toLowerCase() ?? null
+  if (status !== null && !offerStatuses.some((known) => known === status)) return []
+  const rows = await context.db.productOffer.findMany({
+    where: {
+      AND: [
+        visibleWhere(context),
+        statusWhere(status, now),
+        afterTimeAndId('createdAt', 'offerId', after),
+      ],
+      ...(filter.productId !== null && { productId: filter.productId }),
+      ...(filter.customerId !== null && { customerId: filter.customerId }),
+      ...(filter.channel !== null && { channel: filter.channel }),
+    },
+    orderBy: [{ createdAt: 'asc' }, { offerId: 'asc' }],
+    take,
+  })
+  return rows.map((row) => offerAt(fromRow(row), now))
+}
+
+function visibleWhere({ caller: { partyId } }: Context): Prisma.ProductOfferWhereInput {
+  if (partyId === null) return {}
+  return { OR: [{ partyId }, { partyId: null }], status: { not: 'draft' } }
+}
+
+/** The status as it is now: an active offer past its time has expired, before the worker comes by. */
+function statusWhere(status: string | null, now: Date): Prisma.ProductOfferWhereInput {
+  if (status === null) return {}
+  if (status === 'active') return { status, validTo: { gt: now } }
+  if (status !== 'expired') return { status }
+  return { OR: [{ status }, { status: 'active', validTo: { lte: now } }] }
+}
+
+/** Offers that are stored as active though their time is over. */
+export async function findOverdueOffers(
+  context: Context,
+  now: Date,
+  take: number,
+): Promise<ProductOffer[]> {
+  const rows = await context.db.productOffer.findMany({
+    where: { status: 'active', validTo: { lte: now } },
+    orderBy: { validTo: 'asc' },
+    take,
+  })
+  return rows.map(fromRow)
+}

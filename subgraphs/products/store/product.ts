@@ -1,0 +1,159 @@
+import type { Prisma } from '../../../prisma/client/client.ts'
+import { loader, type Context } from '../../_kernel/context.ts'
+import { insert, update, type Row, type Write } from '../../_kernel/writes.ts'
+import {
+  productStatuses,
+  type Happening,
+  type Product,
+  type ProductLine,
+} from '../domain/product.ts'
+import type { ProductFee, ProductInterest, ProductParameter } from '../domain/terms.ts'
+import { compareVersions } from '../domain/version-label.ts'
+import { dateColumn, moneyFromJson, moneyToJson, type MoneyInJson } from './rows.ts'
+
+type VersionRow = Prisma.ProductVersionGetPayload<object>
+type FeeInJson = Omit<ProductFee, 'amount'> & { amount: MoneyInJson | null }
+
+function fromRow({ label, version, parameters, fees, interest, ...row }: VersionRow): Product {
+  const feeRows = fees as unknown as FeeInJson[]
+  return {
+    ...row,
+    version: label,
+    status: row.status as Product['status'],
+    parameters: parameters as unknown as ProductParameter[],
+    fees: feeRows.map((fee) => ({ ...fee, amount: fee.amount && moneyFromJson(fee.amount) })),
+    interest: interest as unknown as ProductInterest | null,
+    effectiveFrom: dateColumn(row.effectiveFrom),
+    effectiveTo: dateColumn(row.effectiveTo),
+    rowVersion: version,
+  }
+}
+
+function toRow(product: Product): Row {
+  return {
+    product_id: product.productId,
+    label: product.version,
+    name: product.name,
+    product_class: product.productClass,
+    status: product.status,
+    description: product.description,
+    currencies: product.currencies,
+    parameters: product.parameters,
+    fees: product.fees.map((fee) => ({
+      ...fee,
+      amount: fee.amount && moneyToJson(fee.amount),
+    })),
+    interest: product.interest,
+    effective_from: product.effectiveFrom,
+    effective_to: product.effectiveTo,
+    max_per_customer: product.maxPerCustomer,
+    content_hash: product.contentHash,
+    version: product.rowVersion,
+    created_at: product.createdAt,
+    updated_at: product.updatedAt,
+  }
+}
+
+/** What a delegated user never sees: what is not on offer yet, or never was. */
+const internal = ['draft', 'withdrawn']
+
+function visible(context: Context): Prisma.ProductVersionWhereInput {
+  return context.caller.partyId ? { status: { notIn: internal } } : {}
+}
+
+const newestLast = (versions: Product[]) =>
+  versions.sort((a, b) => compareVersions(a.version, b.version))
+
+/** All versions of a product, for a decision; null when there is no such product. */
+export async function findLine(context: Context, productId: string): Promise<ProductLine | null> {
+  // The line first: versions that change after it was read move its version on.
+  const line = await context.db.product.findUnique({ where: { productId } })
+  if (!line) return null
+  const rows = await context.db.productVersion.findMany({ where: { productId } })
+  const { version: rowVersion, createdAt } = line
+  return { productId, rowVersion, createdAt, versions: newestLast(rows.map(fromRow)) }
+}
+
+/** Writes what happened to the versions of a line and moves the line itself on. */
+export function writeLine(
+  line: ProductLine | null,
+  happenings: readonly Happening[],
+  now: Date,
+): Write[] {
+  const { productId } = happenings[0]!.product
+  const created = happenings.find(({ fact }) => fact === 'created')?.product
+  const changed = happenings.filter(({ product }) => product.version !== created?.version)
+  return [
+    line
+      ? update('products.product', { product_id: productId }, line.rowVersion, {})
+      : insert('products.product', { product_id: productId, version: 1, created_at: now }),
+    ...(created ? [insert('products.product_version', toRow(created))] : []),
+    ...changed.map(({ product: { version, status, rowVersion, updatedAt } }) =>
+      update(
+        'products.product_version',
+        { product_id: productId, label: version },
+        rowVersion - 1,
+        { status, updated_at: updatedAt },
+      ),
+    ),
+  ]
+}
+
+/** Versions that the caller may see of products, by product; newest last. */
+export const loadVersions = loader<string, Product[]>(async (context, productIds) => {
+  const rows = await context.db.productVersion.findMany({
+    where: { productId: { in: [...productIds] }, ...visible(context) },
+  })
+  const lines = new Map<string, Product[]>(productIds.map((productId) => [productId, []]))
+  for (const row of rows) lines.get(row.productId)!.push(fromRow(row))
+  return productIds.map((productId) => newestLast(lines.get(productId)!))
+})
+
+/** One version of a product, if the caller may see it. */
+export async function loadProduct(
+  context: Context,
+  { productId, version }: { productId: string; version: string },
+): Promise<Product | null> {
+  const versions = await loadVersions(context, productId)
+  return versions?.find((product) => product.version === version) ?? null
+}
+
+export interface ProductFilter {
+  productId: string | null
+  productClass: string | null
+  /** The name of a status in any letter case. */
+  status: string | null
+}
+
+/** Versions in the order they were written. What no version can match gives none. */
+export async function listProducts(
+  context: Context,
+  filter: ProductFilter,
+  after: string[] | null,
+  take: number,
+): Promise<Product[]> {
+  const status = filter.status?.toLowerCase() ?? null
+  if (status !== null && !productStatuses.some((known) => known === status)) return []
+  const rows = await context.db.productVersion.findMany({
+    where: {
+      AND: [visible(context), after ? afterKey(after) : {}],
+      ...(filter.productId !== null && { productId: filter.productId }),
+      ...(filter.productClass !== null && { productClass: filter.productClass }),
+      ...(status !== null && { status }),
+    },
+    orderBy: [{ createdAt: 'asc' }, { productId: 'asc' }, { label: 'asc' }],
+    take,
+  })
+  return rows.map(fromRow)
+}
+
+function afterKey([time, productId, label]: string[]): Prisma.ProductVersionWhereInput {
+  const createdAt = new Date(time!)
+  return {
+    OR: [
+      { createdAt: { gt: createdAt } },
+      { createdAt, productId: { gt: productId! } },
+      { createdAt, productId: productId!, label: { gt: label! } },
+    ],
+  }
+}
