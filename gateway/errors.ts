@@ -1,4 +1,4 @@
-import type { GraphQLFormattedError } from 'graphql'
+import { GraphQLError, type ExecutionResult, type GraphQLFormattedError } from 'graphql'
 import type { Logger } from 'pino'
 import { catalogue, Problem, type ProblemCode } from '../subgraphs/_kernel/domain/problem.ts'
 import { extensionsOf, isRetryable, problemOf } from '../subgraphs/_kernel/graph/errors.ts'
@@ -45,6 +45,15 @@ export function maskError(error: unknown, log: Logger): GraphQLFormattedError {
 export function problemOfFormatted({ message, extensions }: GraphQLFormattedError): Problem {
   const { code, retryable: _, ...members } = extensions as { code: ProblemCode; retryable: boolean }
   return new Problem(code, { ...members, detail: message })
+}
+
+/** Apollo Server, sockets and streams want errors of GraphQL's own class. */
+export function withGraphQLErrors({ data, errors }: ExecutionResult): ExecutionResult {
+  if (!errors) return { data }
+  const wrapped = errors.map(
+    ({ message, path, extensions }) => new GraphQLError(message, { path, extensions }),
+  )
+  return { data, errors: wrapped }
 }
 
 /** GraphQL's own refusal of a variable: it names the variable and wraps nothing of ours. */

@@ -11,7 +11,7 @@ import { catalogue, Problem, type ProblemCode } from '../subgraphs/_kernel/domai
 import { formatError, problemOf } from '../subgraphs/_kernel/graph/errors.ts'
 import { wwwAuthenticate } from '../subgraphs/_kernel/token.ts'
 import { anonymous, callerOf, contextOf, idempotencyKeyOf, requireKey } from './envelope.ts'
-import { maskError } from './errors.ts'
+import { maskError, withGraphQLErrors } from './errors.ts'
 import type { Graph } from './graph.ts'
 import { operationOf, type Operation } from './operation.ts'
 import { DocumentReader, limits, requireStorable } from './limits.ts'
@@ -132,7 +132,7 @@ function executorOf(graph: Graph, bank: Bank): never {
     const isStrict = request.http?.headers.get('sandbox-strict') === 'true'
     return withProvisioning(bank, context, isStrict, () =>
       graph.run(operation, request.variables ?? {}, context),
-    )
+    ).then(withGraphQLErrors)
   }
   return executor as never
 }

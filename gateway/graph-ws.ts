@@ -1,7 +1,12 @@
 import type { IncomingMessage, Server } from 'node:http'
 import { GraphQLError, type ExecutionArgs } from 'graphql'
-import { CloseCode, type Context as SocketContext } from 'graphql-ws'
-import { useServer } from 'graphql-ws/use/ws'
+import {
+  CloseCode,
+  handleProtocols,
+  makeServer,
+  type Context as SocketContext,
+  type Server as GraphQLServer,
+} from 'graphql-ws'
 import { WebSocketServer, type WebSocket } from 'ws'
 import type { Caller } from '../subgraphs/_kernel/caller.ts'
 import { Problem } from '../subgraphs/_kernel/domain/problem.ts'
@@ -13,6 +18,7 @@ import type { EventStream } from './subscriptions.ts'
 
 const frameBytes = 64 * 1024
 const mostSubscriptions = 20
+const pingMs = 12_000
 
 interface Extra {
   socket: WebSocket
@@ -33,16 +39,17 @@ interface Prepared extends ExecutionArgs {
  * good one, and with 4403 when it expires.
  */
 export function serveGraphSockets(server: Server, door: GraphDoor): { close(): Promise<void> } {
-  const sockets = new WebSocketServer({ noServer: true, maxPayload: frameBytes })
-  const disposable = useServer<Record<string, unknown>, Partial<Extra>>(
-    {
-      connectionInitWaitTimeout: 3000,
-      onConnect: (context) => admit(door, context as unknown as Socket),
-      onSubscribe: (context, _id, payload) => prepareSubscription(door, context as never, payload),
-      subscribe: ((args: Prepared) => args.rootValue) as never,
-    },
-    sockets,
-  )
+  const protocol = makeServer<Record<string, unknown>, Extra>({
+    connectionInitWaitTimeout: 3000,
+    onConnect: (context) => admit(door, context),
+    onSubscribe: (context, _id, payload) => prepareSubscription(door, context, payload),
+    subscribe: ((args: Prepared) => args.rootValue) as never,
+  })
+  const sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: frameBytes,
+    handleProtocols: (protocols) => handleProtocols(protocols),
+  })
   server.on('upgrade', (request, socket, head) => {
     socket.on('error', () => socket.destroy())
     if (request.url?.split('?')[0] !== '/graphql') {
@@ -50,15 +57,56 @@ export function serveGraphSockets(server: Server, door: GraphDoor): { close(): P
       return
     }
     sockets.handleUpgrade(request, socket, head, (webSocket) => {
-      webSocket.on('error', (error) => door.bank.log.debug({ error: error.message }, 'socket'))
-      sockets.emit('connection', webSocket, request)
+      connect(protocol, door, webSocket, request)
     })
   })
   return {
     async close() {
-      await disposable.dispose()
+      for (const client of sockets.clients) client.close(1001, 'The server stops.')
+      await new Promise((resolve) => sockets.close(resolve))
     },
   }
+}
+
+/** Carries one socket's frames to the protocol and back. What a client does wrong closes its socket and is no news to us. */
+function connect(
+  protocol: GraphQLServer<Extra>,
+  { bank }: GraphDoor,
+  socket: WebSocket,
+  request: IncomingMessage,
+): void {
+  socket.on('error', (error) => bank.log.debug({ error: error.message }, 'a socket failed'))
+  const closed = protocol.opened(
+    {
+      protocol: socket.protocol,
+      send: (data) =>
+        new Promise((resolve, reject) => {
+          if (socket.readyState !== socket.OPEN) return resolve()
+          socket.send(data, (error) => (error ? reject(error) : resolve()))
+        }),
+      close: (code, reason) => socket.close(code, reason),
+      onMessage(handle) {
+        socket.on('message', (data) => {
+          handle(String(data)).catch((error: Error) => {
+            bank.log.error({ error: error.message }, 'a message on a socket failed')
+            socket.close(CloseCode.InternalServerError, 'Internal error')
+          })
+        })
+      },
+    },
+    { socket, request },
+  )
+  let isAlive = true
+  socket.on('pong', () => (isAlive = true))
+  const pinging = setInterval(() => {
+    if (!isAlive) return socket.terminate()
+    isAlive = false
+    socket.ping()
+  }, pingMs)
+  socket.on('close', (code, reason) => {
+    clearInterval(pinging)
+    void closed(code, String(reason))
+  })
 }
 
 async function admit(door: GraphDoor, context: Socket): Promise<boolean> {

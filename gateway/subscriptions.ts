@@ -1,6 +1,5 @@
 import {
   getVariableValues,
-  GraphQLError,
   Kind,
   visit,
   type DocumentNode,
@@ -24,6 +23,7 @@ import {
 import { Problem } from '../subgraphs/_kernel/domain/problem.ts'
 import { knownEvents, type LoggedEvent } from '../subgraphs/_kernel/events.ts'
 import type { Graph } from './graph.ts'
+import { withGraphQLErrors } from './errors.ts'
 import { operationOf, prepare, type Operation } from './operation.ts'
 
 const eventIdVariable = 'businessEventId_'
@@ -162,15 +162,6 @@ export class EventStream implements AsyncIterableIterator<ExecutionResult> {
   #hears(event: LoggedEvent): boolean {
     return wants(this.#filter, event) && maySee(this.#caller, event.parties)
   }
-}
-
-/** Sockets and streams want errors of GraphQL's own class. */
-function withGraphQLErrors({ data, errors }: ExecutionResult): ExecutionResult {
-  if (!errors) return { data }
-  const wrapped = errors.map(
-    ({ message, path, extensions }) => new GraphQLError(message, { path, extensions }),
-  )
-  return { data, errors: wrapped }
 }
 
 /** The one field of a subscription, wherever fragments put it. */

@@ -30,6 +30,7 @@ export interface RestOptions {
 }
 
 export interface Asker {
+  ttlSeconds?: number
   scopes?: readonly Scope[]
   partyId?: string
   clientId?: string
@@ -81,9 +82,10 @@ export async function aPlatform(
     log: pino({ level: process.env['TEST_LOG'] ?? 'silent' }),
   })
   const served = await serve({ open, graph, host: '127.0.0.1', port, origins: [] })
-  const token = ({ scopes = everyScope, partyId, clientId = 'test-client' }: Asker = {}) =>
+  const token = ({ scopes = everyScope, partyId, clientId, ttlSeconds }: Asker = {}) =>
     open.authorizationServer.mint({
-      clientId,
+      clientId: clientId ?? 'test-client',
+      ...(ttlSeconds && { ttlSeconds }),
       scope: scopes.join(' '),
       ...(partyId && { partyId, subject: partyId }),
     })
@@ -126,7 +128,7 @@ async function request(
       ...(key !== undefined && { 'idempotency-key': key }),
       ...headers,
     },
-    ...(payload !== undefined && { body: payload }),
+    ...(payload !== undefined && { body: payload as BodyInit }),
   })
   const text = await answer.text()
   let parsed: unknown = text

@@ -1,0 +1,120 @@
+import { serverAudits } from 'graphql-http'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { aPlatform, type Platform } from '../kit/platform.ts'
+
+let bank: Platform
+beforeAll(async () => {
+  bank = await aPlatform('sandbox')
+})
+afterAll(() => bank.stop())
+
+describe('GraphQL over HTTP, as its own audits ask', () => {
+  // The list of audits does not depend on the address; the address is filled in when they run.
+  const audits = serverAudits({ url: 'http://unused.example' })
+
+  test.each(audits.map(({ name, id }) => [id, name] as const))('%s %s', async (id) => {
+    const audit = serverAudits({ url: `${bank.url}/graphql`, fetchFn: fetch }).find(
+      (one) => one.id === id,
+    )!
+    const result = await audit.fn()
+    const isOptional = /^(SHOULD|MAY)/.test(audit.name)
+    if (isOptional) expect(['ok', 'notice', 'warn']).toContain(result.status)
+    else expect(result).toMatchObject({ status: 'ok' })
+  })
+})
+
+describe('documents that would cost too much are refused in milliseconds', () => {
+  const nest = (depth: number) => '{party'.repeat(depth) + '{x}' + '}'.repeat(depth)
+  const lines = Array.from(
+    { length: 25 },
+    (_, level) =>
+      `fragment F${level} on Party{customers{party{...F${level + 1} ...F${level + 1}}}}`,
+  )
+  const doubling = `{party(partyId:"a"){...F0}} ${lines.join(' ')} fragment F25 on Party{partyId}`
+
+  test.each([
+    ['fragments that double, 1.2 KB', doubling],
+    ['600 levels', nest(600)],
+    [
+      '1,000 aliases',
+      `{${Array.from({ length: 1000 }, (_, at) => `a${at}:__typename `).join('')}}`,
+    ],
+  ])('%s', async (_what, query) => {
+    const started = performance.now()
+    const answer = await bank.graph(query)
+    expect(answer.status).toBe(400)
+    expect(answer.body.errors[0].extensions.code).toBe('QUERY_TOO_COMPLEX')
+    // Not a figure of speed: it would run for seconds, or out of memory.
+    expect(performance.now() - started).toBeLessThan(1000)
+  })
+
+  test('a body of 1 MB is 413', async () => {
+    const answer = await bank.graph(`{__typename} #${'x'.repeat(1 << 20)}`)
+    expect(answer.status).toBe(413)
+    expect(answer.body.code).toBe('PAYLOAD_TOO_LARGE')
+  })
+
+  test('a batch is refused', async () => {
+    const raw = JSON.stringify([{ query: '{__typename}' }, { query: '{__typename}' }])
+    expect((await bank.rest('POST', '/graphql', undefined, { raw })).status).toBe(400)
+  })
+})
+
+describe('who asks', () => {
+  const query = '{ party(partyId: "pty_none") { partyId } }'
+
+  test('without a token: 401 with the challenge', async () => {
+    const answer = await bank.graph(query, {}, { token: null })
+    expect(answer.status).toBe(401)
+    expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer resource_metadata=/)
+    expect(answer.body.errors[0].extensions.code).toBe('UNAUTHENTICATED')
+  })
+
+  test('with a token that lacks the scope: the error names it', async () => {
+    const token = bank.token({ scopes: ['events:read'] })
+    const answer = await bank.graph(query, {}, { token })
+    expect(answer.body.errors[0].extensions).toMatchObject({
+      code: 'INSUFFICIENT_SCOPE',
+      scope: 'parties:read',
+    })
+  })
+
+  test('the schema is public', async () => {
+    const answer = await bank.graph('{ __schema { queryType { name } } }', {}, { token: null })
+    expect(answer.body.data.__schema.queryType.name).toBe('Query')
+  })
+})
+
+describe('errors say what is wrong and nothing of how we are built', () => {
+  test.each([
+    ['a missing variable', 'query ($id: ID!) { party(partyId: $id) { partyId } }', {}],
+    ['a number for an id', 'query ($id: ID!) { party(partyId: $id) { partyId } }', { id: 12 }],
+    ['an id of another form', '{ party(partyId: "no spaces") { partyId } }', {}],
+    ['NUL in a variable', 'query ($id: ID!) { party(partyId: $id) { partyId } }', { id: 'a\0' }],
+    ['a lone surrogate', 'query ($id: ID!) { party(partyId: $id) { partyId } }', { id: '\ud800' }],
+  ])('%s', async (_what, query, variables) => {
+    const answer = await bank.graph(query, variables)
+    const [error] = answer.body.errors
+    expect(['VALIDATION_FAILED', 'GRAPHQL_VALIDATION_FAILED', 'MALFORMED_JSON']).toContain(
+      error.extensions.code,
+    )
+    expect(answer.text).not.toMatch(/serviceName|stack|node_modules|select |\.ts/)
+  })
+
+  test('an unknown field does not leak the rest of the schema’s internals', async () => {
+    const answer = await bank.graph('{ _service { sdl } }')
+    expect(answer.body.errors[0].extensions.code).toBe('GRAPHQL_VALIDATION_FAILED')
+  })
+})
+
+test('GET /graphql in a browser is Apollo Sandbox, /graphiql works without the internet', async () => {
+  const landing = await bank.rest('GET', '/graphql', undefined, {
+    headers: { accept: 'text/html' },
+    token: null,
+  })
+  expect(landing.status).toBe(200)
+  expect(landing.text).toMatch(/Apollo/i)
+  const graphiql = await bank.rest('GET', '/graphiql', undefined, { token: null })
+  expect(graphiql.status).toBe(200)
+  expect(graphiql.text).not.toMatch(/<(script|link)[^>]+(src|href)="https?:/)
+})

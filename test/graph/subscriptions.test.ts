@@ -1,0 +1,196 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import WebSocket from 'ws'
+import { aPlatform, eventually, type Platform } from '../kit/platform.ts'
+
+let bank: Platform
+beforeAll(async () => {
+  bank = await aPlatform('live')
+})
+afterAll(() => bank.stop())
+
+const createParty = (partyId: string) =>
+  bank.graph(
+    `mutation ($partyId: ID!) {
+      createParty(input: { partyId: $partyId, kind: PERSON, givenName: "Ada", familyName: "L" }) { partyId }
+    }`,
+    { partyId },
+  )
+
+const selection = `{ position sequence type subjectId subject { ... on Party { partyId displayName } } }`
+
+interface Heard {
+  position: string
+  type: string
+  subjectId: string
+  subject: { partyId: string; displayName: string } | null
+}
+
+/** Listens over the WebSocket and keeps what it hears. */
+function listen(query: string, variables: Record<string, unknown> = {}, token?: string) {
+  const client = bank.socket(token)
+  const heard: Heard[] = []
+  const errors: unknown[] = []
+  const isClosed = new Promise<{ code: number; reason: string }>((resolve) => {
+    client.on('closed', (event) => resolve(event as { code: number; reason: string }))
+  })
+  client.subscribe<{ businessEvents: Heard }>(
+    { query, variables },
+    {
+      next: ({ data, errors: failed }) => {
+        if (failed) errors.push(...failed)
+        if (data?.businessEvents) heard.push(data.businessEvents)
+      },
+      error: (error) => errors.push(error),
+      complete: () => undefined,
+    },
+  )
+  return { heard, errors, isClosed, stop: () => client.dispose() }
+}
+
+describe('the subscription businessEvents', () => {
+  test('hears each event with the client’s own selection resolved through the graph', async () => {
+    const listener = listen(`subscription { businessEvents(after: "0") ${selection} }`)
+    await createParty('pty_sub_1')
+    const heard = await eventually(() =>
+      listener.heard.find(({ subjectId }) => subjectId === 'party/pty_sub_1'),
+    )
+    expect(heard).toMatchObject({
+      type: 'parties.party.created',
+      subject: { partyId: 'pty_sub_1', displayName: 'Ada L' },
+    })
+    await listener.stop()
+  })
+
+  test('resumes after a position: nothing missed, nothing twice, in order', async () => {
+    for (let at = 0; at < 5; at++) await createParty(`pty_resume_${at}`)
+    const positions: number[] = []
+    let after = '0'
+    const head = await eventually(async () => {
+      const answer = await bank.graph(
+        '{ businessEvents(first: 200) { nodes { position subjectId } } }',
+      )
+      const nodes = answer.body.data.businessEvents.nodes as Heard[]
+      return nodes.some(({ subjectId }) => subjectId === 'party/pty_resume_4') && nodes.length
+    })
+    while (positions.length < head) {
+      const listener = listen(
+        `subscription ($after: String) { businessEvents(after: $after) ${selection} }`,
+        { after },
+      )
+      await eventually(() => listener.heard.length > 0)
+      await listener.stop()
+      // Only the first is counted: the socket is cut while more is under way.
+      positions.push(Number(listener.heard[0]!.position))
+      after = listener.heard[0]!.position
+    }
+    expect(positions).toEqual(Array.from({ length: head }, (_, index) => index + 1))
+  })
+
+  test('filters by type and by subject', async () => {
+    const byType = listen(
+      `subscription { businessEvents(types: ["agreements.*"], after: "0") ${selection} }`,
+    )
+    const bySubject = listen(
+      `subscription { businessEvents(subject: "party/pty_filter", after: "0") ${selection} }`,
+    )
+    await createParty('pty_filter')
+    await eventually(() => bySubject.heard.length === 1)
+    expect(bySubject.heard[0]!.subjectId).toBe('party/pty_filter')
+    expect(byType.heard).toEqual([])
+    await Promise.all([byType.stop(), bySubject.stop()])
+  })
+
+  test('an unknown type is refused with the closest names', async () => {
+    const listener = listen(
+      `subscription { businessEvents(types: ["parties.party.createt"]) ${selection} }`,
+    )
+    const [errors] = (await eventually(() => listener.errors[0] && listener.errors)) as unknown[][]
+    expect(JSON.stringify(errors)).toMatch(/UNKNOWN_EVENT_TYPE.*parties\.party\.created/)
+    await listener.stop()
+  })
+
+  test('a delegated user hears only what is theirs', async () => {
+    await createParty('pty_own')
+    await createParty('pty_foreign')
+    const token = bank.token({ partyId: 'pty_own' })
+    const listener = listen(`subscription { businessEvents(after: "0") ${selection} }`, {}, token)
+    await eventually(() => listener.heard.some(({ subjectId }) => subjectId === 'party/pty_own'))
+    await createParty('pty_foreign_2')
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    expect(listener.heard.map(({ subjectId }) => subjectId)).toEqual(['party/pty_own'])
+    await listener.stop()
+  })
+
+  test('a stream over SSE hears the same', async () => {
+    const aborting = new AbortController()
+    const answer = await fetch(`${bank.url}/graphql`, {
+      method: 'POST',
+      signal: aborting.signal,
+      headers: {
+        authorization: `Bearer ${bank.token()}`,
+        accept: 'text/event-stream',
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify({ query: `subscription { businessEvents(after: "0") { position } }` }),
+    })
+    expect(answer.headers.get('content-type')).toMatch(/^text\/event-stream/)
+    const reader = answer.body!.pipeThrough(new TextDecoderStream()).getReader()
+    let text = ''
+    while (!/"position":"2"/.test(text)) text += (await reader.read()).value ?? ''
+    expect(text).toMatch(/event: next\ndata: \{"data":\{"businessEvents":\{"position":"1"\}\}\}/)
+    aborting.abort()
+  })
+
+  test('readers that went away leave nothing behind', async () => {
+    await eventually(() => bank.bank.events.waiting === 0)
+  })
+})
+
+describe('a socket', () => {
+  test('without a good token is closed with 4401', async () => {
+    const listener = listen(`subscription { businessEvents { position } }`, {}, 'nonsense')
+    expect(await listener.isClosed).toMatchObject({ code: 4401 })
+  })
+
+  test('carries 20 subscriptions and no more', async () => {
+    const client = bank.socket()
+    const refused: unknown[] = []
+    for (let at = 0; at < 25; at++) {
+      client.subscribe(
+        { query: 'subscription { businessEvents { position } }' },
+        { next: () => undefined, error: (error) => refused.push(error), complete: () => undefined },
+      )
+    }
+    await eventually(() => refused.length === 5)
+    expect(JSON.stringify(refused)).toContain('RATE_LIMITED')
+    await client.dispose()
+    await eventually(() => bank.bank.events.waiting === 0)
+  })
+
+  test('refuses queries, large documents and large frames', async () => {
+    const query = listen('query { __typename }')
+    const doubling = listen(
+      `subscription { businessEvents { ...A } } fragment A on BusinessEvent { ${'a: type '.repeat(40)} }`,
+    )
+    expect(JSON.stringify(await eventually(() => query.errors[0]))).toContain('BAD_REQUEST')
+    expect(JSON.stringify(await eventually(() => doubling.errors[0]))).toContain(
+      'QUERY_TOO_COMPLEX',
+    )
+    await Promise.all([query.stop(), doubling.stop()])
+    const socket = new WebSocket(
+      `${bank.url.replace('http', 'ws')}/graphql`,
+      'graphql-transport-ws',
+    )
+    await new Promise((resolve) => socket.on('open', resolve))
+    const closed = new Promise<number>((resolve) => socket.on('close', resolve))
+    socket.on('error', () => undefined)
+    socket.send('x'.repeat(1 << 20))
+    expect(await closed).toBe(1009)
+  })
+
+  test('is closed with 4403 when its token expires', async () => {
+    const token = bank.token({ ttlSeconds: 1 })
+    const listener = listen('subscription { businessEvents { position } }', {}, token)
+    expect(await listener.isClosed).toMatchObject({ code: 4403 })
+  })
+})
