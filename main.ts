@@ -1,5 +1,5 @@
 import { pino } from 'pino'
-import { buildSubgraphs } from './gateway/compose.ts'
+import { buildSubgraphs, requireCommitted } from './gateway/compose.ts'
 import { createGraph } from './gateway/graph.ts'
 import { LocalSource } from './gateway/sources.ts'
 import { startEmbeddedPostgres, type EmbeddedPostgres } from './host/embedded-postgres.ts'
@@ -11,7 +11,10 @@ import { serve, type Served } from './host/serve.ts'
 import { parseConfig, type EnvironmentName } from './subgraphs/_kernel/config.ts'
 
 const config = parseConfig(process.env)
-const log = pino({ level: config.logLevel }, pino.destination(2))
+const log = pino(
+  { level: config.logLevel, serializers: { error: pino.stdSerializers.err } },
+  pino.destination(2),
+)
 /** Apollo Sandbox runs in the browser, from its own address. */
 const apolloOrigins = [
   'https://studio.apollographql.com',
@@ -44,6 +47,7 @@ async function start(): Promise<void> {
 
   const postgres = await startPostgres(environments.map(({ name }) => name))
   const schemas = buildSubgraphs()
+  requireCommitted(schemas)
   const sources = new Map([...schemas].map(([name, schema]) => [name, new LocalSource(schema)]))
   const graph = await createGraph(sources, log)
   stops.push(() => graph.stop())

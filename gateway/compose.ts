@@ -42,3 +42,9 @@ export function compose(schemas: Map<string, GraphQLSchema>): {
 export function readSupergraph(): string {
   return readFileSync(supergraphPath, 'utf8')
 }
+
+/** Refuses, with an Error, subgraphs that are not the ones the committed supergraph was composed of. */
+export function requireCommitted(schemas: Map<string, GraphQLSchema>): void {
+  if (compose(schemas).supergraph === readSupergraph()) return
+  throw new Error('gateway/supergraph.graphql is not what the subgraphs compose to: npm run generate')
+}

@@ -2,7 +2,11 @@ import type { ExecutionResult } from 'graphql'
 import type { Bank } from '../subgraphs/_kernel/bank.ts'
 import type { Context } from '../subgraphs/_kernel/context.ts'
 import type { ProblemCode } from '../subgraphs/_kernel/domain/problem.ts'
-import { ProvisionCustomerDocument, ProvisionPartyDocument } from './provisioning.generated.ts'
+import {
+  ProvisionCustomerDocument,
+  ProvisionPartyDocument,
+  ProvisionProductDocument,
+} from './provisioning.generated.ts'
 
 type Provision = (bank: Bank, id: string) => Promise<unknown>
 
@@ -13,6 +17,10 @@ const provisions: Partial<Record<ProblemCode, { name: string; provision: Provisi
     provision: (bank, partyId) => bank.ask(ProvisionPartyDocument, { partyId }),
   },
   CUSTOMER_NOT_FOUND: { name: 'customer', provision: provisionCustomer },
+  PRODUCT_NOT_FOUND: {
+    name: 'product',
+    provision: (bank, productId) => bank.ask(ProvisionProductDocument, { productId }),
+  },
 }
 
 const mostProvisions = 5

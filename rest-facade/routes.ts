@@ -24,6 +24,16 @@ type Options = Partial<Omit<Route, 'method' | 'path' | 'operation' | 'tag'>>
 /** Section 4 of the specification, line by line. Path, query and body fill the operation by name. */
 export const routes: readonly Route[] = [
   // 4.1 Operations with shown payloads
+  post('/product-catalog/products', op.CreateProductDocument, 'Products'),
+  get('/product-offers', op.ListProductOffersDocument, 'Products', { answer: 'array' }),
+  post('/notification-templates', op.CreateNotificationTemplateDocument, 'Notifications'),
+  // 4.4 Notification creation
+  post('/notifications', op.CreateNotificationDocument, 'Notifications', {
+    status: 201,
+    idempotencyKey: 'required',
+    isRequestIdDocumented: true,
+    locatedBy: 'notificationId',
+  }),
   // 4.5 Agreement listing
   get('/agreements', op.ListAgreementsDocument, 'Agreements', {
     answer: 'page',

@@ -2,6 +2,7 @@ import type { Subgraph } from './_kernel/subgraph.ts'
 import { events } from './events/index.ts'
 import { notifications } from './notifications/index.ts'
 import { parties } from './parties/index.ts'
+import { products } from './products/index.ts'
 
 /** THE list of subgraphs, in the order of the specification's areas. */
-export const subgraphs: readonly Subgraph[] = [parties, notifications, events]
+export const subgraphs: readonly Subgraph[] = [parties, products, notifications, events]

@@ -1,3 +1,4 @@
+import 'reflect-metadata'
 import type { Subgraph } from '../_kernel/subgraph.ts'
 import { BusinessEventResolver } from './graph/business-event.resolver.ts'
 import { stubs } from './graph/stubs.types.ts'
