@@ -12,6 +12,14 @@ export interface Variable {
   pii: boolean
 }
 
+/** A variable as it is declared: a required string without personal data where nothing else is said. */
+export interface NewVariable {
+  name: string
+  type?: VariableType | null
+  required?: boolean | null
+  pii?: boolean | null
+}
+
 export type Scalar = string | number | boolean
 export type Personalization = Readonly<Record<string, unknown>>
 
@@ -22,19 +30,23 @@ const variableName = /^[A-Za-z][A-Za-z0-9_]{0,63}$/
 /** What every template may use without declaring it: the notification's own subject, and the party's name. */
 export const impliedNames = ['subject', 'partyName'] as const
 
-/** Refuses with VALIDATION_FAILED a name that Liquid cannot spell, that is implied, or that comes twice. */
-export function requireVariables(variables: readonly Variable[]): void {
+/**
+ * The variables as they were declared, complete.
+ * Refuses with VALIDATION_FAILED a name that Liquid cannot spell, that is implied, or that comes twice.
+ */
+export function declareVariables(variables: readonly NewVariable[]): Variable[] {
   const seen = new Set<string>(impliedNames)
   if (variables.length > mostVariables) {
     throw refused('/variables', 'TOO_MANY', `At most ${mostVariables} variables.`)
   }
-  variables.forEach(({ name }, index) => {
+  return variables.map(({ name, type, required, pii }, index) => {
     const pointer = `/variables/${index}/name`
     if (!variableName.test(name)) {
       throw refused(pointer, 'NAME_INVALID', 'A letter, then letters, digits and _; at most 64.')
     }
     if (seen.has(name)) throw refused(pointer, 'NAME_TAKEN', `${name} is there already.`)
     seen.add(name)
+    return { name, type: type ?? 'string', required: required ?? true, pii: pii ?? false }
   })
 }
 

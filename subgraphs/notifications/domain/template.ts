@@ -2,7 +2,7 @@ import { Problem } from '../../_kernel/domain/problem.ts'
 import { initialState, requireMove, type Transitions } from '../../_kernel/domain/states.ts'
 import { hasSubject, longestBody, type Channel } from './channel.ts'
 import { defaultLanguage, parseLanguage } from './language.ts'
-import { requireVariables, type Variable } from './personalization.ts'
+import { declareVariables, type NewVariable, type Variable } from './personalization.ts'
 import type { Category } from './suppression.ts'
 
 export const templateStatuses = [
@@ -34,7 +34,7 @@ const initialStatuses = ['draft', 'in-review', 'approved', 'active'] as const
 export const defaultBody =
   '{{ message | default: subject | default: "You have a new message from your bank." }}'
 export const defaultSubject = '{{ subject | default: "A message from your bank" }}'
-const defaultVariables: readonly Variable[] = [
+const defaultVariables: readonly NewVariable[] = [
   { name: 'message', type: 'string', required: false, pii: true },
 ]
 
@@ -72,7 +72,7 @@ export interface Template extends Content {
 export interface NewContent {
   subject?: string | null
   body?: string | null
-  variables?: readonly Variable[] | null
+  variables?: readonly NewVariable[] | null
 }
 
 export interface NewTemplate extends NewContent {
@@ -96,8 +96,7 @@ function startOf(asked: NewTemplate) {
 /** What is filled in for members that were not sent. Refuses with SUBJECT_REQUIRED_FOR_EMAIL, BODY_TOO_LONG, VALIDATION_FAILED. */
 export function completeContent(channel: Channel, asked: NewContent): Content {
   const body = asked.body ?? defaultBody
-  const variables = asked.variables ?? (asked.body ? [] : defaultVariables)
-  requireVariables(variables)
+  const variables = declareVariables(asked.variables ?? (asked.body ? [] : defaultVariables))
   if (asked.body && channel === 'email' && !asked.subject) {
     throw fault('SUBJECT_REQUIRED_FOR_EMAIL', '/subject', 'An e-mail has a subject.')
   }
@@ -106,7 +105,7 @@ export function completeContent(channel: Channel, asked: NewContent): Content {
     throw fault('BODY_TOO_LONG', '/body', `At most ${most} characters over ${channel}.`)
   }
   const subject = asked.subject ?? (hasSubject(channel) ? defaultSubject : null)
-  return { subject, body, variables: variables.map((each) => ({ ...each })) }
+  return { subject, body, variables }
 }
 
 function fault(

@@ -3,7 +3,12 @@ import { connectionOf } from '../../_kernel/graph/connection.ts'
 import { wireEnum } from '../../_kernel/graph/enums.ts'
 import { DateTimeScalar, LabelScalar, TextScalar } from '../../_kernel/scalars.ts'
 import { channels, type Channel } from '../domain/channel.ts'
-import { variableTypes, type Variable, type VariableType } from '../domain/personalization.ts'
+import {
+  variableTypes,
+  type NewVariable,
+  type Variable,
+  type VariableType,
+} from '../domain/personalization.ts'
 import { categories, type Category } from '../domain/suppression.ts'
 import {
   templateStatuses,
@@ -124,18 +129,18 @@ export const NotificationTemplateConnection = connectionOf(
 )
 
 @InputType()
-export class TemplateVariableInput implements Variable {
+export class TemplateVariableInput implements NewVariable {
   @Field(() => LabelScalar)
   name: string
 
-  @Field(() => VariableTypeEnum, { nullable: true, defaultValue: 'string' })
-  type: VariableType
+  @Field(() => VariableTypeEnum, { nullable: true, description: '`STRING` when absent.' })
+  type?: VariableType | null
 
-  @Field(() => Boolean, { nullable: true, defaultValue: true })
-  required: boolean
+  @Field(() => Boolean, { nullable: true, description: '`true` when absent.' })
+  required?: boolean | null
 
-  @Field(() => Boolean, { nullable: true, defaultValue: false })
-  pii: boolean
+  @Field(() => Boolean, { nullable: true, description: '`false` when absent.' })
+  pii?: boolean | null
 }
 
 @InputType()

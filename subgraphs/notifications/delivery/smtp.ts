@@ -1,0 +1,86 @@
+import { createTransport } from 'nodemailer'
+import type { Message, Outcome, Transport } from '../domain/transport.ts'
+
+const connections = 5
+const stepMaxMs = 5000
+const idleMaxMs = 10_000
+/** Well before a lease is over, so that no other worker sends what is still being sent here. */
+const batchMaxMs = 15_000
+
+/**
+ * E-mail over SMTP, at `smtp[s]://user:password@host:port?from=bank@example.com`. A message counts
+ * as sent when the server took it; whether it was delivered is not seen. Refusals (5xx) are final,
+ * everything else is tried again. The Message-ID is the notification's id, so that a message that
+ * was sent twice after a crash can be told.
+ */
+export function smtpTransport(smtpUrl: string): Transport {
+  const url = new URL(smtpUrl)
+  const from = senderOf(url)
+  const domain = from.slice(from.lastIndexOf('@') + 1)
+  url.searchParams.delete('from')
+  const mailer = createTransport({
+    url: url.href,
+    pool: true,
+    maxConnections: connections,
+    connectionTimeout: stepMaxMs,
+    greetingTimeout: stepMaxMs,
+    socketTimeout: idleMaxMs,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+  const sendOne = async (message: Message): Promise<Outcome> => {
+    const { notificationId, displayName, address, subject, body } = message
+    try {
+      await mailer.sendMail({
+        from,
+        to: { name: displayName, address },
+        messageId: `<${notificationId}@${domain}>`,
+        subject: subject ?? '',
+        html: body,
+      })
+      return { notificationId, result: 'handed-over', reason: null }
+    } catch (error) {
+      return { notificationId, ...outcomeOf(error as SmtpError) }
+    }
+  }
+  return {
+    name: 'smtp',
+    delivers: false,
+    send: (messages) => sendAll(messages, sendOne),
+  }
+}
+
+/** A few at a time; those that are left when the time is over are left for later. */
+async function sendAll(
+  messages: readonly Message[],
+  sendOne: (message: Message) => Promise<Outcome>,
+): Promise<Outcome[]> {
+  const until = Date.now() + batchMaxMs
+  const waiting = [...messages]
+  const outcomes: Outcome[] = []
+  const work = async () => {
+    for (let message; (message = waiting.shift()) && Date.now() < until;) {
+      outcomes.push(await sendOne(message))
+    }
+  }
+  await Promise.all(Array.from({ length: connections }, work))
+  return outcomes
+}
+
+interface SmtpError {
+  code?: string
+  responseCode?: number
+}
+
+/** The reason is a code: a server's own words may repeat the address. */
+function outcomeOf({ code, responseCode }: SmtpError): Omit<Outcome, 'notificationId'> {
+  // Refused credentials are ours to mend; the message is not to blame.
+  const isFinal = code !== 'EAUTH' && responseCode !== undefined && responseCode >= 500
+  const reason = responseCode ? `smtp-${responseCode}` : `smtp-${(code ?? 'error').toLowerCase()}`
+  return { result: isFinal ? 'refused' : 'deferred', reason }
+}
+
+function senderOf(url: URL): string {
+  const user = decodeURIComponent(url.username)
+  return url.searchParams.get('from') ?? (user.includes('@') ? user : `no-reply@${url.hostname}`)
+}

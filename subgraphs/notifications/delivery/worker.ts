@@ -1,0 +1,176 @@
+import { command } from '../../_kernel/command.ts'
+import type { Context } from '../../_kernel/context.ts'
+import { addMs } from '../../_kernel/domain/dates.ts'
+import { readFacts } from '../../_kernel/facts.ts'
+import type { Worker } from '../../_kernel/worker.ts'
+import type { Write } from '../../_kernel/writes.ts'
+import {
+  accept,
+  deliver,
+  fail,
+  suppress,
+  type Notification,
+  type NotificationStatus,
+} from '../domain/notification.ts'
+import { suppressionOf, type Reachability } from '../domain/suppression.ts'
+import { afterAttempt, type Message, type Outcome, type Transport } from '../domain/transport.ts'
+import { tellNotification } from '../events.ts'
+import { insertMails } from '../store/mail.ts'
+import { claimDue, findLeased, updateNotifications } from '../store/notification.ts'
+import { carriersOf, type Carriers } from './carriers.ts'
+import { askContacts, type FindContact } from './contacts.ts'
+import { mailbox } from './mailbox.ts'
+import { compiledFor, write } from './wordings.ts'
+
+const batchSize = 100
+/** How long a worker has for a batch before others take it for dead. */
+export const leaseMs = 30_000
+
+/** Sends what is due: one claim, one question to the graph and one commit per step for a whole batch. */
+export const deliverNotifications: Worker = {
+  name: 'notifications.deliver',
+  everyMs: 1000,
+  wakeOn: ['notifications.notification.queued'],
+  run: deliverDue,
+}
+
+/** A batch on its way, held by one worker. */
+interface Batch {
+  context: Context
+  leaseId: string
+  carriers: Carriers
+  findContact: FindContact
+}
+
+async function deliverDue(context: Context): Promise<number> {
+  const leaseId = context.newId('event')
+  const now = context.now()
+  const lease = { leaseId, now, until: addMs(now, leaseMs) }
+  const claimed = await claimDue(context, lease, batchSize)
+  if (claimed.length === 0) return 0
+  const inState = (status: NotificationStatus) => claimed.filter((each) => each.status === status)
+  const unsent = claimed.filter(({ status }) => status !== 'sent')
+  const findContact = await askContacts(context, unsent)
+  const batch = { context, leaseId, carriers: carriersOf(context.bank), findContact }
+  const accepted = await acceptQueued(batch, inState('queued'))
+  const sent = await handOver(batch, [...inState('accepted'), ...accepted])
+  await confirm(batch, [...inState('sent'), ...sent])
+  return claimed.length
+}
+
+/** Renders what is queued, once more under the rules: consent may have changed since it was asked for. */
+async function acceptQueued(batch: Batch, queued: Notification[]): Promise<Notification[]> {
+  if (queued.length === 0) return []
+  const { context, carriers, findContact } = batch
+  const [compiled, facts] = await Promise.all([
+    compiledFor(context, queued),
+    readFacts(
+      context,
+      queued.map(({ partyId }) => `party/${partyId}`),
+    ),
+  ])
+  const parties = new Map(facts.map((fact, at) => [queued[at]!.partyId, fact]))
+  const decide = (notification: Notification, now: Date): Notification => {
+    const { partyId, channel, category, templateId } = notification
+    const party = parties.get(partyId) as Reachability | null | undefined
+    if (!party) return fail(notification, 'party-not-found')
+    const reason = suppressionOf(party, channel, category, now)
+    if (reason) return suppress(notification, reason)
+    const contact = findContact(partyId, channel)
+    if (!contact) return suppress(notification, 'no-verified-contact')
+    const written = write(notification, compiled.get(templateId)!, contact.displayName)
+    if ('failure' in written) return fail(notification, written.failure)
+    return accept(notification, written, carriers.of(channel).name)
+  }
+  return step(batch, 'queued', queued, decide)
+}
+
+/** Gives accepted messages to their carriers. What comes into the mailbox is written in the same commit. */
+async function handOver(batch: Batch, accepted: Notification[]): Promise<Notification[]> {
+  if (accepted.length === 0) return []
+  const { context, carriers, findContact } = batch
+  const messages = new Map<string, Message>()
+  for (const notification of accepted) {
+    const { notificationId, partyId, channel, renderedSubject, renderedBody } = notification
+    const contact = findContact(partyId, channel)
+    if (!contact) continue
+    const text = { subject: renderedSubject, body: renderedBody! }
+    messages.set(notificationId, { notificationId, partyId, channel, ...contact, ...text })
+  }
+  const outcomes = await sendAll(carriers, accepted, messages)
+  const decide = (notification: Notification, now: Date): Notification => {
+    const { notificationId, provider } = notification
+    if (!messages.has(notificationId)) return fail(notification, 'no-address')
+    const outcome = outcomes.get(notificationId)!
+    return afterAttempt(notification, outcome, carriers.named(provider).delivers, now)
+  }
+  const tried = accepted.filter(
+    ({ notificationId }) => outcomes.has(notificationId) || !messages.has(notificationId),
+  )
+  return step(batch, 'accepted', tried, decide, (moved, now) => {
+    const mails = moved
+      .filter(({ status, provider }) => status === 'sent' && carriers.named(provider) === mailbox)
+      .map(({ notificationId }) => messages.get(notificationId)!)
+    return mails.length === 0 ? [] : [insertMails(mails, () => context.newId('mail'), now)]
+  })
+}
+
+async function sendAll(
+  carriers: Carriers,
+  accepted: readonly Notification[],
+  messages: ReadonlyMap<string, Message>,
+): Promise<Map<string, Outcome>> {
+  const byCarrier = new Map<Transport, Message[]>()
+  for (const { notificationId, provider } of accepted) {
+    const message = messages.get(notificationId)
+    if (!message) continue
+    const carrier = carriers.named(provider)
+    const carried = byCarrier.get(carrier)
+    if (carried) carried.push(message)
+    else byCarrier.set(carrier, [message])
+  }
+  const outcomes = await Promise.all(
+    [...byCarrier].map(([carrier, carried]) => carrier.send(carried)),
+  )
+  return new Map(outcomes.flat().map((outcome) => [outcome.notificationId, outcome]))
+}
+
+/** What was handed to a carrier that delivers at once has been delivered. */
+async function confirm(batch: Batch, sent: Notification[]): Promise<void> {
+  const due = sent.filter(({ status, dueAt }) => status === 'sent' && dueAt !== null)
+  await step(batch, 'sent', due, deliver)
+}
+
+/**
+ * Moves a batch on by one step in one commit, and answers it as it is then. When something changed
+ * in between, those that this worker still holds in the state are decided on again.
+ */
+async function step(
+  { context, leaseId }: Batch,
+  from: NotificationStatus,
+  held: readonly Notification[],
+  decide: (notification: Notification, now: Date) => Notification,
+  alongside: (moved: readonly Notification[], now: Date) => Write[] = () => [],
+): Promise<Notification[]> {
+  const ids = new Set(held.map(({ notificationId }) => notificationId))
+  const readAgain = async () =>
+    (await findLeased(context, leaseId)).filter(
+      ({ notificationId, status }) => status === from && ids.has(notificationId),
+    )
+  let tries = 0
+  return command(context, `notifications.deliver.${from}`, {}, async () => {
+    const current = tries++ === 0 ? held : await readAgain()
+    if (current.length === 0) return { result: [] }
+    const now = context.now()
+    const moved = current.map((each) => ({
+      ...decide(each, now),
+      version: each.version + 1,
+      updatedAt: now,
+    }))
+    return {
+      result: moved.filter(({ status }) => status !== 'failed' && status !== 'suppressed'),
+      writes: [updateNotifications(moved), ...alongside(moved, now)],
+      events: moved.filter(({ status }) => status !== from).map(tellNotification),
+    }
+  })
+}

@@ -1,0 +1,114 @@
+import { notifications } from '../../subgraphs/notifications/index.ts'
+import { bankContext } from '../../subgraphs/_kernel/worker.ts'
+import { deliverNotifications } from '../../subgraphs/notifications/delivery/worker.ts'
+import type { Reachability } from '../../subgraphs/notifications/domain/suppression.ts'
+import {
+  aSubgraph,
+  type Answer,
+  type ExecuteOptions,
+  type RunningSubgraph,
+} from '../kit/subgraph.ts'
+
+/** The notifications subgraph with parties of the test's own making. */
+export interface Notifier extends RunningSubgraph {
+  /** Publishes a party, and answers it to those who ask the graph. */
+  party(partyId: string, fact?: Partial<Reachability>, displayName?: string): Promise<string>
+  template(input: object, options?: ExecuteOptions): Promise<Answer>
+  notify(input: object, options?: ExecuteOptions): Promise<Answer>
+  /** Runs the worker until nothing is due; answers how much it did. */
+  deliver(): Promise<number>
+  /** The notification as it is stored. */
+  stored(notificationId: string): Promise<Record<string, any>>
+  told(subject: string): Promise<string[]>
+}
+
+export const reachable: Omit<Reachability, 'partyId'> = {
+  status: 'active',
+  language: 'en',
+  channels: {
+    email: { verified: true },
+    sms: { verified: true },
+    push: { verified: true },
+    'secure-message': { verified: true },
+  },
+  marketingOptOut: false,
+  marketingOptOutChannels: [],
+  suppressedChannels: [],
+  quietHours: null,
+}
+
+const addresses = {
+  EMAIL: 'ada@example.com',
+  SMS: '+31612345678',
+  PUSH: 'device',
+  SECURE_MESSAGE: 'inbox',
+}
+
+const templateFields =
+  'templateId templateCode channel language version status category subject body contentHash ' +
+  'variables { name type required pii } createdAt updatedAt ' +
+  'approval { approvers authoredBy submittedAt approvedBy approvedAt rejectionReason }'
+
+export const notificationFields =
+  'notificationId partyId channel templateCode language subject personalization status ' +
+  'suppressionReason failureReason sendAt attempts { at outcome reason } provider createdAt ' +
+  'deliveredAt renderedSubject renderedBody'
+
+export async function aNotifier(): Promise<Notifier> {
+  const running = await aSubgraph(notifications)
+  const { bank } = running
+  const names = new Map<string, string>()
+  const ask = async (_: unknown, { partyIds }: { partyIds: string[] }) => ({
+    partyContacts: partyIds
+      .filter((partyId) => names.has(partyId))
+      .map((partyId) => ({
+        partyId,
+        displayName: names.get(partyId),
+        contactPoints: Object.entries(addresses).map(([channel, address]) => ({
+          channel,
+          address,
+          verified: true,
+        })),
+      })),
+  })
+  bank.ask = ask as unknown as typeof bank.ask
+  return {
+    ...running,
+    async party(partyId, fact = {}, displayName = 'Ada Lovelace') {
+      names.set(partyId, displayName)
+      await running.rows(
+        `insert into kernel.fact values ($1, 1, $2)
+         on conflict (subject) do update set data = excluded.data`,
+        [`party/${partyId}`, { partyId, ...reachable, ...fact }],
+      )
+      return partyId
+    },
+    template: (input, options) =>
+      running.execute(
+        `mutation ($input: CreateNotificationTemplateInput!) {
+           answer: createNotificationTemplate(input: $input) { ${templateFields} } }`,
+        { input },
+        options,
+      ),
+    notify: (input, options) =>
+      running.execute(
+        `mutation ($input: CreateNotificationInput!) {
+           answer: createNotification(input: $input) { ${notificationFields} } }`,
+        { input },
+        options,
+      ),
+    async deliver() {
+      let done = 0
+      for (let some; (some = await deliverNotifications.run(bankContext(bank))) > 0;) done += some
+      return done
+    },
+    async stored(notificationId) {
+      const sql = 'select * from notifications.notification where notification_id = $1'
+      return (await running.rows(sql, [notificationId]))[0]!
+    },
+    async told(subject) {
+      const events = await running.events()
+      return events.filter((event) => event.subject === subject).map(({ type }) => type)
+    },
+  }
+}
