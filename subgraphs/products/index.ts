@@ -1,3 +1,4 @@
+import { requireScope } from '../_kernel/auth.ts'
 import type { Subgraph } from '../_kernel/subgraph.ts'
 import './events.ts'
 import { ProductOfferResolver } from './graph/offer.resolver.ts'
@@ -9,15 +10,24 @@ import { loadOffer } from './store/offer.ts'
 import { loadProduct } from './store/product.ts'
 import { loadQuote } from './store/quote.ts'
 
+/** Products, Pricing. Entities are reached under the scope of the query for them. */
 export const products: Subgraph = {
   name: 'products',
   resolvers: [ProductResolver, PricingQuoteResolver, ProductOfferResolver],
   types: [CustomerStub],
   references: {
-    Product: (key: { productId: string; version: string }, context) => loadProduct(context, key),
-    PricingQuote: ({ pricingQuoteId }: { pricingQuoteId: string }, context) =>
-      loadQuote(context, pricingQuoteId),
-    ProductOffer: ({ offerId }: { offerId: string }, context) => loadOffer(context, offerId),
+    Product(key: { productId: string; version: string }, context) {
+      requireScope(context.caller, 'products:read')
+      return loadProduct(context, key)
+    },
+    PricingQuote({ pricingQuoteId }: { pricingQuoteId: string }, context) {
+      requireScope(context.caller, 'offers:read')
+      return loadQuote(context, pricingQuoteId)
+    },
+    ProductOffer({ offerId }: { offerId: string }, context) {
+      requireScope(context.caller, 'offers:read')
+      return loadOffer(context, offerId)
+    },
   },
   workers: [expireOffers],
 }

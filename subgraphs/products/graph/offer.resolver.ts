@@ -121,6 +121,7 @@ export class ProductOfferResolver {
     }
   }
 
+  @Requires('products:read')
   @FieldResolver(() => Product, { nullable: true })
   product(@Root() offer: DomainOffer, @Ctx() context: Context) {
     return loadProduct(context, { productId: offer.productId, version: offer.productVersion })

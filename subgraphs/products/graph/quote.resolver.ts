@@ -67,6 +67,7 @@ export class PricingQuoteResolver {
     }))
   }
 
+  @Requires('products:read')
   @FieldResolver(() => Product, { nullable: true })
   product(@Root() quote: DomainQuote, @Ctx() context: Context) {
     return loadProduct(context, { productId: quote.productId, version: quote.productVersion })

@@ -1,0 +1,136 @@
+import { randomInt } from 'node:crypto'
+import { fingerprint } from '../_kernel/answer.ts'
+import { maySee, requireVisible } from '../_kernel/auth.ts'
+import { command } from '../_kernel/command.ts'
+import type { Context } from '../_kernel/context.ts'
+import { dateOf } from '../_kernel/domain/dates.ts'
+import { missingReference, Problem } from '../_kernel/domain/problem.ts'
+import { readFacts } from '../_kernel/facts.ts'
+import { hasEnded, type Arrangement, type ArrangementAct } from './domain/arrangement.ts'
+import { ibanOf, numbering } from './domain/iban.ts'
+import {
+  openArrangement,
+  openingState,
+  requireGoodCustomer,
+  requireOpenable,
+  requireRoom,
+  type CustomerFact,
+  type NewArrangement,
+  type ProductFact,
+} from './domain/opening.ts'
+import { factOf } from './events.ts'
+import { arrangementFact } from './facts.ts'
+import { countOpen, findArrangement, insertArrangement, updateArrangement } from './store.ts'
+
+export interface ArrangementAsked extends NewArrangement {
+  arrangementId?: string | null
+}
+
+/**
+ * Opens an account of a customer. The same id with the same content answers the arrangement that
+ * is there.
+ * Refuses with INVALID_INITIAL_STATUS, ARRANGEMENT_ALREADY_EXISTS, CUSTOMER_NOT_FOUND,
+ * CUSTOMER_NOT_ACTIVE, KYC_INCOMPLETE, PRODUCT_NOT_FOUND, PRODUCT_NOT_ACTIVE,
+ * PRODUCT_CLASS_NOT_OPENABLE, ARRANGEMENT_LIMIT_REACHED, NOT_FOR_DELEGATED_USERS (an overdraft),
+ * and whatever `openArrangement` refuses with.
+ */
+export function openAccount(context: Context, asked: ArrangementAsked): Promise<Arrangement> {
+  return command(context, 'openAccountArrangement', asked, async () => {
+    const content = { ...asked, state: openingState(asked) }
+    const contentHash = fingerprint('openAccountArrangement', content)
+    const existing = asked.arrangementId
+      ? await findArrangement(context, asked.arrangementId)
+      : null
+    if (existing) return answerAgain(context, existing, contentHash)
+    const { customer, product } = await readParties(context, asked)
+    const now = context.now()
+    const today = dateOf(now)
+    requireGoodCustomer(customer, today)
+    const version = requireOpenable(product, asked.productVersion, today)
+    requireRoom(version.maxPerCustomer, await countOpen(context, asked.customerId, asked.productId))
+    const arrangementId = asked.arrangementId ?? context.newId('arrangement')
+    const arrangement = openArrangement(
+      asked,
+      customer,
+      { productId: product.productId, version },
+      {
+        arrangementId,
+        accountNumber: ibanOf(randomInt(10 ** numbering.digits)),
+        contentHash,
+        now,
+        mayBackdate: context.caller.scopes.has('accounts:backdate'),
+      },
+    )
+    return {
+      result: arrangement,
+      resourceId: arrangementId,
+      writes: insertArrangement(arrangement, version.maxPerCustomer),
+      ...publish(arrangement, 'opened'),
+    }
+  })
+}
+
+/**
+ * Does one act to an arrangement that the caller may see.
+ * Refuses with ARRANGEMENT_NOT_FOUND, and with whatever `decide` refuses with.
+ */
+export function changeArrangement(
+  context: Context,
+  operation: string,
+  input: { arrangementId: string; [member: string]: unknown },
+  act: ArrangementAct,
+  decide: (arrangement: Arrangement, now: Date) => Arrangement | Promise<Arrangement>,
+): Promise<Arrangement> {
+  const { arrangementId } = input
+  return command(context, operation, input, async () => {
+    const found = await findArrangement(context, arrangementId)
+    const code = 'ARRANGEMENT_NOT_FOUND'
+    const before = requireVisible(context, found, ({ partyId }) => [partyId], code, arrangementId)
+    const now = context.now()
+    const decided = await decide(before, now)
+    const after = { ...decided, version: before.version + 1, updatedAt: now }
+    return {
+      result: after,
+      resourceId: arrangementId,
+      writes: updateArrangement(after, before.version, hasEnded(after)),
+      ...publish(after, factOf[act]),
+    }
+  })
+}
+
+/** Promises that the bank itself acts. Refuses with NOT_FOR_DELEGATED_USERS. */
+export function requireBank({ caller }: Context): void {
+  if (caller.partyId !== null) throw new Problem('NOT_FOR_DELEGATED_USERS')
+}
+
+function answerAgain(context: Context, existing: Arrangement, contentHash: string) {
+  const { arrangementId: resourceId, partyId } = existing
+  if (existing.contentHash === contentHash && maySee(context.caller, [partyId])) {
+    return { result: existing, resourceId }
+  }
+  throw new Problem('ARRANGEMENT_ALREADY_EXISTS', { resourceId })
+}
+
+/** The customer and the product that the body names, as their owners publish them. */
+async function readParties(context: Context, asked: ArrangementAsked) {
+  const { customerId, productId, overdraftLimit } = asked
+  const subjects = [`customer/${customerId}`, `product/${productId}`]
+  const facts = await readFacts(context, subjects)
+  const customer = facts[0] as CustomerFact | null
+  const product = facts[1] as ProductFact | null
+  if (!customer || !maySee(context.caller, [customer.partyId])) {
+    throw missingReference('CUSTOMER_NOT_FOUND', customerId, '/customerId')
+  }
+  // Nobody grants credit to themselves.
+  if (overdraftLimit) requireBank(context)
+  if (!product) throw missingReference('PRODUCT_NOT_FOUND', productId, '/productId')
+  return { customer, product }
+}
+
+function publish(arrangement: Arrangement, fact: string) {
+  const subject = `arrangement/${arrangement.arrangementId}`
+  const data = arrangementFact(arrangement)
+  const { version, partyId } = arrangement
+  const told = { type: `accounts.arrangement.${fact}`, subject, version, data, parties: [partyId] }
+  return { events: [told], facts: [{ subject, data }] }
+}
