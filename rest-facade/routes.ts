@@ -25,6 +25,8 @@ type Options = Partial<Omit<Route, 'method' | 'path' | 'operation' | 'tag'>>
 export const routes: readonly Route[] = [
   // 4.1 Operations with shown payloads
   post('/product-catalog/products', op.CreateProductDocument, 'Products'),
+  post('/accounts', op.OpenAccountDocument, 'Accounts'),
+  get('/accounts', op.ListAccountsDocument, 'Accounts', { answer: 'array' }),
   get('/product-offers', op.ListProductOffersDocument, 'Products', { answer: 'array' }),
   post('/notification-templates', op.CreateNotificationTemplateDocument, 'Notifications'),
   // 4.4 Notification creation

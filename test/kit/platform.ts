@@ -1,4 +1,3 @@
-import { createServer, type AddressInfo } from 'node:net'
 import { createClient, type Client } from 'graphql-ws'
 import pino from 'pino'
 import WebSocket from 'ws'
@@ -11,6 +10,7 @@ import { parseConfig, type EnvironmentName } from '../../subgraphs/_kernel/confi
 import type { Bank } from '../../subgraphs/_kernel/bank.ts'
 import { everyScope, type Scope } from '../../subgraphs/_kernel/scopes.ts'
 import { freshDatabase } from './database.ts'
+import { freePort } from './free-port.ts'
 
 /** An answer over HTTP, with its bytes, so that replays can be compared. */
 export interface RestAnswer {
@@ -138,14 +138,6 @@ async function request(
     // Not every answer is JSON; the test looks at the text then.
   }
   return { status: answer.status, headers: answer.headers, text, body: parsed }
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }
 
 /** Waits until `check` answers something truthy; tests poll with it instead of sleeping. */
