@@ -1,3 +1,4 @@
+import 'reflect-metadata'
 import { requireScope } from '../_kernel/auth.ts'
 import type { Subgraph } from '../_kernel/subgraph.ts'
 import {
@@ -20,7 +21,7 @@ export const accounts: Subgraph = {
   ],
   types: [Customer, Party, ProductStub],
   references: {
-    AccountArrangement({ arrangementId }: { arrangementId: string }, context) {
+    async AccountArrangement({ arrangementId }: { arrangementId: string }, context) {
       requireScope(context.caller, 'accounts:read')
       return loadArrangement(context, arrangementId)
     },

@@ -1,3 +1,4 @@
+import 'reflect-metadata'
 import { requireScope } from '../_kernel/auth.ts'
 import type { Subgraph } from '../_kernel/subgraph.ts'
 import './events.ts'
@@ -16,15 +17,15 @@ export const products: Subgraph = {
   resolvers: [ProductResolver, PricingQuoteResolver, ProductOfferResolver],
   types: [CustomerStub],
   references: {
-    Product(key: { productId: string; version: string }, context) {
+    async Product(key: { productId: string; version: string }, context) {
       requireScope(context.caller, 'products:read')
       return loadProduct(context, key)
     },
-    PricingQuote({ pricingQuoteId }: { pricingQuoteId: string }, context) {
+    async PricingQuote({ pricingQuoteId }: { pricingQuoteId: string }, context) {
       requireScope(context.caller, 'offers:read')
       return loadQuote(context, pricingQuoteId)
     },
-    ProductOffer({ offerId }: { offerId: string }, context) {
+    async ProductOffer({ offerId }: { offerId: string }, context) {
       requireScope(context.caller, 'offers:read')
       return loadOffer(context, offerId)
     },

@@ -1,0 +1,109 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import {
+  arrangementActs,
+  arrangementMoves,
+  arrangementStates,
+  closeArrangement,
+  type Arrangement,
+} from '../../../subgraphs/accounts/domain/arrangement.ts'
+import { ibanOf, isIban } from '../../../subgraphs/accounts/domain/iban.ts'
+import {
+  chooseParameters,
+  type OfferedParameter,
+} from '../../../subgraphs/accounts/domain/parameters.ts'
+import { Problem } from '../../../subgraphs/_kernel/domain/problem.ts'
+
+test('the acts make the moves of the table, all of them and no other', () => {
+  const made = Object.values(arrangementActs).flatMap(({ from, to }) =>
+    from.map((state) => `${state} → ${to}`),
+  )
+  const moves = arrangementStates.flatMap((state) =>
+    arrangementMoves[state].map((to) => `${state} → ${to}`),
+  )
+  expect(made.sort()).toEqual(moves.sort())
+})
+
+describe('closing', () => {
+  const arrangement = { arrangementId: 'arr_1', state: 'pending-closure' } as Arrangement
+  const now = new Date('2026-03-02T09:00:00Z')
+  const empty = { currency: 'EUR', committedMinor: 0n, pendingInMinor: 0n, pendingOutMinor: 0n }
+
+  test('needs every balance to be nothing', () => {
+    expect(closeArrangement(arrangement, [], now)).toMatchObject({ state: 'closed', closedAt: now })
+    expect(closeArrangement(arrangement, [empty, empty], now).state).toBe('closed')
+  })
+
+  test.each([
+    { committedMinor: 1n },
+    { committedMinor: -1n },
+    { pendingInMinor: 1n },
+    { pendingOutMinor: 1n },
+  ])('is refused with %o', (left) => {
+    expect(() => closeArrangement(arrangement, [empty, { ...empty, ...left }], now)).toThrow(
+      expect.objectContaining({ code: 'ARRANGEMENT_NOT_EMPTY' }),
+    )
+  })
+})
+
+describe('account numbers', () => {
+  test('are IBANs: the published example fits, one changed digit does not', () => {
+    expect(isIban('NL91ABNA0417164300')).toBe(true)
+    expect(isIban('GB82WEST12345698765432')).toBe(true)
+    expect(isIban('NL91ABNA0417164301')).toBe(false)
+    expect(isIban('nonsense')).toBe(false)
+  })
+
+  test('fit for every serial, and differ', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 9_999_999_999 }), (serial) => {
+        const iban = ibanOf(serial)
+        expect(iban).toMatch(/^NL\d{2}BKGR\d{10}$/)
+        expect(isIban(iban)).toBe(true)
+        expect(Number(iban.slice(8))).toBe(serial)
+      }),
+    )
+  })
+})
+
+describe('parameters', () => {
+  const offered = (type: OfferedParameter['type'], more: Partial<OfferedParameter> = {}) => [
+    { name: 'x', type, minimum: null, maximum: null, default: null, ...more },
+  ]
+  const bounds = { minimum: '1', maximum: '10' }
+
+  test.each([
+    ['a number', offered('integer', bounds), { x: 10 }, { x: '10' }],
+    ['a decimal string', offered('decimal', bounds), { x: '1.5' }, { x: '1.5' }],
+    ['a truth', offered('boolean'), { x: false }, { x: false }],
+    ['a text', offered('text'), { x: 'hello' }, { x: 'hello' }],
+    ['the default', offered('amount', { default: '5' }), {}, { x: '5' }],
+    ['the default of a truth', offered('boolean', { default: 'true' }), { x: null }, { x: true }],
+    ['nothing', offered('text'), {}, {}],
+  ])('%s is kept', (_what, parameters, chosen, kept) => {
+    expect(chooseParameters(parameters, chosen)).toEqual(kept)
+  })
+
+  test.each([
+    ['above the maximum', offered('integer', bounds), { x: 11 }],
+    ['below the minimum', offered('decimal', bounds), { x: '0.99' }],
+    ['a fraction of an integer', offered('integer'), { x: 1.5 }],
+    ['a huge number', offered('integer'), { x: 1e21 }],
+    ['a number for a text', offered('text'), { x: 1 }],
+    ['a text for a truth', offered('boolean'), { x: 'true' }],
+    ['a text for a number', offered('amount'), { x: 'much' }],
+    ['an object', offered('amount'), { x: {} }],
+    ['a long text', offered('text'), { x: 'x'.repeat(201) }],
+    ['a name that is not offered', offered('text'), { y: 'hello' }],
+    ['a name of every object', offered('text'), { constructor: 'hello' }],
+  ])('%s is refused', (_what, parameters, chosen) => {
+    try {
+      chooseParameters(parameters, chosen)
+      expect.unreachable()
+    } catch (error) {
+      expect(error).toBeInstanceOf(Problem)
+      expect(error).toMatchObject({ code: 'PARAMETER_OUT_OF_RANGE' })
+      expect((error as Problem).members.errors).toHaveLength(1)
+    }
+  })
+})
