@@ -1,5 +1,5 @@
 import { declareEvents, type Told } from '../_kernel/events.ts'
-import type { Notification, NotificationStatus } from './domain/notification.ts'
+import type { Notification } from './domain/notification.ts'
 import type { Template } from './domain/template.ts'
 
 export const templateEvents = declareEvents({
@@ -40,7 +40,7 @@ export function tellTemplate(type: TemplateEvent, template: Template): Told {
 export function tellNotification(notification: Notification): Told {
   const { notificationId, partyId, channel, templateCode, status } = notification
   const { suppressionReason, failureReason } = notification
-  const type: `notifications.notification.${NotificationStatus}` = `notifications.notification.${status}`
+  const type: keyof typeof notificationEvents = `notifications.notification.${status}`
   return {
     type,
     subject: `notification/${notificationId}`,

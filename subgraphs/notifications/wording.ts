@@ -22,7 +22,7 @@ function engine(outputEscape: 'escape' | undefined): Liquid {
     ownPropertyOnly: true,
     templates: {},
     parseLimit: 50_000,
-    renderLimit: 50,
+    renderLimit: 500,
     memoryLimit: 1_000_000,
     ...(outputEscape && { outputEscape }),
   })

@@ -22,6 +22,8 @@ export function smtpTransport(smtpUrl: string): Transport {
     url: url.href,
     pool: true,
     maxConnections: connections,
+    // We try again ourselves, after a pause and with a record of it.
+    maxRequeues: 0,
     connectionTimeout: stepMaxMs,
     greetingTimeout: stepMaxMs,
     socketTimeout: idleMaxMs,

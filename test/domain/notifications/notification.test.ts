@@ -1,0 +1,270 @@
+import { expect, test } from 'vitest'
+import { Problem } from '../../../subgraphs/_kernel/domain/problem.ts'
+import { fallbackLanguages } from '../../../subgraphs/notifications/domain/language.ts'
+import {
+  accept,
+  cancelNotification,
+  deliver,
+  explainNoTemplate,
+  fail,
+  notificationMoves,
+  notificationStatuses,
+  queueNotification,
+  send,
+  suppress,
+  type ActiveTemplate,
+  type NewNotification,
+  type Notification,
+  type NotificationStatus,
+} from '../../../subgraphs/notifications/domain/notification.ts'
+import type { Variable } from '../../../subgraphs/notifications/domain/personalization.ts'
+import {
+  isQuiet,
+  suppressionOf,
+  type Category,
+  type Reachability,
+} from '../../../subgraphs/notifications/domain/suppression.ts'
+
+const now = new Date('2026-03-02T09:00:00Z')
+const made = { notificationId: 'ntf_1', now }
+const ada: Reachability = {
+  partyId: 'pty_ada',
+  status: 'active',
+  language: 'nl-BE',
+  channels: { email: { verified: true }, sms: { verified: false } },
+  marketingOptOut: false,
+  suppressedChannels: [],
+  quietHours: null,
+}
+const asked: NewNotification = { partyId: 'pty_ada', channel: 'email', templateCode: 'welcome' }
+
+function template(language = 'en', changes: Partial<ActiveTemplate> = {}): ActiveTemplate {
+  return { templateId: `tpl_${language}`, language, category: 'service', variables: [], ...changes }
+}
+
+function queued(changes: Partial<Notification> = {}): Notification {
+  return { ...queueNotification(asked, ada, [template()], made)!, ...changes }
+}
+
+function refusal(act: () => unknown): Problem {
+  try {
+    act()
+  } catch (error) {
+    return error as Problem
+  }
+  throw new Error('It was not refused.')
+}
+
+const attempt = { at: now.toISOString(), outcome: 'handed-over', reason: null } as const
+const commands: Record<string, [NotificationStatus, (notification: Notification) => Notification]> =
+  {
+    cancel: ['suppressed', cancelNotification],
+    suppress: ['suppressed', (each) => suppress(each, 'opted-out')],
+    accept: ['accepted', (each) => accept(each, { subject: null, body: 'B' }, 'mailbox')],
+    send: ['sent', (each) => send(each, attempt, true)],
+    deliver: ['delivered', (each) => deliver(each, now)],
+    fail: ['failed', (each) => fail(each, 'smtp-550')],
+  }
+const pairs = notificationStatuses.flatMap((status) =>
+  Object.keys(commands).map((command) => [command, status] as const),
+)
+
+test.each(pairs)('%s when %s', (command, status) => {
+  const [to, act] = commands[command]!
+  if (notificationMoves[status].includes(to)) {
+    const after = act(queued({ status, leaseId: 'l' }))
+    expect(after.status).toBe(to)
+    const isOver = notificationMoves[to].length === 0
+    expect([after.dueAt, after.leaseId]).toEqual(isOver ? [null, null] : [now, 'l'])
+    return
+  }
+  expect(refusal(() => act(queued({ status })))).toMatchObject({
+    code: 'INVALID_STATE_TRANSITION',
+    status: 409,
+    members: { currentState: status, allowedStates: notificationMoves[status] },
+  })
+})
+
+test('the moves are those of the state machine', () => {
+  expect(notificationMoves).toEqual({
+    queued: ['accepted', 'suppressed', 'failed'],
+    accepted: ['sent', 'failed'],
+    sent: ['delivered', 'failed'],
+    delivered: [],
+    failed: [],
+    suppressed: [],
+  })
+})
+
+const deaf = { channels: {}, marketingOptOut: true, suppressedChannels: ['email'] as const }
+const night = { from: '00:00', to: '23:59', zone: 'UTC' }
+test.each<[string, Partial<Reachability>, Category, string | null]>([
+  ['nothing against it', {}, 'marketing', null],
+  ['dead', { status: 'deceased' }, 'regulatory', 'deceased'],
+  ['dead and everything else', { status: 'deceased', ...deaf }, 'marketing', 'deceased'],
+  ['closed', { status: 'closed' }, 'service', 'party-closed'],
+  ['channel suppressed', { suppressedChannels: ['email'] }, 'regulatory', 'suppression-list'],
+  ['another channel suppressed', { suppressedChannels: ['sms'] }, 'service', null],
+  ['opted out: marketing', { marketingOptOut: true }, 'marketing', 'opted-out'],
+  ['opted out: service', { marketingOptOut: true }, 'service', null],
+  ['opted out: regulatory', { marketingOptOut: true }, 'regulatory', null],
+  ['opted out here', { marketingOptOutChannels: ['email'] }, 'marketing', 'opted-out'],
+  ['opted out elsewhere', { marketingOptOutChannels: ['sms'] }, 'marketing', null],
+  ['no address', { channels: {} }, 'service', 'no-verified-contact'],
+  ['not verified', { channels: { email: { verified: false } } }, 'service', 'no-verified-contact'],
+  ['quiet: marketing', { quietHours: night }, 'marketing', 'quiet-hours'],
+  ['quiet: service', { quietHours: night }, 'service', null],
+  ['quiet: regulatory', { quietHours: night }, 'regulatory', null],
+])('suppression, %s', (_name, changes, category, reason) => {
+  expect(suppressionOf({ ...ada, ...changes }, 'email', category, now)).toBe(reason)
+})
+
+test.each([
+  ['22:00', '07:00', 'UTC', '21:59', false],
+  ['22:00', '07:00', 'UTC', '22:00', true],
+  ['22:00', '07:00', 'UTC', '00:00', true],
+  ['22:00', '07:00', 'UTC', '06:59', true],
+  ['22:00', '07:00', 'UTC', '07:00', false],
+  ['12:00', '13:00', 'UTC', '11:59', false],
+  ['12:00', '13:00', 'UTC', '12:30', true],
+  ['12:00', '13:00', 'UTC', '13:00', false],
+  ['22:00', '07:00', 'Asia/Tokyo', '13:00', true],
+  ['22:00', '07:00', 'Asia/Tokyo', '12:59', false],
+  ['22:00', '07:00', 'America/New_York', '03:00', true],
+  ['22:00', '07:00', 'America/New_York', '12:00', false],
+])('quiet from %s to %s in %s at %s UTC: %s', (from, to, zone, at, quiet) => {
+  expect(isQuiet({ from, to, zone }, new Date(`2026-03-02T${at}:00Z`))).toBe(quiet)
+})
+
+test('quiet hours follow the clock of the zone through its summer time', () => {
+  const hours = { from: '22:00', to: '07:00', zone: 'Europe/Amsterdam' }
+  expect(isQuiet(hours, new Date('2026-01-15T20:30:00Z'))).toBe(false)
+  expect(isQuiet(hours, new Date('2026-07-15T20:30:00Z'))).toBe(true)
+})
+
+test('what must not be sent is suppressed at once and is not due', () => {
+  const notification = queueNotification(asked, { ...ada, channels: {} }, [template()], made)
+  expect(notification).toMatchObject({
+    status: 'suppressed',
+    suppressionReason: 'no-verified-contact',
+    dueAt: null,
+  })
+})
+
+test('quiet hours are looked at for the time it is to be sent', () => {
+  const marketing = [template('en', { category: 'marketing' })]
+  const party = { ...ada, quietHours: { from: '22:00', to: '07:00', zone: 'UTC' } }
+  const at = (sendAt: string | null) =>
+    queueNotification(
+      { ...asked, sendAt: sendAt === null ? null : new Date(sendAt) },
+      party,
+      marketing,
+      made,
+    )!.suppressionReason
+  expect(at(null)).toBeNull()
+  expect(at('2026-03-02T23:00:00Z')).toBe('quiet-hours')
+  expect(at('2026-03-03T07:00:00Z')).toBeNull()
+})
+
+test.each([
+  ['fr-CA', 'nl-BE', ['fr-CA', 'fr', 'nl-BE', 'nl', 'en']],
+  [null, 'nl-BE', ['nl-BE', 'nl', 'en']],
+  [null, 'en-GB', ['en-GB', 'en']],
+  ['zh-Hant-TW', 'en', ['zh-Hant-TW', 'zh', 'en']],
+])('languages for %s of a party that reads %s', (own, ofParty, chain) => {
+  expect(fallbackLanguages(own, ofParty)).toEqual(chain)
+})
+
+test.each([
+  [null, ['en', 'nl', 'nl-BE', 'fr'], 'nl-BE'],
+  [null, ['en', 'nl', 'fr'], 'nl'],
+  [null, ['en', 'fr'], 'en'],
+  ['fr', ['en', 'nl', 'fr'], 'fr'],
+  ['FR-ca', ['en', 'nl', 'fr'], 'fr'],
+  ['de', ['en', 'nl'], 'nl'],
+  [null, ['fr', 'de'], null],
+])('asked for %s among %j: %s', (language, available, chosen) => {
+  const templates = available.map((each) => template(each))
+  const notification = queueNotification({ ...asked, language }, ada, templates, made)
+  expect(notification?.language ?? null).toBe(chosen)
+  if (chosen) expect(notification!.templateId).toBe(`tpl_${chosen}`)
+})
+
+test.each([
+  ['2026-03-02T08:55:00.000Z', null],
+  ['2026-03-02T08:54:59.999Z', 'SEND_AT_IN_PAST'],
+  ['2026-05-31T09:00:00.000Z', null],
+  ['2026-05-31T09:00:00.001Z', 'SEND_AT_TOO_FAR'],
+])('sendAt %s: %s', (sendAt, code) => {
+  const act = () =>
+    queueNotification({ ...asked, sendAt: new Date(sendAt) }, ada, [template()], made)
+  if (code) expect(refusal(act)).toMatchObject({ code, status: 422 })
+  else expect(act()!.dueAt).toEqual(new Date(Math.max(Date.parse(sendAt), now.getTime())))
+})
+
+const variable = (name: string, type: Variable['type'], required = true): Variable => ({
+  name,
+  type,
+  required,
+  pii: false,
+})
+const values = [
+  variable('s', 'string'),
+  variable('n', 'number', false),
+  variable('b', 'boolean', false),
+]
+test.each<[string, unknown, string | null, string[]]>([
+  ['all there', { s: 'x', n: 1.5, b: false }, null, []],
+  ['text takes any scalar', { s: 12 }, null, []],
+  ['the rest is ignored', { s: 'x', other: { deep: [1] }, __proto__x: 1 }, null, []],
+  ['an empty text is a value', { s: '' }, null, []],
+  ['a list for an optional value is ignored', { s: 'x', n: [1] }, null, []],
+  ['nothing', null, 'MISSING_PERSONALIZATION', ['/personalization/s']],
+  ['null', { s: null }, 'MISSING_PERSONALIZATION', ['/personalization/s']],
+  ['an object', { s: { s: 'x' } }, 'MISSING_PERSONALIZATION', ['/personalization/s']],
+  ['inherited', Object.create({ s: 'x' }), 'MISSING_PERSONALIZATION', ['/personalization/s']],
+  ['not a number', { s: 'x', n: '1' }, 'INVALID_PERSONALIZATION', ['/personalization/n']],
+  ['not a boolean', { s: 'x', b: 'true' }, 'INVALID_PERSONALIZATION', ['/personalization/b']],
+  ['too long', { s: 'x'.repeat(1001) }, 'INVALID_PERSONALIZATION', ['/personalization/s']],
+])('personalization, %s', (_name, personalization, code, pointers) => {
+  const act = () =>
+    queueNotification(
+      { ...asked, personalization: personalization as Record<string, unknown> },
+      ada,
+      [template('en', { variables: values })],
+      made,
+    )
+  if (code === null) {
+    expect(act()!.personalization).toBe(personalization)
+    return
+  }
+  const problem = refusal(act)
+  expect(problem).toMatchObject({ code, status: 422 })
+  expect(problem.members.errors!.map(({ pointer }) => pointer)).toEqual(pointers)
+})
+
+test('an unknown party is refused before anything is said of templates', () => {
+  expect(refusal(() => queueNotification(asked, null, [], made))).toMatchObject({
+    code: 'PARTY_NOT_FOUND',
+    status: 422,
+    members: { resourceId: 'pty_ada' },
+  })
+})
+
+test('why no template fits', () => {
+  const trace = (channel: Notification['channel'], status: string, language = 'en') => ({
+    channel,
+    status,
+    language,
+  })
+  const explain = (...traces: ReturnType<typeof trace>[]) => {
+    const { code, status } = explainNoTemplate(asked, traces)
+    return `${status} ${code}`
+  }
+  expect(explain()).toBe('422 TEMPLATE_NOT_FOUND')
+  expect(explain(trace('sms', 'active'))).toBe('422 TEMPLATE_CHANNEL_MISMATCH')
+  expect(explain(trace('email', 'approved'), trace('sms', 'active'))).toBe(
+    '422 TEMPLATE_NOT_ACTIVE',
+  )
+  expect(explain(trace('email', 'active', 'fr'))).toBe('422 TEMPLATE_NOT_FOUND')
+})

@@ -1,0 +1,190 @@
+import { expect, test } from 'vitest'
+import { Problem } from '../../../subgraphs/_kernel/domain/problem.ts'
+import {
+  activate,
+  approve,
+  completeContent,
+  defaultBody,
+  newTemplate,
+  reject,
+  reopen,
+  retire,
+  rewrite,
+  slotOf,
+  submit,
+  templateMoves,
+  templateStatuses,
+  type Template,
+  type TemplateStatus,
+} from '../../../subgraphs/notifications/domain/template.ts'
+
+const now = new Date('2026-03-02T09:00:00Z')
+
+function aTemplate(changes: Partial<Template> = {}): Template {
+  const content = completeContent('sms', { body: 'Hello' })
+  const made = { templateId: 'tpl_1', edition: 1, content, contentHash: 'c', requestHash: 'r' }
+  return { ...newTemplate({ channel: 'sms' }, { ...made, author: 'ada', now }), ...changes }
+}
+
+function refusal(act: () => unknown): Problem {
+  try {
+    act()
+  } catch (error) {
+    return error as Problem
+  }
+  throw new Error('It was not refused.')
+}
+
+const commands: Record<string, { to: TemplateStatus; act: (template: Template) => Template }> = {
+  submit: { to: 'in-review', act: (template) => submit(template, now) },
+  approve: { to: 'approved', act: (template) => approve(template, 'grace', now) },
+  reject: { to: 'rejected', act: (template) => reject(template, 'grace', 'No.') },
+  reopen: { to: 'draft', act: reopen },
+  activate: { to: 'active', act: activate },
+  retire: { to: 'retired', act: retire },
+}
+
+const pairs = templateStatuses.flatMap((status) =>
+  Object.keys(commands).map((command) => [command, status] as const),
+)
+
+test.each(pairs)('%s when %s', (command, status) => {
+  const { to, act } = commands[command]!
+  const template = aTemplate({ status })
+  if (templateMoves[status].includes(to)) {
+    expect(act(template)).toMatchObject({ status: to })
+    return
+  }
+  expect(refusal(() => act(template))).toMatchObject({
+    code: 'INVALID_STATE_TRANSITION',
+    status: 409,
+    members: { currentState: status, allowedStates: templateMoves[status] },
+  })
+})
+
+test.each(templateStatuses)('only a draft is rewritten: %s', (status) => {
+  const content = completeContent('sms', { body: 'Other' })
+  const act = () => rewrite(aTemplate({ status }), content, 'h', 'grace')
+  if (status === 'draft') {
+    expect(act()).toMatchObject({ body: 'Other', authoredBy: 'grace', contentHash: 'h' })
+  } else {
+    expect(refusal(act)).toMatchObject({ code: 'STATE_CONFLICT', status: 409 })
+  }
+})
+
+test('the moves are those of the state machine', () => {
+  expect(templateMoves).toEqual({
+    draft: ['in-review'],
+    'in-review': ['approved', 'rejected'],
+    rejected: ['draft'],
+    approved: ['active'],
+    active: ['retired'],
+    retired: [],
+  })
+})
+
+test('nobody reviews their own text, and only those it names review it', () => {
+  const own = aTemplate({ status: 'in-review' })
+  const named = aTemplate({ status: 'in-review', approvers: ['edsger'] })
+  const refused = { code: 'SEGREGATION_OF_DUTIES', status: 403 }
+  expect(refusal(() => approve(own, 'ada', now))).toMatchObject(refused)
+  expect(refusal(() => reject(own, 'ada', 'No.'))).toMatchObject(refused)
+  expect(refusal(() => approve(named, 'grace', now))).toMatchObject(refused)
+  expect(approve(named, 'edsger', now)).toMatchObject({ approvedBy: 'edsger', approvedAt: now })
+  expect(refusal(() => approve({ ...named, approvers: ['ada'] }, 'ada', now))).toMatchObject(
+    refused,
+  )
+})
+
+test.each([
+  ['draft', 'draft', null, null],
+  ['DRAFT', 'draft', null, null],
+  ['In-Review', 'in-review', null, now],
+  ['approved', 'approved', 'ada', now],
+  ['ACTIVE', 'active', 'ada', now],
+  [null, 'draft', null, null],
+] as const)('a new template asked to be %s is %s', (status, is, approvedBy, submittedAt) => {
+  const content = completeContent('sms', {})
+  const made = { templateId: 't', edition: 1, content, contentHash: 'c', requestHash: 'r' }
+  const template = newTemplate({ channel: 'sms', status }, { ...made, author: 'ada', now })
+  expect(template).toMatchObject({ status: is, approvedBy, submittedAt })
+})
+
+test.each(['rejected', 'retired', 'published', ''])('no template starts as "%s"', (status) => {
+  const content = completeContent('sms', {})
+  const made = { templateId: 't', edition: 1, content, contentHash: 'c', requestHash: 'r' }
+  const act = () => newTemplate({ channel: 'sms', status }, { ...made, author: 'ada', now })
+  expect(refusal(act)).toMatchObject({ code: 'INVALID_INITIAL_STATUS', status: 422 })
+})
+
+test.each([
+  ['sms', 1530],
+  ['push', 240],
+  ['email', 16_000],
+  ['secure-message', 16_000],
+] as const)('a body over %s has at most %i characters', (channel, most) => {
+  const asked = { subject: 'S', body: 'x'.repeat(most) }
+  expect(completeContent(channel, asked).body).toHaveLength(most)
+  expect(
+    refusal(() => completeContent(channel, { ...asked, body: `${asked.body}x` })),
+  ).toMatchObject({ code: 'BODY_TOO_LONG', status: 422 })
+})
+
+test('an e-mail with a body needs a subject; nothing else does', () => {
+  expect(refusal(() => completeContent('email', { body: 'B' }))).toMatchObject({
+    code: 'SUBJECT_REQUIRED_FOR_EMAIL',
+  })
+  for (const channel of ['sms', 'push', 'secure-message'] as const) {
+    expect(completeContent(channel, { body: 'B' }).body).toBe('B')
+  }
+})
+
+test('a template without a body passes on what each notification says', () => {
+  expect(completeContent('email', {})).toMatchObject({
+    body: defaultBody,
+    variables: [{ name: 'message', required: false }],
+  })
+  expect(completeContent('sms', {}).subject).toBeNull()
+})
+
+test.each([
+  ['1st', 'NAME_INVALID'],
+  ['a-b', 'NAME_INVALID'],
+  ['__proto__', 'NAME_INVALID'],
+  ['a'.repeat(65), 'NAME_INVALID'],
+  ['subject', 'NAME_TAKEN'],
+  ['partyName', 'NAME_TAKEN'],
+])('a variable is not called %s', (name, code) => {
+  const problem = refusal(() => completeContent('sms', { body: 'B', variables: [{ name }] }))
+  expect(problem).toMatchObject({ code: 'VALIDATION_FAILED' })
+  expect(problem.members.errors).toMatchObject([{ pointer: '/variables/0/name', code }])
+})
+
+test('a variable is declared once, and at most 100 are', () => {
+  const variables = Array.from({ length: 101 }, (_, index) => ({ name: `v${index}` }))
+  const declare = (some: { name: string }[]) => () =>
+    completeContent('sms', { body: 'B', variables: some })
+  expect(declare(variables.slice(0, 100))().variables[0]).toEqual({
+    name: 'v0',
+    type: 'string',
+    required: true,
+    pii: false,
+  })
+  expect(refusal(declare(variables)).code).toBe('VALIDATION_FAILED')
+  expect(refusal(declare([{ name: 'a' }, { name: 'a' }])).code).toBe('VALIDATION_FAILED')
+})
+
+test('code and language have defaults, and the language is made canonical', () => {
+  expect(slotOf({ channel: 'sms' }, 'tpl_1')).toEqual({
+    templateCode: 'tpl_1',
+    channel: 'sms',
+    language: 'en',
+  })
+  expect(slotOf({ channel: 'sms', language: 'PT-br' }, 'tpl_1').language).toBe('pt-BR')
+  for (const language of ['english!', '', 'e', '../etc']) {
+    expect(refusal(() => slotOf({ channel: 'sms', language }, 'tpl_1'))).toMatchObject({
+      code: 'INVALID_LANGUAGE',
+      status: 422,
+    })
+  }
+})

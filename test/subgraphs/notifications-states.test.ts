@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { aNotifier, type Notifier } from './notifications-kit.ts'
+import {
+  notificationStatuses,
+  type NotificationStatus,
+} from '../../subgraphs/notifications/domain/notification.ts'
+import { aCaller } from '../kit/subgraph.ts'
+
+let bank: Notifier
+beforeAll(async () => {
+  bank = await aNotifier()
+  await bank.party('pty_ada')
+  await bank.template({ templateCode: 'plain', channel: 'EMAIL', status: 'active' })
+})
+afterAll(() => bank.drop())
+
+const ada = { partyId: 'pty_ada', channel: 'EMAIL', templateCode: 'plain' }
+const asAda = { caller: aCaller({ partyId: 'pty_ada' }) }
+
+async function everything() {
+  return [
+    await bank.rows('select * from notifications.notification order by notification_id'),
+    await bank.rows('select * from notifications.mail order by mail_id'),
+    await bank.rows('select * from notifications.delivery_report order by 1, 2, 3'),
+    (await bank.events()).length,
+  ]
+}
+
+const inMinutes = (minutes: number) =>
+  new Date(bank.bank.now().getTime() + minutes * 60_000).toISOString()
+
+/** A notification that stands in the state, as the database has it. */
+async function notificationIn(status: NotificationStatus): Promise<string> {
+  const { data } = await bank.notify({ ...ada, sendAt: inMinutes(60) })
+  const { notificationId } = data.answer
+  const provider = ['queued', 'suppressed'].includes(status) ? null : 'smtp'
+  await bank.rows(
+    'update notifications.notification set status = $2, provider = $3, due_at = null where notification_id = $1',
+    [notificationId, status, provider],
+  )
+  return notificationId
+}
+
+const cancel = (id: string, options = {}) =>
+  bank.execute(
+    `mutation ($id: ID!) { answer: cancelNotification(notificationId: $id) { status suppressionReason } }`,
+    { id },
+    options,
+  )
+
+const report = (id: string, status: string, provider = 'smtp', options = {}) =>
+  bank.execute(
+    `mutation ($provider: Label!, $id: ID!, $status: ReportedStatus!, $at: DateTime!) {
+       answer: recordDeliveryReport(provider: $provider, messageId: $id, status: $status, at: $at) {
+         status deliveredAt failureReason } }`,
+    { provider, id, status, at: '2026-03-02T08:59:00.000Z' },
+    options,
+  )
+
+test.each(notificationStatuses)('cancelling when %s', async (status) => {
+  const id = await notificationIn(status)
+  const before = await everything()
+  const { data, errors } = await cancel(id)
+  if (status === 'queued') {
+    expect(data.answer).toEqual({ status: 'SUPPRESSED', suppressionReason: 'CANCELLED' })
+    expect((await bank.told(`notification/${id}`)).at(-1)).toBe(
+      'notifications.notification.suppressed',
+    )
+    return
+  }
+  const refusal = { code: 'INVALID_STATE_TRANSITION', currentState: status }
+  expect(errors).toMatchObject([{ extensions: refusal }])
+  expect(await everything()).toEqual(before)
+})
+
+const wanted: Record<NotificationStatus, Record<string, string[] | null>> = {
+  queued: { SENT: null, DELIVERED: null, FAILED: null },
+  accepted: { SENT: ['sent'], DELIVERED: ['sent', 'delivered'], FAILED: ['failed'] },
+  sent: { SENT: [], DELIVERED: ['delivered'], FAILED: ['failed'] },
+  delivered: { SENT: [], DELIVERED: [], FAILED: [] },
+  failed: { SENT: [], DELIVERED: [], FAILED: [] },
+  suppressed: { SENT: null, DELIVERED: null, FAILED: null },
+}
+test.each(
+  notificationStatuses.flatMap((status) =>
+    ['SENT', 'DELIVERED', 'FAILED'].map((said) => [said, status] as const),
+  ),
+)('a report of %s when %s moves it forward or not at all', async (said, status) => {
+  const id = await notificationIn(status)
+  const before = await everything()
+  const { data, code } = await report(id, said)
+  const steps = wanted[status][said]
+  if (!steps) {
+    expect(code).toBe('INVALID_STATE_TRANSITION')
+    expect(await everything()).toEqual(before)
+    return
+  }
+  expect(data.answer.status.toLowerCase()).toBe(steps.at(-1) ?? status)
+  const told = await bank.told(`notification/${id}`)
+  expect(told.slice(1)).toEqual(steps.map((step) => `notifications.notification.${step}`))
+  if (steps.includes('delivered')) {
+    expect(data.answer.deliveredAt).toBe('2026-03-02T08:59:00.000Z')
+  }
+  const settled = await everything()
+  expect((await report(id, said)).data.answer.status).toBe(data.answer.status)
+  expect(await everything()).toEqual(settled)
+})
+
+test('ten equal reports at once count once', async () => {
+  const id = await notificationIn('sent')
+  const answers = await Promise.all(Array.from({ length: 10 }, () => report(id, 'DELIVERED')))
+  for (const { data } of answers) expect(data.answer.status).toBe('DELIVERED')
+  expect((await bank.told(`notification/${id}`)).slice(1)).toEqual([
+    'notifications.notification.delivered',
+  ])
+})
+
+test('another provider, an unknown message and a delegated user report nothing', async () => {
+  const id = await notificationIn('sent')
+  expect((await report(id, 'DELIVERED', 'other')).code).toBe('NOTIFICATION_NOT_FOUND')
+  expect((await report('ntf_nothing', 'DELIVERED')).code).toBe('NOTIFICATION_NOT_FOUND')
+  expect((await report(id, 'DELIVERED', 'smtp', asAda)).code).toBe('NOT_FOR_DELEGATED_USERS')
+})

@@ -1,0 +1,265 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { aNotifier, type Notifier } from './notifications-kit.ts'
+import { everyScope } from '../../subgraphs/_kernel/scopes.ts'
+import {
+  templateMoves,
+  templateStatuses,
+  type TemplateStatus,
+} from '../../subgraphs/notifications/domain/template.ts'
+import { aCaller } from '../kit/subgraph.ts'
+
+let bank: Notifier
+beforeAll(async () => {
+  bank = await aNotifier()
+})
+afterAll(() => bank.drop())
+
+const author = { caller: aCaller({ clientId: 'author' }) }
+const reviewer = { caller: aCaller({ clientId: 'reviewer' }) }
+const without = (scope: string) => ({
+  caller: aCaller({ scopes: everyScope.filter((each) => each !== scope) }),
+})
+
+async function command(name: string, templateId: string, as = reviewer) {
+  const isReject = name === 'rejectNotificationTemplate'
+  const reason = isReject ? ', reason: "No."' : ''
+  const args =
+    name === 'updateNotificationTemplate'
+      ? 'input: { templateId: $id, body: "New" }'
+      : `templateId: $id${reason}`
+  return bank.execute(
+    `mutation ($id: ID!) { answer: ${name}(${args}) { templateId status version body approval { authoredBy approvedBy rejectionReason } } }`,
+    { id: templateId },
+    as,
+  )
+}
+
+const submit = 'submitNotificationTemplate'
+const approve = 'approveNotificationTemplate'
+const reject = 'rejectNotificationTemplate'
+const reopen = 'reopenNotificationTemplate'
+const activate = 'activateNotificationTemplate'
+const retire = 'retireNotificationTemplate'
+const rewrite = 'updateNotificationTemplate'
+
+const paths: Record<TemplateStatus, string[]> = {
+  draft: [],
+  'in-review': [submit],
+  approved: [submit, approve],
+  rejected: [submit, reject],
+  active: [submit, approve, activate],
+  retired: [submit, approve, activate, retire],
+}
+const leadsTo: Record<string, [TemplateStatus, string]> = {
+  [submit]: ['in-review', 'submitted'],
+  [approve]: ['approved', 'approved'],
+  [reject]: ['rejected', 'rejected'],
+  [reopen]: ['draft', 'reopened'],
+  [activate]: ['active', 'activated'],
+  [retire]: ['retired', 'retired'],
+}
+
+let counter = 0
+async function templateIn(status: TemplateStatus, input: object = {}): Promise<string> {
+  const templateId = `tpl_${++counter}`
+  await bank.template({ templateId, channel: 'SMS', body: 'Hello', ...input }, author)
+  for (const name of paths[status]) expect((await command(name, templateId)).errors).toEqual([])
+  return templateId
+}
+
+async function snapshot(templateId: string) {
+  const sql = 'select * from notifications.template where template_id = $1'
+  const [row] = await bank.rows(sql, [templateId])
+  return { row, told: await bank.told(`template/${templateId}`) }
+}
+
+const pairs = templateStatuses.flatMap((status) =>
+  [...Object.keys(leadsTo), rewrite].map((name) => [name, status] as const),
+)
+
+test.each(pairs)('%s when %s', async (name, status) => {
+  const templateId = await templateIn(status)
+  const before = await snapshot(templateId)
+  const { data, errors } = await command(name, templateId, name === rewrite ? author : reviewer)
+  const after = await snapshot(templateId)
+  const [to, event] = leadsTo[name] ?? ['draft', 'updated']
+  const isLegal = name === rewrite ? status === 'draft' : templateMoves[status].includes(to)
+  if (isLegal) {
+    expect(errors).toEqual([])
+    expect(data.answer.status).toBe(to.toUpperCase().replace('-', '_'))
+    expect(after.row!['version']).toBe(before.row!['version'] + 1)
+    expect(after.told).toEqual([...before.told, `notifications.template.${event}`])
+    return
+  }
+  const code = name === rewrite ? 'STATE_CONFLICT' : 'INVALID_STATE_TRANSITION'
+  expect(errors).toMatchObject([{ extensions: { code, currentState: status } }])
+  expect(after).toEqual(before)
+})
+
+test('the author does not review, nor does whoever is not named, nor without the scope', async () => {
+  const templateId = await templateIn('in-review', { approval: { approvers: ['somebody'] } })
+  expect((await command(approve, templateId, author)).code).toBe('SEGREGATION_OF_DUTIES')
+  expect((await command(approve, templateId, reviewer)).code).toBe('SEGREGATION_OF_DUTIES')
+  const refused = await command(approve, templateId, without('templates:approve'))
+  expect(refused.errors[0]!.extensions).toMatchObject({
+    code: 'INSUFFICIENT_SCOPE',
+    scope: 'templates:approve',
+  })
+  const named = { caller: aCaller({ clientId: 'somebody' }) }
+  expect((await command(approve, templateId, named)).data.answer.approval).toMatchObject({
+    authoredBy: 'author',
+    approvedBy: 'somebody',
+  })
+})
+
+test('whoever rewrites a draft is its author from then on', async () => {
+  const templateId = await templateIn('draft')
+  await command(rewrite, templateId, reviewer)
+  await command(submit, templateId, author)
+  expect((await command(approve, templateId, reviewer)).code).toBe('SEGREGATION_OF_DUTIES')
+  expect((await command(approve, templateId, author)).data.answer.status).toBe('APPROVED')
+})
+
+test.each(['approved', 'active', 'ACTIVE'])(
+  'starting %s takes the right to approve',
+  async (status) => {
+    const templateId = `start_${status}`
+    const input = { templateId, channel: 'EMAIL', status }
+    const refused = await bank.template(input, without('templates:approve'))
+    expect(refused.errors[0]!.extensions).toMatchObject({
+      code: 'INSUFFICIENT_SCOPE',
+      scope: 'templates:approve',
+    })
+    expect((await snapshot(templateId)).row).toBeUndefined()
+    expect((await bank.template(input)).data.answer).toMatchObject({
+      templateId,
+      templateCode: templateId,
+      channel: 'EMAIL',
+      status: status.toUpperCase(),
+      language: 'en',
+      version: 1,
+      category: 'SERVICE',
+      approval: { authoredBy: 'test-client', approvedBy: 'test-client' },
+    })
+  },
+)
+
+test('what becomes active retires what was, in one commit', async () => {
+  const slot = { templateCode: 'terms', language: 'nl', channel: 'SMS' }
+  const first = await templateIn('active', slot)
+  const other = await templateIn('active', { ...slot, language: 'en' })
+  const second = await templateIn('approved', slot)
+  expect((await command(activate, second)).data.answer.version).toBe(2)
+  const third = await bank.template({ ...slot, status: 'active' })
+  expect(third.data.answer).toMatchObject({ version: 3, status: 'ACTIVE' })
+  const states = await bank.rows(
+    `select edition, status from notifications.template
+     where template_code = 'terms' and language = 'nl' order by edition`,
+  )
+  expect(states.map(({ edition, status }) => [edition, status])).toEqual([
+    [1, 'retired'],
+    [2, 'retired'],
+    [3, 'active'],
+  ])
+  expect((await snapshot(other)).row!['status']).toBe('active')
+  expect((await snapshot(first)).told.at(-1)).toBe('notifications.template.retired')
+  expect((await snapshot(second)).told.slice(-2)).toEqual([
+    'notifications.template.activated',
+    'notifications.template.retired',
+  ])
+})
+
+test('ten templates that want to be active at once leave one in force', async () => {
+  const made = await Promise.all(
+    Array.from({ length: 10 }, () =>
+      bank.template({ templateCode: 'rush', channel: 'SMS', status: 'active' }),
+    ),
+  )
+  const ok = made.filter(({ errors }) => errors.length === 0).length
+  const refused = made.flatMap(({ errors }) => errors.map((error) => error.extensions!['code']))
+  expect(refused.every((code) => code === 'VERSION_CONFLICT')).toBe(true)
+  const rows = await bank.rows(
+    `select status, count(*)::int from notifications.template
+     where template_code = 'rush' group by status order by status`,
+  )
+  expect(rows).toEqual([
+    { status: 'active', count: 1 },
+    ...(ok > 1 ? [{ status: 'retired', count: ok - 1 }] : []),
+  ])
+})
+
+test('the same id with the same content is the same template; with other content it is refused', async () => {
+  const input = { templateId: 'same', channel: 'SMS', status: 'active', body: 'Hi' }
+  const first = await bank.template(input)
+  const told = (await bank.events()).length
+  expect((await bank.template(input)).data).toEqual(first.data)
+  for (const other of [
+    { body: 'Ho' },
+    { status: 'draft' },
+    { channel: 'PUSH' },
+    { language: 'nl' },
+  ]) {
+    const { errors } = await bank.template({ ...input, ...other })
+    expect(errors).toMatchObject([
+      { extensions: { code: 'TEMPLATE_ALREADY_EXISTS', resourceId: 'same' } },
+    ])
+  }
+  expect(await bank.events()).toHaveLength(told)
+})
+
+test.each([
+  [{ channel: 'EMAIL', body: 'B' }, 'SUBJECT_REQUIRED_FOR_EMAIL'],
+  [{ channel: 'PUSH', body: 'x'.repeat(241) }, 'BODY_TOO_LONG'],
+  [{ channel: 'SMS', body: '{{ name }}' }, 'UNDECLARED_VARIABLE'],
+  [{ channel: 'SMS', body: '{{ name' }, 'TEMPLATE_INVALID'],
+  [{ channel: 'SMS', body: '{% include "x" %}' }, 'TEMPLATE_INVALID'],
+  [{ channel: 'EMAIL', subject: '{{ x }}', body: 'B' }, 'UNDECLARED_VARIABLE'],
+  [{ channel: 'SMS', language: 'no language' }, 'INVALID_LANGUAGE'],
+  [{ channel: 'SMS', status: 'retired' }, 'INVALID_INITIAL_STATUS'],
+])('refuses %j with %s, and writes nothing', async (input, code) => {
+  const count = async () => (await bank.rows('select count(*) from notifications.template'))[0]
+  const before = [await count(), (await bank.events()).length]
+  expect((await bank.template(input)).code).toBe(code)
+  expect([await count(), (await bank.events()).length]).toEqual(before)
+})
+
+test('the same text has the same hash, another text another', async () => {
+  const hash = async (input: object) =>
+    (await bank.template({ channel: 'SMS', ...input })).data.answer.contentHash
+  const [one, same, other] = [
+    await hash({ body: 'A' }),
+    await hash({ body: 'A', language: 'fr' }),
+    await hash({ body: 'B' }),
+  ]
+  expect(one).toBe(same)
+  expect(one).not.toBe(other)
+})
+
+test('templates are the bank’s own: a delegated user neither writes, lists nor reads them', async () => {
+  const ada = { caller: aCaller({ partyId: 'pty_ada' }) }
+  expect((await bank.template({ channel: 'SMS' }, ada)).code).toBe('NOT_FOR_DELEGATED_USERS')
+  const list = '{ notificationTemplates { nodes { templateId } } }'
+  expect((await bank.execute(list, {}, ada)).code).toBe('NOT_FOR_DELEGATED_USERS')
+  const one = await bank.execute('{ notificationTemplate(templateId: "same") { body } }', {}, ada)
+  expect(one.code).toBe('TEMPLATE_NOT_FOUND')
+})
+
+test('templates are listed page by page, by code and status', async () => {
+  for (let index = 0; index < 5; index++) {
+    await bank.template({ templateCode: 'paged', channel: 'SMS', language: `en-x-l${index}` })
+  }
+  const seen: string[] = []
+  for (let after: string | null = null, more = true; more;) {
+    const { data, errors } = await bank.execute(
+      `query ($after: String) { notificationTemplates(templateCode: "paged", status: DRAFT, first: 2, after: $after) {
+         nodes { language } pageInfo { hasNextPage endCursor } } }`,
+      { after },
+    )
+    expect(errors).toEqual([])
+    const page: any = data.notificationTemplates
+    seen.push(...page.nodes.map(({ language }: { language: string }) => language))
+    after = page.pageInfo.endCursor
+    more = page.pageInfo.hasNextPage
+  }
+  expect(seen.toSorted()).toEqual([0, 1, 2, 3, 4].map((index) => `en-x-l${index}`))
+})
