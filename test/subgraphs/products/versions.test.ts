@@ -1,0 +1,233 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { productMoves, productStatuses } from '../../../subgraphs/products/domain/product.ts'
+import { aCaller } from '../../kit/subgraph.ts'
+import {
+  openBank,
+  aProduct,
+  ada,
+  bank,
+  change,
+  content,
+  create,
+  loan,
+  newId,
+  productActs,
+  productIn,
+  told,
+} from './kit.ts'
+
+beforeAll(openBank)
+afterAll(() => bank.drop())
+
+describe('versions of a product', () => {
+  test('the five documented members create one, and come back', async () => {
+    const productId = newId('prd')
+    const input = content(productId, { status: 'ACTIVE' })
+    const { data } = await bank.execute(create, { input })
+    expect(data.createProduct).toMatchObject({ ...input, status: 'ACTIVE', currencies: ['EUR'] })
+    expect((await told(`product/${productId}`)).map(({ type }) => type)).toEqual([
+      'products.product.created',
+      'products.product.version-activated',
+    ])
+    expect(await bank.fact(`product/${productId}`)).toEqual({
+      productId,
+      versions: [
+        {
+          version: '2026.1',
+          name: 'Everyday',
+          productClass: 'current-account',
+          status: 'active',
+          isOpenable: true,
+          currencies: ['EUR'],
+          effectiveFrom: null,
+          effectiveTo: null,
+          maxPerCustomer: null,
+          parameters: [],
+        },
+      ],
+    })
+  })
+
+  test('the same content again is the same version; other content is refused', async () => {
+    const productId = await aProduct({ ...loan, status: 'draft' })
+    const same = { ...loan, status: 'Draft', currencies: ['EUR'] }
+    expect((await bank.execute(create, { input: content(productId, same) })).errors).toEqual([])
+    for (const other of [{ name: 'Other' }, { fees: [] }, { status: 'active' }]) {
+      const input = content(productId, { ...loan, status: 'draft', ...other })
+      expect((await bank.execute(create, { input })).code).toBe('PRODUCT_VERSION_EXISTS')
+    }
+    expect(await told(`product/${productId}`)).toHaveLength(1)
+  })
+
+  test('a new active version supersedes the one that was; the newest label wins when none is active', async () => {
+    const productId = await aProduct({ version: '2026.9' })
+    await bank.execute(create, { input: content(productId, { version: '2026.10' }) })
+    const read =
+      'query ($id: ID!, $v: Label) { product(productId: $id, version: $v) { version status } }'
+    const of = async (v?: string) => (await bank.execute(read, { id: productId, v })).data.product
+    expect(await of('2026.9')).toEqual({ version: '2026.9', status: 'SUPERSEDED' })
+    expect(await of()).toEqual({ version: '2026.10', status: 'ACTIVE' })
+    await change('retireProduct', productId, '2026.10')
+    expect((await of()).version).toBe('2026.10')
+    const fact = (await bank.fact(`product/${productId}`)) as any
+    expect(fact.versions.map(({ version, status }: any) => [version, status])).toEqual([
+      ['2026.9', 'superseded'],
+      ['2026.10', 'retired'],
+    ])
+  })
+
+  test('of many versions activated at once exactly one stays active', async () => {
+    const versions = ['2026.1', '2026.2', '2026.3', '2026.4', '2026.5', '2026.6']
+    const drafts = await Promise.all(
+      Array.from({ length: 8 }, async () => {
+        const productId = newId('prd')
+        for (const version of versions) {
+          await bank.execute(create, { input: content(productId, { version, status: 'draft' }) })
+        }
+        return productId
+      }),
+    )
+    for (const productId of drafts) {
+      await Promise.all(versions.map((version) => change('activateProduct', productId, version)))
+      const rows = await bank.rows(
+        "select label from products.product_version where product_id = $1 and status = 'active'",
+        [productId],
+      )
+      expect(rows).toHaveLength(1)
+      const { versions: known } = (await bank.fact(`product/${productId}`)) as any
+      const active = known.filter(({ status }: any) => status === 'active')
+      expect(active).toMatchObject([{ version: rows[0]!['label'] }])
+      // Each superseded the one before it, but the first.
+      const facts = (await told(`product/${productId}`)).map(({ type }) => type.split('.').at(-1))
+      const isOf = (fact: string) => facts.filter((other) => other === fact).length
+      expect(isOf('version-superseded')).toBe(isOf('version-activated') - 1)
+    }
+  })
+
+  test('a suspended version does not come back beside another that is active', async () => {
+    const productId = await productIn('suspended')
+    await bank.execute(create, { input: content(productId, { version: '2026.2' }) })
+    expect((await change('resumeProduct', productId)).code).toBe('STATE_CONFLICT')
+  })
+
+  for (const status of productStatuses) {
+    for (const [name, { from, to, fact }] of Object.entries(productActs)) {
+      test(`${name} on ${status} is ${from.includes(status) ? to : 'refused'}`, async () => {
+        const productId = await productIn(status)
+        const before = await told(`product/${productId}`)
+        const published = await bank.fact(`product/${productId}`)
+        const answer = await change(name, productId)
+        const after = await told(`product/${productId}`)
+        const stored = await bank.rows(
+          'select status from products.product_version where product_id = $1 and label = $2',
+          [productId, '2026.1'],
+        )
+        if (from.includes(status)) {
+          expect(productMoves[status]).toContain(to)
+          expect(stored).toEqual([{ status: to }])
+          expect(after.at(-1)!.type).toBe(`products.product.${fact}`)
+          expect(await bank.fact(`product/${productId}`)).not.toEqual(published)
+        } else {
+          expect(answer.code).toBe('INVALID_STATE_TRANSITION')
+          expect(answer.errors[0]!.extensions).toMatchObject({ currentState: status })
+          expect(answer.errors[0]!.extensions!['allowedStates']).not.toContain(to)
+          expect(stored).toEqual([{ status }])
+          expect(after).toEqual(before)
+          expect(await bank.fact(`product/${productId}`)).toEqual(published)
+        }
+      })
+    }
+  }
+
+  const refused: [string, object, string, string[]][] = [
+    ['an unknown status', { status: 'retired' }, 'INVALID_INITIAL_STATUS', ['/status']],
+    ['no currency', { currencies: [] }, 'VALIDATION_FAILED', ['/currencies']],
+    ['a currency twice', { currencies: ['EUR', 'EUR'] }, 'VALIDATION_FAILED', ['/currencies/1']],
+    ['a limit of none', { maxPerCustomer: 0 }, 'VALIDATION_FAILED', ['/maxPerCustomer']],
+    [
+      'days in the wrong order',
+      { effectiveFrom: '2026-02-01', effectiveTo: '2026-01-31' },
+      'INVALID_DATE_RANGE',
+      ['/effectiveTo'],
+    ],
+    [
+      'a fee of nothing, one in another currency, one above all',
+      {
+        fees: [
+          { code: 'a', frequency: 'YEARLY' },
+          { code: 'b', frequency: 'YEARLY', amount: { amount: '1', currency: 'USD' } },
+          { code: 'b', frequency: 'YEARLY', percent: '101' },
+        ],
+      },
+      'VALIDATION_FAILED',
+      ['/fees/2/code', '/fees/0/amount', '/fees/1/amount', '/fees/2/percent'],
+    ],
+    [
+      'parameters that contradict themselves',
+      {
+        parameters: [
+          { name: 'x', type: 'INTEGER', minimum: '5', maximum: '4' },
+          { name: 'x', type: 'INTEGER', maximum: '4', default: '5' },
+          { name: 'y', type: 'BOOLEAN', default: 'maybe' },
+          { name: 'z', type: 'TEXT', minimum: '1' },
+        ],
+      },
+      'VALIDATION_FAILED',
+      [
+        '/parameters/1/name',
+        '/parameters/0/minimum',
+        '/parameters/1/default',
+        '/parameters/2/default',
+        '/parameters/3/minimum',
+      ],
+    ],
+  ]
+  test.each(refused)('%s is refused', async (_what, more, code, pointers) => {
+    const answer = await bank.execute(create, { input: content(newId('prd'), more) })
+    expect(answer.code).toBe(code)
+    const faults = answer.errors[0]!.extensions!['errors'] as { pointer: string }[]
+    expect(faults.map(({ pointer }) => pointer)).toEqual(pointers)
+  })
+
+  test('a delegated user reads no drafts and changes nothing', async () => {
+    const productId = await productIn('draft')
+    const read = 'query ($id: ID!) { product(productId: $id) { status } }'
+    expect((await bank.execute(read, { id: productId }, { caller: ada })).code).toBe(
+      'PRODUCT_NOT_FOUND',
+    )
+    expect((await bank.execute(read, { id: 'prd_none' })).code).toBe('PRODUCT_NOT_FOUND')
+    const list = 'query ($id: ID) { products(productId: $id) { nodes { status } } }'
+    const { data } = await bank.execute(list, { id: productId }, { caller: ada })
+    expect(data.products.nodes).toEqual([])
+    const caller = aCaller({ scopes: ['products:read'] })
+    const input = content(newId('prd'))
+    expect((await bank.execute(create, { input }, { caller })).code).toBe('INSUFFICIENT_SCOPE')
+  })
+
+  test('a repeated key answers as the first time', async () => {
+    const input = content(newId('prd'))
+    const first = await bank.execute(create, { input }, { idempotencyKey: 'k-product' })
+    const again = await bank.execute(create, { input }, { idempotencyKey: 'k-product' })
+    expect(again).toEqual({ ...first, isReplayed: true })
+    expect(await told(`product/${input.productId}`)).toHaveLength(2)
+  })
+
+  test('pages of products leave nothing out', async () => {
+    const productId = await aProduct({ version: 'a' })
+    for (const version of ['b', 'c', 'd', 'e']) {
+      await bank.execute(create, { input: content(productId, { version }) })
+    }
+    const list = `query ($id: ID, $after: String, $status: String) { products(productId: $id, first: 2, after: $after, status: $status) {
+      nodes { version } pageInfo { hasNextPage endCursor } } }`
+    const seen: string[] = []
+    for (let after: string | null = null, more = true; more;) {
+      const page: any = (await bank.execute(list, { id: productId, after })).data.products
+      seen.push(...page.nodes.map(({ version }: any) => version))
+      ;({ hasNextPage: more, endCursor: after } = page.pageInfo)
+    }
+    expect(seen).toEqual(['a', 'b', 'c', 'd', 'e'])
+    const { data } = await bank.execute(list, { id: productId, status: 'Active' })
+    expect(data.products.nodes).toEqual([{ version: 'e' }])
+    expect((await bank.execute(list, { status: 'nonsense' })).data.products.nodes).toEqual([])
+  })
+})
