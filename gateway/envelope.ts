@@ -10,7 +10,9 @@ const visibleAscii = /^[!-~]{1,80}$/
 
 /** Who calls, from the request's one `Authorization` header. Refuses as the verifier does. */
 export function callerOf(bank: Bank, request: FastifyRequest): Caller | Promise<Caller> {
-  return bank.verifier.verify(request.raw.headersDistinct['authorization'])
+  // Node keeps only the first of two such headers in `headers`; one alone is remembered by its text.
+  const all = request.raw.headersDistinct['authorization']
+  return bank.verifier.verify(all?.length === 1 ? all[0] : all)
 }
 
 /** Somebody without a token: may read the schema, nothing else. */

@@ -1,5 +1,4 @@
 import type { Bank } from './bank.ts'
-import { statementName } from './db.ts'
 import { toJson, type Row, type Write } from './writes.ts'
 
 /** The idempotency row of a command, with the answer it will be remembered by. */
@@ -42,14 +41,9 @@ const factsSql =
  * Throws SQLSTATE BG001 when a write touched other rows than it was decided on.
  */
 export async function commit(bank: Bank, decided: Commit): Promise<boolean> {
-  const { text, values } = statement(decided)
-  const answer = await bank.pool.query<{ claimed: number }>({
-    name: statementName(text),
-    text,
-    values,
-  })
+  const row = await bank.commits.commit(statement(decided))
   if (decided.events.length > 0) bank.events.poke()
-  return answer.rows[0]!.claimed === 1
+  return row['claimed'] === 1
 }
 
 /** The whole commit as one data-modifying statement. Its text depends on the shape only, so it stays prepared. */

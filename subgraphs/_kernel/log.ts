@@ -1,6 +1,6 @@
 import pg from 'pg'
 import type { Logger } from 'pino'
-import { statementName } from './db.ts'
+import { statementName } from './statement-name.ts'
 import type { LoggedEvent } from './events.ts'
 import { Sequencer } from './sequencer.ts'
 

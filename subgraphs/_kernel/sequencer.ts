@@ -1,8 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import type { Logger } from 'pino'
 
 const batchSize = 1000
 const pollMs = 100
+/** Under load, how long events gather for the next batch: a batch costs about as much as one event. */
+const gatherMs = 8
 
 /**
  * Moves told events from the outbox to the log and gives them dense positions. Every process may
@@ -53,6 +56,7 @@ export class Sequencer {
       const moved = rows[0]!.moved
       if (moved > 0) this.#moved()
       if (moved === batchSize) this.#isPoked = true
+      else if (moved > 0) await sleep(gatherMs)
     }
   }
 }

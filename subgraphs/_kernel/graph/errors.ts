@@ -1,6 +1,6 @@
 import type { GraphQLFormattedError } from 'graphql'
 import type { Logger } from 'pino'
-import { isUnavailable, sqlState } from '../db.ts'
+import { isUnavailable, sqlState } from '../sql-errors.ts'
 import { catalogue, Problem, type ProblemCode } from '../domain/problem.ts'
 
 /**

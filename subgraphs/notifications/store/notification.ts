@@ -1,7 +1,9 @@
 import type { Prisma } from '../../../prisma/client/client.ts'
 import { maySee } from '../../_kernel/auth.ts'
 import { inOrder, loader, type Context } from '../../_kernel/context.ts'
-import { statementName } from '../../_kernel/db.ts'
+import { statementName } from '../../_kernel/statement-name.ts'
+import { readFacts } from '../../_kernel/facts.ts'
+import { gatheredRead } from '../../_kernel/gathered-read.ts'
 import { afterTimeAndId } from '../../_kernel/graph/connection.ts'
 import { insert, update, updateMany, type Row, type Write } from '../../_kernel/writes.ts'
 import type { ActiveTemplate, Attempt, Notification } from '../domain/notification.ts'
@@ -66,29 +68,51 @@ export interface Premises {
   templates: ActiveTemplate[]
 }
 
-const premisesSql = `
-  select
-    (select data from kernel.fact where subject = $1) as party,
-    (select jsonb_agg(jsonb_build_object('templateId', template_id, 'language', language,
-       'category', category, 'variables', variables))
-     from notifications.template
-     where template_code = $2 and channel = $3 and status = 'active') as templates`
+const templatesSql = `
+  select template_code, channel,
+    jsonb_agg(jsonb_build_object('templateId', template_id, 'language', language,
+      'category', category, 'variables', variables)) as templates
+  from notifications.template
+  where (template_code, channel) in (select * from unnest($1::text[], $2::text[]))
+    and status = 'active'
+  group by template_code, channel`
 
-/** Reads in one round trip all that the decision on a new notification needs. */
+type TemplateKey = Pick<Notification, 'templateCode' | 'channel'>
+
+const idOf = ({ templateCode, channel }: TemplateKey) => `${channel} ${templateCode}`
+
+const readActiveTemplates = gatheredRead<TemplateKey, ActiveTemplate[]>(
+  idOf,
+  async ({ pool }, keys) => {
+    const { rows } = await pool.query<{
+      template_code: string
+      channel: Notification['channel']
+      templates: ActiveTemplate[]
+    }>({
+      name: statementName(templatesSql),
+      text: templatesSql,
+      values: [keys.map(({ templateCode }) => templateCode), keys.map(({ channel }) => channel)],
+    })
+    const byKey = new Map(
+      rows.map(({ template_code: templateCode, channel, templates }) => [
+        idOf({ templateCode, channel }),
+        templates,
+      ]),
+    )
+    return keys.map((key) => byKey.get(idOf(key)) ?? [])
+  },
+)
+
+/** Reads all that the decision on a new notification needs, together with what others are asking. */
 export async function readPremises(
   context: Context,
-  { partyId, templateCode, channel }: Pick<Notification, 'partyId' | 'templateCode' | 'channel'>,
+  asked: Pick<Notification, 'partyId' | 'templateCode' | 'channel'>,
 ): Promise<Premises> {
-  const { rows } = await context.bank.pool.query<{
-    party: Reachability | null
-    templates: ActiveTemplate[] | null
-  }>({
-    name: statementName(premisesSql),
-    text: premisesSql,
-    values: [`party/${partyId}`, templateCode, channel],
-  })
-  const { party, templates } = rows[0]!
-  return { party, templates: templates ?? [] }
+  const [[party], templates] = await Promise.all([
+    readFacts(context, [`party/${asked.partyId}`]),
+    readActiveTemplates(context.bank, asked),
+  ])
+  return { party: party as Reachability | null, templates }
 }
 
 export function insertNotification(notification: Notification): Write {
