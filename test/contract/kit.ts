@@ -100,7 +100,7 @@ export async function countRows({ bank }: Platform): Promise<number> {
 export function faultsOfProblem({ status, headers, body, text }: RestAnswer): string[] {
   const faults: string[] = []
   const type = headers.get('content-type') ?? ''
-  if (!/^application\/problem\+json/.test(type)) faults.push(`content-type ${type}`)
+  if (!type.startsWith('application/problem+json')) faults.push(`content-type ${type}`)
   if (!headers.get('x-request-id')) faults.push('no x-request-id')
   if (body?.requestId !== headers.get('x-request-id')) faults.push('requestId differs')
   if (body?.status !== status) faults.push(`status ${body?.status} in the body`)
