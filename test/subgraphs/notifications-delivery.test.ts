@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { aNotifier, reachable, type Notifier } from './notifications-kit.ts'
+import { aNotifier, countStatements, reachable, type Notifier } from './notifications-kit.ts'
 import { bankContext } from '../../subgraphs/_kernel/worker.ts'
 import { deliverNotifications, leaseMs } from '../../subgraphs/notifications/delivery/worker.ts'
 import { claimDue } from '../../subgraphs/notifications/store/notification.ts'
@@ -141,15 +141,9 @@ test('what cannot be rendered or is too long for the channel fails, and says why
 test('200 notifications arrive once each, in order, in a few statements', async () => {
   const made = await Promise.all(Array.from({ length: 200 }, () => bank.notify({ ...ada })))
   const ids = made.map(({ data }) => data.answer.notificationId as string)
-  let statements = 0
-  const { pool } = bank.bank
-  const query = pool.query.bind(pool)
-  pool.query = ((...args: Parameters<typeof query>) => {
-    statements++
-    return query(...args)
-  }) as typeof pool.query
-  expect(await bank.deliver()).toBe(200)
-  pool.query = query
+  const statements = await countStatements(bank, async () => {
+    expect(await bank.deliver()).toBe(200)
+  })
   expect(statements).toBeLessThan(25)
   while ((await bank.rows('select kernel.sequence_events(1000) as moved'))[0]!['moved'] > 0);
   const log = await bank.rows('select * from kernel.event order by position')
@@ -184,16 +178,15 @@ test.each([
   const { data } = await bank.notify({ ...ada })
   const { notificationId } = data.answer
   const allowed = ['queued', 'accepted', 'sent'].indexOf(state)
-  const { pool } = bank.bank
-  const query = pool.query.bind(pool)
-  let commits = 0
-  pool.query = ((...args: Parameters<typeof query>) => {
-    const { text } = args[0] as unknown as { text?: string }
-    if (text?.includes('kernel.expect') && commits++ === allowed) throw new Error('killed')
-    return query(...args)
-  }) as typeof pool.query
+  const { commits } = bank.bank
+  const commit = commits.commit.bind(commits)
+  let done = 0
+  commits.commit = (statement) => {
+    if (done++ === allowed) throw new Error('killed')
+    return commit(statement)
+  }
   await expect(deliverNotifications.run(bankContext(bank.bank))).rejects.toThrow('killed')
-  pool.query = query
+  commits.commit = commit
   expect((await bank.stored(notificationId))['status']).toBe(state)
   expect(await mails(notificationId)).toHaveLength(mailsThen)
   bank.clock.advance(leaseMs)

@@ -112,3 +112,29 @@ export async function aNotifier(): Promise<Notifier> {
     },
   }
 }
+
+/** How many statements go to the database, commits among them, while something is done. */
+export async function countStatements(
+  { bank }: Notifier,
+  act: () => Promise<unknown>,
+): Promise<number> {
+  const { pool, commits } = bank
+  const query = pool.query.bind(pool)
+  const commit = commits.commit.bind(commits)
+  let statements = 0
+  pool.query = ((...args: Parameters<typeof query>) => {
+    statements++
+    return query(...args)
+  }) as typeof pool.query
+  commits.commit = (statement) => {
+    statements++
+    return commit(statement)
+  }
+  try {
+    await act()
+  } finally {
+    pool.query = query
+    commits.commit = commit
+  }
+  return statements
+}

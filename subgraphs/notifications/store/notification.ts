@@ -4,7 +4,7 @@ import { inOrder, loader, type Context } from '../../_kernel/context.ts'
 import { statementName } from '../../_kernel/statement-name.ts'
 import { readFacts } from '../../_kernel/facts.ts'
 import { gatheredRead } from '../../_kernel/gathered-read.ts'
-import { afterTimeAndId } from '../../_kernel/graph/connection.ts'
+import { columnsAs, readRows } from '../../_kernel/read-rows.ts'
 import { insert, update, updateMany, type Row, type Write } from '../../_kernel/writes.ts'
 import type { ActiveTemplate, Attempt, Notification } from '../domain/notification.ts'
 import type { Personalization } from '../domain/personalization.ts'
@@ -153,22 +153,48 @@ export const loadNotification = loader<string, Notification>(async (context, not
   return inOrder(notificationIds, mine, ({ notificationId }) => notificationId)
 })
 
+const listColumns = columnsAs<NotificationRow>(
+  'notificationId',
+  'partyId',
+  'channel',
+  'templateCode',
+  'templateId',
+  'category',
+  'language',
+  'subject',
+  'personalization',
+  'status',
+  'suppressionReason',
+  'failureReason',
+  'renderedSubject',
+  'renderedBody',
+  'provider',
+  'attempts',
+  'sendAt',
+  'dueAt',
+  'leaseId',
+  'deliveredAt',
+  'version',
+  'createdAt',
+  'updatedAt',
+)
+
+const listSql = (isOfParty: boolean, isAfter: boolean) => `
+  select ${listColumns} from notifications.notification
+  where ${isAfter ? '(created_at, notification_id) > ($2::timestamptz, $3::text)' : 'true'}
+    ${isOfParty ? `and party_id = $${isAfter ? 4 : 2}` : ''}
+  order by created_at, notification_id limit $1`
+
 /** Notifications in the order they were created; of one party where one is given. */
 export async function listNotifications(
-  context: Context,
+  { bank }: Context,
   partyId: string | null,
   after: string[] | null,
   take: number,
 ): Promise<Notification[]> {
-  const rows = await context.db.notification.findMany({
-    where: {
-      ...(partyId !== null && { partyId }),
-      ...afterTimeAndId('createdAt', 'notificationId', after),
-    },
-    orderBy: [{ createdAt: 'asc' }, { notificationId: 'asc' }],
-    take,
-  })
-  return rows.map(fromRow)
+  const values = [take, ...(after ?? []), ...(partyId === null ? [] : [partyId])]
+  const sql = listSql(partyId !== null, after !== null)
+  return (await readRows<NotificationRow>(bank, sql, values)).map(fromRow)
 }
 
 export interface Lease {
