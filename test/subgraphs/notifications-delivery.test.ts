@@ -230,6 +230,13 @@ test('four workers at once deliver everything once', async () => {
 test('a cancellation between claim and commit wins, and the rest of the batch goes on', async () => {
   const cancelled = await bank.notify({ ...ada })
   const kept = await bank.notify({ ...ada })
+  const halfway = await bank.notify({ ...ada })
+  await bank.rows(
+    `update notifications.notification
+     set status = 'accepted', version = 2, provider = 'mailbox', rendered_body = 'B'
+     where notification_id = $1`,
+    [halfway.data.answer.notificationId],
+  )
   const { bank: inner } = bank
   const ask = inner.ask
   inner.ask = (async (...args: Parameters<typeof ask>) => {
@@ -244,7 +251,10 @@ test('a cancellation between claim and commit wins, and the rest of the batch go
   const row = await bank.stored(cancelled.data.answer.notificationId)
   expect(row).toMatchObject({ status: 'suppressed', suppression_reason: 'cancelled' })
   expect(await mails(cancelled.data.answer.notificationId)).toEqual([])
-  expect((await bank.stored(kept.data.answer.notificationId))['status']).toBe('delivered')
+  for (const { data } of [kept, halfway]) {
+    expect((await bank.stored(data.answer.notificationId))['status']).toBe('delivered')
+    expect(await mails(data.answer.notificationId)).toHaveLength(1)
+  }
 })
 
 test('a party without an address in the graph is not written to', async () => {
