@@ -26,6 +26,7 @@ export function openDatabase(connectionString: string, log: Logger, max = 20): D
     lock_timeout: 2000,
     idle_in_transaction_session_timeout: 5000,
     application_name: 'bankgraph',
+    types: { getTypeParser: parserOf },
   })
   pool.on('error', (error) => log.warn({ error: error.message }, 'database connection lost'))
   const db = new PrismaClient({ adapter: new PrismaPg(pool, { statementNameGenerator }) })
@@ -41,6 +42,24 @@ export function openDatabase(connectionString: string, log: Logger, max = 20): D
     },
   }
 }
+
+/** Dates are midnight in UTC, as Prisma reads them, and not in the time zone of this machine. */
+const dateOid = 1082
+const timestamptzOid = 1184
+const parseTimestamp = pg.types.getTypeParser(timestamptzOid) as (text: string) => Date
+const ownParsers = new Map<number, (text: string) => Date>([
+  [dateOid, (text) => new Date(`${text}T00:00:00Z`)],
+  // The driver's parser takes ten times as long, and a page of fifty has two hundred of them.
+  [
+    timestamptzOid,
+    (text) =>
+      text.endsWith('+00')
+        ? new Date(`${text.slice(0, 10)}T${text.slice(11, -3)}Z`)
+        : parseTimestamp(text),
+  ],
+])
+const parserOf = ((oid: number, format?: 'text') =>
+  ownParsers.get(oid) ?? pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser
 
 function statementNameGenerator({ sql }: { sql: string }): string {
   return statementName(sql)

@@ -2,6 +2,8 @@ import type { Prisma } from '../../../prisma/client/client.ts'
 import { maySee } from '../../_kernel/auth.ts'
 import { inOrder, loader, type Context } from '../../_kernel/context.ts'
 import { afterTimeAndId } from '../../_kernel/graph/connection.ts'
+import { gatheredRead } from '../../_kernel/gathered-read.ts'
+import { columnsAs, readRows } from '../../_kernel/read-rows.ts'
 import { insert, type Row, type Write } from '../../_kernel/writes.ts'
 import type { Kind } from '../change.ts'
 import { openAgreementStatuses } from '../domain/agreement.ts'
@@ -86,14 +88,46 @@ export function holdParty(partyId: string): Write {
   }
 }
 
+const entitySql = `
+  select ${columnsAs<PartyRow>(
+    'partyId',
+    'kind',
+    'status',
+    'givenName',
+    'familyName',
+    'organisationName',
+    'dateOfBirth',
+    'diedOn',
+    'language',
+    'timeZone',
+    'contactPoints',
+    'marketingOptOut',
+    'marketingOptOutChannels',
+    'suppressedChannels',
+    'quietHours',
+    'contentHash',
+    'version',
+    'createdAt',
+    'updatedAt',
+  )}
+  from parties.party where party_id = any($1)`
+
+const readParty = gatheredRead<string, Party | null>(
+  (partyId) => partyId,
+  async (bank, partyIds) => {
+    const rows = await readRows<PartyRow>(bank, entitySql, [partyIds])
+    return inOrder(partyIds, rows.map(fromRow), partyKind.idOf)
+  },
+)
+
 /** Parties by id, each only if it is the caller's to see. */
-export const loadParty = loader<string, Party>(async (context, partyIds) => {
-  const mine = partyIds.filter((partyId) => maySee(context.caller, [partyId]))
-  const rows = mine.length
-    ? await context.db.party.findMany({ where: { partyId: { in: mine } } })
-    : []
-  return inOrder(partyIds, rows.map(fromRow), partyKind.idOf)
-})
+export const loadParty = loader<string, Party>((context, partyIds) =>
+  Promise.all(
+    partyIds.map((partyId) =>
+      maySee(context.caller, [partyId]) ? readParty(context.bank, partyId) : null,
+    ),
+  ),
+)
 
 /** Parties in the order they were created. */
 export async function listParties(
