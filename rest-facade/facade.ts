@@ -9,8 +9,10 @@ import { requireScope } from '../subgraphs/_kernel/auth.ts'
 import type { Bank } from '../subgraphs/_kernel/bank.ts'
 import type { Context } from '../subgraphs/_kernel/context.ts'
 import { Problem } from '../subgraphs/_kernel/domain/problem.ts'
+import { refuseUnstorable } from '../subgraphs/_kernel/domain/unstorable.ts'
 import { compileRoute, faultsOf, type CompiledRoute } from './compiled-route.ts'
 import { serveDocs } from './docs.ts'
+import { requireMedia } from './media.ts'
 import { serveProblems } from './problems.ts'
 import { routes } from './routes.ts'
 import { echoSpelling } from './wire.ts'
@@ -56,7 +58,7 @@ async function answer(
 ): Promise<FastifyReply> {
   const caller = await callerOf(bank, request)
   requireScope(caller, route.scope)
-  requireMedia(route, request)
+  requireMedia(route.method === 'POST', request.headers)
   const key = route.idempotencyKey === 'none' ? undefined : keyOf(route, request)
   if (route.isRequestIdDocumented) requireRequestId(request)
   const sent = bodyOf(route, request)
@@ -125,21 +127,6 @@ function listOf(
   return nodes
 }
 
-const jsonMedia = /^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i
-
-/** Refuses with UNSUPPORTED_MEDIA_TYPE and NOT_ACCEPTABLE. */
-function requireMedia(route: CompiledRoute, { headers }: FastifyRequest): void {
-  const encoding = headers['content-encoding']
-  if (encoding && encoding !== 'identity') throw new Problem('UNSUPPORTED_MEDIA_TYPE')
-  if (route.method === 'POST' && !jsonMedia.test(headers['content-type'] ?? '')) {
-    throw new Problem('UNSUPPORTED_MEDIA_TYPE')
-  }
-  const { accept } = headers
-  if (accept && !/(application|\*)\/(json|problem\+json|\*)/i.test(accept)) {
-    throw new Problem('NOT_ACCEPTABLE')
-  }
-}
-
 function keyOf(route: CompiledRoute, request: FastifyRequest): string | undefined {
   const key = idempotencyKeyOf(request)
   if (key !== undefined || route.idempotencyKey !== 'required') return key
@@ -173,6 +160,7 @@ function variablesOf(
 ): Record<string, unknown> {
   const path = request.params as Record<string, string>
   const query = queryOf(route, request)
+  requireStorable(query)
   const inParameters = (pointer: string) => ({ parameter: pointer.slice(1) })
   const faults = [
     ...check(route.pathMembers, path, inParameters),
@@ -193,6 +181,19 @@ function check(
   locate: Parameters<typeof faultsOf>[1],
 ) {
   return isValid(value) ? [] : faultsOf(isValid.errors ?? [], locate)
+}
+
+/** Refuses in a query what a body is refused for, with the parameter as its place. */
+function requireStorable(query: Record<string, unknown>): void {
+  for (const [parameter, value] of Object.entries(query)) {
+    try {
+      refuseUnstorable(value)
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error
+      const errors = error.members.errors?.map(({ code, detail }) => ({ parameter, code, detail }))
+      throw new Problem(error.code, { ...error.members, errors }, { cause: error })
+    }
+  }
 }
 
 /** Query parameters are text; whole numbers become numbers when they are written as such. */

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { expect } from 'vitest'
 import type { EnvironmentName } from '../../subgraphs/_kernel/config.ts'
 import { aPlatform, type Platform, type RestAnswer } from '../kit/platform.ts'
 
@@ -108,9 +109,24 @@ export function faultsOfProblem({ status, headers, body, text }: RestAnswer): st
     if (typeof body?.[name] !== 'string') faults.push(`no ${name}`)
   }
   if (typeof body?.retryable !== 'boolean') faults.push('no retryable')
+  const isLocated = ['VALIDATION_FAILED', 'UNKNOWN_PROPERTY'].includes(body?.code)
+  if (isLocated && !(body.errors?.length > 0)) faults.push('no place')
   const leak =
     /node_modules|\.ts:|\.js:|\bat \w+ \(|select .* from |insert into |\/work\/|SQLSTATE/i
   if (leak.test(text)) faults.push(`leak: ${leak.exec(text)![0]}`)
   if (Object.keys(Object.prototype).length > 0) faults.push('a prototype was changed')
   return faults
+}
+
+/** Expects the refusal, and that it left nothing behind. */
+export async function expectRefusal(
+  bank: Platform,
+  rowsBefore: number,
+  answer: RestAnswer,
+  status: number,
+  code: string,
+) {
+  expect({ status: answer.status, code: answer.body?.code }).toEqual({ status, code })
+  expect(faultsOfProblem(answer)).toEqual([])
+  expect(await countRows(bank)).toBe(rowsBefore)
 }

@@ -1,0 +1,232 @@
+/**
+ * Whatever is sent, the answer is a documented one: a problem with the place of each fault, never
+ * a 5xx, nothing of how we are built, nothing stored.
+ */
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { RestAnswer } from '../kit/platform.ts'
+import {
+  aFurnishedBank,
+  countRows,
+  expectRefusal,
+  goodBody,
+  unique,
+  type FurnishedBank,
+} from './kit.ts'
+
+let bank: FurnishedBank
+let before: number
+beforeAll(async () => {
+  bank = await aFurnishedBank('live')
+})
+afterAll(() => bank.stop())
+beforeEach(async () => void (before = await countRows(bank)))
+
+/** Not to be sent yet, so that nothing happens later by itself. */
+const sendAt = new Date(Date.now() + 86_400_000).toISOString()
+const welcome = () => ({ ...goodBody('POST /notifications')!, sendAt })
+const notify = (raw: string | Buffer, headers: Record<string, string> = {}) =>
+  bank.rest('POST', '/notifications', undefined, { raw, key: unique('key'), headers })
+const notifyWith = (more: object) => notify(JSON.stringify({ ...welcome(), ...more }))
+const list = (query: string, path = '/agreements', options = {}) =>
+  bank.rest('GET', `${path}${query}`, undefined, options)
+
+const expectRefused = (answer: RestAnswer, status: number, code: string) =>
+  expectRefusal(bank, before, answer, status, code)
+
+describe('media types', () => {
+  test.each([
+    ['text/plain', 415],
+    ['application/x-www-form-urlencoded', 415],
+    ['multipart/form-data; boundary=x', 415],
+    ['application/json; charset=iso-8859-1', 415],
+    ['application/json; charset=utf-16', 415],
+    ['application/jsonx', 415],
+    ['application/json, application/json', 415],
+    ['', 415],
+    ['application/json; charset=utf-8', 201],
+    ['application/json;charset="UTF-8"', 201],
+    ['Application/JSON', 201],
+  ])('content-type %j is %i', async (type, status) => {
+    const answer = await notify(JSON.stringify(welcome()), { 'content-type': type })
+    if (status === 201) expect(answer.status).toBe(201)
+    else await expectRefused(answer, status, 'UNSUPPORTED_MEDIA_TYPE')
+  })
+
+  test.each(['gzip', 'br', 'deflate', 'x'])('a body in %s is 415', async (encoding) => {
+    const answer = await notify(gzipSync(JSON.stringify(welcome())), {
+      'content-encoding': encoding,
+    })
+    await expectRefused(answer, 415, 'UNSUPPORTED_MEDIA_TYPE')
+  })
+
+  test.each([
+    ['text/html', 406],
+    ['application/xml', 406],
+    ['application/json;q=0', 406],
+    ['*/*', 200],
+    ['application/*', 200],
+    ['text/html, application/json;q=0.5', 200],
+    ['application/problem+json', 200],
+  ])('accept %j is %i', async (accept, status) => {
+    const answer = await list('', '/agreements', { headers: { accept } })
+    if (status === 200) expect(answer.status).toBe(200)
+    else await expectRefused(answer, status, 'NOT_ACCEPTABLE')
+  })
+})
+
+describe('what is not JSON, or not the JSON that was meant', () => {
+  const nested = (depth: number) => '{"a":'.repeat(depth) + '1' + '}'.repeat(depth)
+  const bytes = (...values: number[]) =>
+    Buffer.concat([Buffer.from('{"reason":"'), Buffer.from(values), Buffer.from('"}')])
+
+  test.each<[string, string | Buffer]>([
+    ['nothing', ''],
+    ['blanks', '  \n'],
+    ['half an object', '{"partyId":"pty_ada"'],
+    ['a trailing comma', '{"a":1,}'],
+    ['a comment', '{"a":1 /* one */}'],
+    ['single quotes', "{'a':1}"],
+    ['NaN', '{"a":NaN}'],
+    ['Infinity', '{"a":-Infinity}'],
+    ['a leading zero', '{"a":01}'],
+    ['two values', '{} {}'],
+    ['a byte order mark', '\ufeff{}'],
+    ['a raw line break in a string', '{"a":"\n"}'],
+    ['a bad escape', '{"a":"\\x41"}'],
+    ['an unpaired byte', bytes(0xff)],
+    ['an overlong encoding', bytes(0xc0, 0xaf)],
+    ['half a UTF-8 sequence', bytes(0xe2, 0x82)],
+    ['a surrogate in UTF-8', bytes(0xed, 0xa0, 0x80)],
+    ['UTF-16', Buffer.from('{}', 'utf16le')],
+    ['21 levels', nested(21)],
+    ['100,000 levels', '['.repeat(100_000)],
+    ['a name twice', '{"partyId":"a","partyId":"b"}'],
+    ['a name twice, once escaped', '{"partyId":"a","party\\u0049d":"b"}'],
+    ['a name twice, inside', '{"personalization":{"a":1,"a":2}}'],
+  ])('%s is malformed', async (_what, raw) => {
+    await expectRefused(await notify(raw), 400, 'MALFORMED_JSON')
+  })
+
+  test.each(['null', '[]', '"x"', '7', 'true', '[{}]'])('%s is no object', async (raw) => {
+    await expectRefused(await notify(raw), 400, 'VALIDATION_FAILED')
+  })
+
+  test('every required member is named at once', async () => {
+    const answer = await notify('{}')
+    await expectRefused(answer, 400, 'VALIDATION_FAILED')
+    const pointers = answer.body.errors.map(({ pointer }: { pointer: string }) => pointer)
+    expect(pointers.toSorted()).toEqual(['/channel', '/partyId', '/templateCode'])
+  })
+
+  test('256 KiB is taken, one byte more is not', async () => {
+    const sized = (size: number) => {
+      const empty = JSON.stringify({ ...welcome(), unknown: '' })
+      return empty.replace('"unknown":""', `"unknown":"${'x'.repeat(size - empty.length)}"`)
+    }
+    await expectRefused(await notify(sized(256 * 1024)), 400, 'UNKNOWN_PROPERTY')
+    await expectRefused(await notify(sized(256 * 1024 + 1)), 413, 'PAYLOAD_TOO_LARGE')
+  })
+})
+
+describe('members', () => {
+  test.each(['unknown', 'a/b', 'a~b', 'notificationId', 'status', 'createdAt', 'PartyId', ''])(
+    'the member %j is refused with its place',
+    async (name) => {
+      const answer = await notifyWith({ [name]: 'x' })
+      await expectRefused(answer, 400, 'UNKNOWN_PROPERTY')
+      const pointer = `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
+      expect(answer.body.errors).toMatchObject([{ pointer, code: 'UNKNOWN_PROPERTY' }])
+    },
+  )
+
+  test.each(['__proto__', 'constructor', 'prototype'])('%s reaches nothing', async (name) => {
+    const inside = `{"${name}":{"polluted":true}}`
+    const good = JSON.stringify(welcome()).slice(1)
+    const flat = await notify(`{"${name}":{"polluted":true},${good}`)
+    expect(flat.status).toBe(400)
+    await expectRefused(
+      await notify(`{"personalization":${inside},"partyId":"pty_ada"}`),
+      400,
+      'VALIDATION_FAILED',
+    )
+    expect(({} as { polluted?: boolean }).polluted).toBeUndefined()
+    expect(Object.keys(Object.prototype)).toEqual([])
+  })
+
+  test.each<[string, object, string]>([
+    ['a number for a string', { templateCode: 7 }, '/templateCode'],
+    ['a number for an id', { partyId: 12_345_678_901_234_567_890 }, '/partyId'],
+    ['null for a string', { templateCode: null }, '/templateCode'],
+    ['a list for a string', { templateCode: ['welcome'] }, '/templateCode'],
+    ['an object for an id', { partyId: { $ne: null } }, '/partyId'],
+    ['true for text', { subject: true }, '/subject'],
+    ['an empty id', { partyId: '' }, '/partyId'],
+    ['an id of 65', { partyId: 'p'.repeat(65) }, '/partyId'],
+    ['an id with a slash', { partyId: '../pty_ada' }, '/partyId'],
+    ['an id with a line break', { partyId: 'pty_ada\n' }, '/partyId'],
+    ['an id in another script', { partyId: 'рty_ada' }, '/partyId'],
+    ['a code of 65', { templateCode: 't'.repeat(65) }, '/templateCode'],
+    ['a code with a control character', { templateCode: 'a\u0007' }, '/templateCode'],
+    ['a code with a zero-width space', { templateCode: 'wel\u200bcome' }, '/templateCode'],
+    ['a code with a right-to-left override', { templateCode: '\u202ecod' }, '/templateCode'],
+    ['an enum in capitals', { channel: 'EMAIL' }, '/channel'],
+    ['an enum as the graph spells it', { channel: 'SECURE_MESSAGE' }, '/channel'],
+    ['an enum with a blank', { channel: ' email' }, '/channel'],
+    ['an enum with a homoglyph', { channel: 'еmail' }, '/channel'],
+    ['another enum', { channel: 'fax' }, '/channel'],
+    ['an enum from a prototype', { channel: 'constructor' }, '/channel'],
+    ['a list for an object', { personalization: [] }, '/personalization'],
+    ['text for an object', { personalization: '{}' }, '/personalization'],
+    ['NUL', { subject: 'a\0b' }, '/subject'],
+    ['NUL inside', { personalization: { message: ['\0'] } }, '/personalization/message/0'],
+    ['NUL in a name', { personalization: { 'a\0': 1 } }, '/personalization/a\0'],
+    [
+      'a long code with a control character',
+      { templateCode: 'a'.repeat(99_999) + '\x07' },
+      '/templateCode',
+    ],
+    ['half a surrogate pair', { subject: '\ud83d' }, '/subject'],
+  ])('%s', async (_what, more, pointer) => {
+    const answer = await notifyWith(more)
+    await expectRefused(answer, 400, 'VALIDATION_FAILED')
+    expect(answer.body.errors[0].pointer).toBe(pointer)
+  })
+
+  test.each([
+    '2026-02-30T10:00:00Z',
+    '2026-13-01T10:00:00Z',
+    '0000-00-00T00:00:00Z',
+    '2027-02-29T00:00:00Z',
+    '2026-03-01T24:00:00Z',
+    '2026-03-01T10:00:60Z',
+    '2026-03-01T10:00:00+00:60',
+    '2026-03-01T10:00:00+24:00',
+    '2026-03-01T10:00:00',
+    '2026-03-01 10:00:00Z',
+    '10000-01-01T00:00:00Z',
+    '2026-03-01',
+    '1767225600',
+    'now',
+    '',
+  ])('%j is no date-time', async (sendAt) => {
+    const answer = await notifyWith({ sendAt })
+    await expectRefused(answer, 400, 'VALIDATION_FAILED')
+    expect(answer.body.errors[0].pointer).toBe('/sendAt')
+  })
+
+  test('64 characters are 64, also beyond the first plane', async () => {
+    const body = { ...goodBody('POST /product-catalog/products'), name: '🏦'.repeat(64) }
+    const answer = await bank.rest('POST', '/product-catalog/products', body)
+    expect(answer.status, answer.text).toBe(200)
+    expect(answer.body.name).toBe(body.name)
+  })
+
+  test('what could be an attack elsewhere is stored here as it was sent', async () => {
+    for (const subject of ["'; drop table x; --", '{{7*7}}', '=cmd()', 'a\r\nX: y', '<b>', '😀é']) {
+      const answer = await notifyWith({ subject })
+      expect(answer.status, answer.text).toBe(201)
+      expect(answer.body.subject).toBe(subject)
+    }
+  })
+})
