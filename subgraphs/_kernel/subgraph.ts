@@ -68,17 +68,17 @@ export function buildSubgraph(subgraph: Subgraph): GraphQLSchema {
  * for each of them, which is most of what a join of fifty costs.
  */
 function resolveEntities(references: Subgraph['references']) {
+  const find = async (key: Typed, context: Context) => {
+    const { __typename } = key
+    const resolve = Object.hasOwn(references, __typename) && references[__typename]
+    if (!resolve) throw new Error(`${__typename} is not found here by its key.`)
+    const entity = (await resolve(key, context)) as Typed | null
+    if (entity) entity.__typename = __typename
+    return entity
+  }
+  // A list of promises, so that a refusal is told of the one entity it is about.
   return (_root: unknown, { representations }: { representations: Typed[] }, context: Context) =>
-    Promise.all(
-      representations.map(async (key) => {
-        const { __typename } = key
-        const resolve = Object.hasOwn(references, __typename) && references[__typename]
-        if (!resolve) throw new Error(`${__typename} is not found here by its key.`)
-        const entity = (await resolve(key, context)) as Typed | null
-        if (entity) entity.__typename = __typename
-        return entity
-      }),
-    )
+    representations.map((key) => find(key, context))
 }
 
 interface Typed {
