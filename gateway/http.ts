@@ -8,6 +8,7 @@ import { problemBody, rawProblem } from './problem-body.ts'
 const bodyBytes = 256 * 1024
 const visibleAscii = /^[!-~]{1,80}$/
 const requestTimeoutMs = 10_000
+const mostHeaders = 100
 
 /**
  * The HTTP server of one environment, with everything that is the same on every path: ids of
@@ -28,14 +29,23 @@ export function createHttp(bank: Bank): FastifyInstance {
       socket.end(rawProblem(bank, (error as NodeJS.ErrnoException).code))
     },
     routerOptions: { maxParamLength: 200, ignoreTrailingSlash: false },
-    http: { maxHeaderSize: 16_384, headersTimeout: requestTimeoutMs },
+    http: {
+      maxHeaderSize: 16_384,
+      headersTimeout: requestTimeoutMs,
+      connectionsCheckingInterval: 1000,
+      // Node would answer without a body.
+      requireHostHeader: false,
+    },
   })
-  app.server.maxHeadersCount = 100
+  // Node would drop what is beyond a limit, and an idempotency key with it.
+  app.server.maxHeadersCount = 0
+  app.server.on('checkExpectation', (request, response) => app.routing(request, response))
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
     reply.header('x-content-type-options', 'nosniff')
+    requireFraming(request)
   })
   app.setErrorHandler((error, request, reply) => sendProblem(bank, request, reply, error))
   const methods = knownMethods(app)
@@ -47,6 +57,14 @@ export function createHttp(bank: Bank): FastifyInstance {
     return sendProblem(bank, request, reply, new Problem('METHOD_NOT_ALLOWED'))
   })
   return app
+}
+
+/** Refuses with HEADERS_TOO_LARGE more than 100 headers, with BAD_REQUEST what HTTP demands and is not there. */
+function requireFraming({ raw }: FastifyRequest): void {
+  if (raw.rawHeaders.length > 2 * mostHeaders) throw new Problem('HEADERS_TOO_LARGE')
+  if (raw.headers.host === undefined && raw.httpVersion === '1.1') {
+    throw new Problem('BAD_REQUEST', { detail: 'HTTP/1.1 demands a Host header.' })
+  }
 }
 
 /** Answers a refusal, or what was thrown, as `application/problem+json`. */
