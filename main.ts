@@ -3,6 +3,7 @@ import { buildSubgraphs, requireCommitted } from './gateway/compose.ts'
 import { createGraph } from './gateway/graph.ts'
 import { LocalSource } from './gateway/sources.ts'
 import { startEmbeddedPostgres, type EmbeddedPostgres } from './host/embedded-postgres.ts'
+import { makeFixtures } from './host/fixtures.ts'
 import { migrate } from './host/migrate.ts'
 import { openBank } from './host/open-bank.ts'
 import { stopOnSignal } from './host/process.ts'
@@ -66,6 +67,7 @@ async function start(): Promise<void> {
       graph,
       log,
     })
+    if (name === 'sandbox') await makeFixtures(graph, open.bank)
     const origins = name === 'sandbox' ? [...addresses, ...apolloOrigins] : addresses
     const one = await serve({ open, graph, host: config.host, port, origins })
     stops.push(() => one.stop())

@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Kind, parse, print, type DocumentNode } from 'graphql'
+import type { Graph } from '../gateway/graph.ts'
+import { prepare } from '../gateway/operation.ts'
+import { bankCaller } from '../subgraphs/_kernel/auth.ts'
+import type { Bank } from '../subgraphs/_kernel/bank.ts'
+import { projectRoot } from '../subgraphs/_kernel/root.ts'
+import { bankContext } from '../subgraphs/_kernel/worker.ts'
+
+const path = join(projectRoot, 'prisma', 'fixtures', 'sandbox.graphql')
+
+/**
+ * Makes what the sandbox holds from the start: runs each mutation of the fixtures that has not run
+ * on this database yet, in their order. Throws, naming the mutation, when one is refused.
+ */
+export async function makeFixtures(graph: Graph, bank: Bank): Promise<void> {
+  const { rows } = await bank.pool.query<{ key: string }>(
+    `select key from kernel.idempotency where owner = $1 and key like 'fixture:%'`,
+    [bankCaller.clientId],
+  )
+  const done = new Set(rows.map(({ key }) => key))
+  for (const [name, document] of mutations()) {
+    const key = `fixture:${name}`
+    if (done.has(key)) continue
+    const context = bankContext(bank, key)
+    context.envelope.idempotencyKey = key
+    const { errors } = await graph.run(prepare(document, print(document)), {}, context)
+    if (errors) throw new Error(`The fixture ${name} was refused: ${errors[0]!.message}`)
+  }
+}
+
+function mutations(): [string, DocumentNode][] {
+  return parse(readFileSync(path, 'utf8')).definitions.flatMap((definition) =>
+    definition.kind === Kind.OPERATION_DEFINITION
+      ? [[definition.name!.value, { kind: Kind.DOCUMENT, definitions: [definition] }]]
+      : [],
+  )
+}
