@@ -11,9 +11,7 @@ beforeAll(async () => {
 afterAll(() => bank.stop())
 beforeEach(async () => void (before = await countRows(bank)))
 
-/** Not to be sent yet, so that nothing happens later by itself. */
-const sendAt = new Date(Date.now() + 86_400_000).toISOString()
-const welcome = () => ({ ...goodBody('POST /notifications')!, sendAt })
+const welcome = () => goodBody('POST /notifications')!
 const list = (query: string, path = '/agreements', options = {}) =>
   bank.rest('GET', `${path}${query}`, undefined, options)
 const expectRefused = (answer: RestAnswer, status: number, code: string) =>

@@ -81,6 +81,8 @@ const bodies: Record<string, () => Record<string, unknown>> = {
     templateCode: 'welcome',
     subject: 'Welcome',
     personalization: { message: 'Hello, Ada.' },
+    // Not now, so that nothing happens later by itself.
+    sendAt: new Date(Date.now() + 86_400_000).toISOString(),
   }),
 }
 
