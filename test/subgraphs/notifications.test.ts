@@ -92,6 +92,17 @@ test('a key that was used answers the same, and tells nothing twice', async () =
   expect(await everything()).toEqual(before)
 })
 
+test('what the caller sent reads back as sent, also where it looks like a tag of ours', async () => {
+  const message = 'Hello.'
+  const hostile = { $date: '2026', $bigint: 'x1', $$date: [{ $date: 1 }] }
+  const input = { ...ada, personalization: { message, hostile } }
+  const first = await bank.notify(input, { idempotencyKey: 'tags' })
+  expect(first.errors).toEqual([])
+  expect(first.data.answer.personalization).toEqual({ message, hostile })
+  const again = await bank.notify(input, { idempotencyKey: 'tags' })
+  expect(again).toEqual({ ...first, isReplayed: true })
+})
+
 const inMinutes = (minutes: number) =>
   new Date(bank.bank.now().getTime() + minutes * 60_000).toISOString()
 
