@@ -65,6 +65,9 @@ export function goodBody(name: string): Record<string, unknown> | undefined {
   return bodies[name]?.()
 }
 
+/** Not now, so that nothing happens later by itself. */
+const sendAt = new Date(Date.now() + 86_400_000).toISOString()
+
 const bodies: Record<string, () => Record<string, unknown>> = {
   'POST /product-catalog/products': () => ({
     productId: unique('prd'),
@@ -81,8 +84,7 @@ const bodies: Record<string, () => Record<string, unknown>> = {
     templateCode: 'welcome',
     subject: 'Welcome',
     personalization: { message: 'Hello, Ada.' },
-    // Not now, so that nothing happens later by itself.
-    sendAt: new Date(Date.now() + 86_400_000).toISOString(),
+    sendAt,
   }),
 }
 
