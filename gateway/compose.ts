@@ -46,5 +46,7 @@ export function readSupergraph(): string {
 /** Refuses, with an Error, subgraphs that are not the ones the committed supergraph was composed of. */
 export function requireCommitted(schemas: Map<string, GraphQLSchema>): void {
   if (compose(schemas).supergraph === readSupergraph()) return
-  throw new Error('gateway/supergraph.graphql is not what the subgraphs compose to: npm run generate')
+  throw new Error(
+    'gateway/supergraph.graphql is not what the subgraphs compose to: npm run generate',
+  )
 }

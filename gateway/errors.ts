@@ -23,7 +23,7 @@ const hidden = new Set(['serviceName', 'response', 'stacktrace', 'http', 'except
 export function maskError(error: unknown, log: Logger): GraphQLFormattedError {
   const { message, path, locations, extensions = {} } = error as GraphQLFormattedError
   const at = { ...(locations && { locations }), ...(path && { path }) }
-  const code = String(extensions['code'] ?? '')
+  const code = (extensions['code'] as string | undefined) ?? ''
   if (Object.hasOwn(catalogue, code)) {
     const members = Object.entries(extensions).filter(([name]) => !hidden.has(name))
     return {

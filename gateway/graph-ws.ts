@@ -87,7 +87,7 @@ function connect(
       close: (code, reason) => socket.close(code, reason),
       onMessage(handle) {
         socket.on('message', (data) => {
-          handle(String(data)).catch((error: Error) => {
+          handle((data as Buffer).toString()).catch((error: Error) => {
             bank.log.error({ error: error.message }, 'a message on a socket failed')
             socket.close(CloseCode.InternalServerError, 'Internal error')
           })

@@ -27,7 +27,7 @@ interface Place {
   path: Path
 }
 
-type Step = (run: Run, places: readonly Place[]) => Promise<void> | void
+type Step = (run: Run, places: readonly Place[]) => Promise<void>
 
 export type CompiledPlan = (variables: Data, context: Context) => Promise<ExecutionResult>
 

@@ -81,7 +81,7 @@ function configurationOf(options: ProviderOptions): Configuration {
  * grant passes with the client known, so here they are refused, and none asked for means all.
  */
 function resourceFor(ctx: KoaContextWithOIDC, audience: string, client: Client): ResourceServer {
-  const scope = String(client['bank_scopes'] ?? '')
+  const scope = (client['bank_scopes'] as string | undefined) ?? ''
   const params = ctx.oidc.params as { scope?: string; grant_type?: string }
   if (params.scope) {
     const allowed = new Set(scope.split(' '))

@@ -1,6 +1,6 @@
 import { createPrivateKey, randomUUID } from 'node:crypto'
 import type { EventEmitter } from 'node:events'
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import jwt from 'jsonwebtoken'
 import type { Pool } from 'pg'
 import type { PublicJwks } from '../subgraphs/_kernel/token-keys.ts'
@@ -105,7 +105,10 @@ function minter({ issuer, audience, signingJwk, now }: AuthorizationServerOption
 }
 
 /** Serves the documents, hands the endpoints to the library, and answers the rest in its words. */
-function createHandler(provider: RequestListener, documents: Record<string, object>) {
+function createHandler(
+  provider: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
+  documents: Record<string, object>,
+) {
   const bodies = new Map(Object.entries(documents).map(([path, it]) => [path, JSON.stringify(it)]))
   return (request: IncomingMessage, response: ServerResponse) => {
     const path = (request.url ?? '/').split('?', 1)[0]!

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core'
+import type { Clock } from './clock.ts'
 import type { Config, EnvironmentName } from './config.ts'
 import type { Database } from './db.ts'
 import type { IdKind } from './domain/ids.ts'
@@ -20,6 +21,7 @@ export interface Bank extends Database {
   log: Logger
   /** The bank's time: real in live, movable in the sandbox. */
   now(): Date
+  clock: Clock
   newId(kind: IdKind): string
   /** The address this environment is reached at: `http://127.0.0.1:4000`. */
   issuer: string

@@ -75,7 +75,8 @@ async function commitDecision<Result>(
     ...attempt,
     answer: encodeAnswer(result),
     resourceId: resourceId ?? null,
-    createdAt,
+    // Real time: how long a key is kept does not depend on a clock that callers can move.
+    createdAt: new Date(),
   }
   if (!claim && writes.length === 0 && events.length === 0 && facts.length === 0) return true
   return commit(context.bank, {

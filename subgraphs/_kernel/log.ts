@@ -132,7 +132,7 @@ export class EventLog {
   }
 
   #wake(): void {
-    for (const done of [...this.#waiting]) done()
+    for (const done of this.#waiting) done()
   }
 
   /** Other processes' sequencers notify once per batch. The poll covers the time without a listener. */

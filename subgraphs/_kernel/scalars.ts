@@ -142,7 +142,7 @@ makeIdStrict()
 
 /** Counts characters as JSON Schema does, so that both doors take the same texts. */
 function hasAtMost(most: number, text: string): boolean {
-  return text.length <= most || (text.length <= 2 * most && [...text].length <= most)
+  return text.length <= most || (text.length <= 2 * most && Array.from(text).length <= most)
 }
 
 function isObject(value: unknown): boolean {

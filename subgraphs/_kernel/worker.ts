@@ -38,7 +38,7 @@ export function startWorkers(bank: Bank, workers: readonly Worker[]): { stop(): 
 
 async function loop(bank: Bank, worker: Worker, stopping: AbortSignal): Promise<void> {
   while (!stopping.aborted) {
-    const from = bank.events.head
+    const from = { position: bank.events.head, aheadMs: bank.clock.aheadMs }
     try {
       while (!stopping.aborted && (await worker.run(bankContext(bank))) > 0);
     } catch (error) {
@@ -48,12 +48,20 @@ async function loop(bank: Bank, worker: Worker, stopping: AbortSignal): Promise<
   }
 }
 
-/** Waits for the worker's interval, or for an event that wakes it, whichever is first. */
-async function rest(bank: Bank, worker: Worker, from: bigint, stopping: AbortSignal) {
+/** What a worker knew when its batch began: what came since wakes it. */
+interface Known {
+  position: bigint
+  aheadMs: number
+}
+
+/** Waits for the worker's interval, for an event that wakes it or for the clock to move, whichever is first. */
+async function rest(bank: Bank, worker: Worker, from: Known, stopping: AbortSignal) {
   const over = new AbortController()
   const timer = setTimeout(() => over.abort(), worker.everyMs)
+  const forget = bank.clock.onMove(() => over.abort())
+  if (bank.clock.aheadMs !== from.aheadMs) over.abort()
   const end = AbortSignal.any([stopping, over.signal])
-  for (let position = from; worker.wakeOn && !end.aborted;) {
+  for (let { position } = from; worker.wakeOn && !end.aborted;) {
     const events = await bank.events.after(position).catch(() => [])
     if (events.some((event) => worker.wakeOn!.includes(event.type))) break
     position = events.at(-1)?.position ?? position
@@ -62,6 +70,7 @@ async function rest(bank: Bank, worker: Worker, from: bigint, stopping: AbortSig
   }
   if (!worker.wakeOn || !bank.events.isOpen) await aborted(end)
   clearTimeout(timer)
+  forget()
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

@@ -39,7 +39,7 @@ describe('domain folders', () => {
   const domain = program.filter((path) => path.includes('/domain/'))
 
   test('import only folders named domain, and decimal.js', () => {
-    const imports = domain.flatMap((path) => linesOf(path, /^(import|export) .* from /))
+    const imports = domain.flatMap((path) => linesOf(path, /^(import|export) [^'"]* from '/))
     const foreign = imports.filter(
       (line) => !/from '(\.\/|(\.\.\/)+[\w-]+\/domain\/|decimal\.js')/.test(line),
     )

@@ -66,7 +66,9 @@ test('keys are fetched once, and a remembered token does not wait', async () => 
 test('a flood of unknown key ids is one question, and a new key is found after the cool-down', async () => {
   const verifier = aVerifier()
   await verifier.verify(aHeader(0))
-  const flood = Array.from({ length: 50 }, (_, index) => verifier.verify(aHeader(1, `x${index}`)))
+  const flood = Array.from({ length: 50 }, async (_, index) =>
+    verifier.verify(aHeader(1, `x${index}`)),
+  )
   for (const result of await Promise.allSettled(flood)) {
     expect(result).toMatchObject({ reason: { code: 'TOKEN_INVALID' } })
   }

@@ -223,7 +223,7 @@ describe('remembered', () => {
     const revoked = new Set<string>()
     const verifier = aVerifier({ revoked })
     const header = `Bearer ${aToken()}`
-    verifier.verify(header)
+    void verifier.verify(header)
     revoked.add('j1')
     expect(refusal(header, verifier).message).toBe('The token was revoked.')
     expect(refusal(`Bearer ${aToken()}`, aVerifier({ revoked })).code).toBe('TOKEN_INVALID')
@@ -237,8 +237,8 @@ describe('remembered', () => {
     ]
     const callerA = verifier.verify(a)
     const callerB = verifier.verify(b)
-    verifier.verify(a)
-    verifier.verify(c)
+    void verifier.verify(a)
+    void verifier.verify(c)
     expect(verifier.verify(a)).toBe(callerA)
     expect(verifier.verify(b)).not.toBe(callerB)
   })

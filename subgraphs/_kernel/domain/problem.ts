@@ -67,6 +67,7 @@ export const catalogue = {
   ARRANGEMENT_ALREADY_EXISTS: kind(409, 'The id is taken by another account arrangement.'),
   ARRANGEMENT_NOT_EMPTY: kind(409, 'An account is closed when nothing is on it.'),
   PRODUCT_VERSION_EXISTS: kind(409, 'The product has that version, with other content.'),
+  CLOCK_NOT_MOVABLE: kind(409, 'Only the clock of the sandbox can be moved.'),
 
   INVALID_INITIAL_STATUS: kind(422, 'A new record cannot start in that state.'),
   INVALID_DATE_RANGE: kind(422, 'The dates do not follow each other.'),
@@ -99,6 +100,7 @@ export const catalogue = {
   TEMPLATE_INVALID: kind(422, 'The text is no valid Liquid template.'),
   TEMPLATE_NOT_ACTIVE: kind(422, 'The template is not active.'),
   UNDECLARED_VARIABLE: kind(422, 'The template uses a variable that it does not declare.'),
+  CLOCK_OUT_OF_RANGE: kind(422, 'The clock moves forward only, to 100 years ahead at most.'),
   SEGREGATION_OF_DUTIES: kind(403, 'Another person has to do this.'),
 
   RATE_LIMITED: retry(429, 'Too many requests.'),

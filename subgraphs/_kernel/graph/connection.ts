@@ -85,7 +85,8 @@ export async function readPage<Node>(
   const { pageKeys } = context.bank
   const binding = pageBinding(keyOwner(context), operation, filters)
   const now = Date.now()
-  const after = asked.after ? openPageToken(pageKeys, binding, asked.after, now) : null
+  const after =
+    typeof asked.after === 'string' ? openPageToken(pageKeys, binding, asked.after, now) : null
   const rows = await read(after, pageSize + 1)
   const nodes = rows.slice(0, pageSize)
   const seal = (node: Node) => sealPageToken(pageKeys, binding, sortKey(node), now)

@@ -57,11 +57,11 @@ async function sendAll(
   messages: readonly Message[],
   sendOne: (message: Message) => Promise<Outcome>,
 ): Promise<Outcome[]> {
-  const until = Date.now() + batchMaxMs
+  const until = performance.now() + batchMaxMs
   const waiting = [...messages]
   const outcomes: Outcome[] = []
   const work = async () => {
-    for (let message; (message = waiting.shift()) && Date.now() < until;) {
+    for (let message; (message = waiting.shift()) && performance.now() < until;) {
       outcomes.push(await sendOne(message))
     }
   }

@@ -124,7 +124,7 @@ const readParty = gatheredRead<string, Party | null>(
 export const loadParty = loader<string, Party>((context, partyIds) =>
   Promise.all(
     partyIds.map((partyId) =>
-      maySee(context.caller, [partyId]) ? readParty(context.bank, partyId) : null,
+      maySee(context.caller, [partyId]) ? readParty(context.bank, partyId) : Promise.resolve(null),
     ),
   ),
 )
