@@ -39,7 +39,7 @@ export async function openBank(options: OpenBankOptions): Promise<OpenBank> {
   const { environment, config, databaseUrl, address, secrets, graph } = options
   const log = options.log.child({ environment })
   const database = openDatabase(databaseUrl, log)
-  const clock = await openClock(database.pool)
+  const clock = await openClock(database.pool, log, environment === 'sandbox')
   const authorizationServer = await createAuthorizationServer({
     issuer: address,
     audience: address,
@@ -74,6 +74,7 @@ export async function openBank(options: OpenBankOptions): Promise<OpenBank> {
     log,
     issuer,
     now: clock.now,
+    clock,
     newId,
     verifier,
     pageKeys: secrets.pageKeys,
@@ -87,6 +88,7 @@ export async function openBank(options: OpenBankOptions): Promise<OpenBank> {
     authorizationServer,
     async close() {
       authorizationServer.close()
+      await clock.close()
       await events.stop()
       await database.close()
     },

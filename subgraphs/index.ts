@@ -2,8 +2,9 @@ import type { Subgraph } from './_kernel/subgraph.ts'
 import { accounts } from './accounts/index.ts'
 import { events } from './events/index.ts'
 import { notifications } from './notifications/index.ts'
+import { operations } from './operations/index.ts'
 import { parties } from './parties/index.ts'
 import { products } from './products/index.ts'
 
 /** THE list of subgraphs, in the order of the specification's areas. */
-export const subgraphs: readonly Subgraph[] = [parties, products, accounts, notifications, events]
+export const subgraphs: readonly Subgraph[] = [parties, products, accounts, notifications, events, operations]

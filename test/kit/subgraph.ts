@@ -141,6 +141,13 @@ function openTestBank(url: string, now: () => Date): Bank {
     config: parseConfig({}),
     log,
     now,
+    clock: {
+      now,
+      aheadMs: 0,
+      refresh: () => Promise.resolve({ aheadMs: 0, version: 1 }),
+      onMove: () => () => undefined,
+      close: () => Promise.resolve(),
+    },
     newId,
     issuer: 'http://bank.test',
     verifier: { verify: refuse('verifier') },

@@ -1,0 +1,18 @@
+import { declareEvents, type Told } from '../_kernel/events.ts'
+
+export const clockEvents = declareEvents({
+  'operations.clock.advanced': 'The clock of the sandbox was moved forward.',
+})
+
+/** A move of the clock, as the log keeps it. */
+export interface ClockMove {
+  from: Date
+  to: Date
+  aheadMs: number
+  version: number
+}
+
+export function tellAdvanced({ from, to, aheadMs, version }: ClockMove): Told {
+  const type: keyof typeof clockEvents = 'operations.clock.advanced'
+  return { type, subject: 'clock/sandbox', version, data: { from, to, aheadMs }, parties: [] }
+}

@@ -1,0 +1,22 @@
+import { keyOwner } from '../_kernel/command.ts'
+import type { Context } from '../_kernel/context.ts'
+import { update, type Write } from '../_kernel/writes.ts'
+import type { IdempotencyRecord } from './graph/idempotency.types.ts'
+
+/** What the caller's own key did last, in that operation or in any; null when it did nothing. */
+export function findKey(
+  context: Context,
+  key: string,
+  operation: string | null,
+): Promise<IdempotencyRecord | null> {
+  return context.db.idempotency.findFirst({
+    where: { owner: keyOwner(context), key, ...(operation !== null && { operation }) },
+    orderBy: [{ createdAt: 'desc' }, { operation: 'asc' }],
+    select: { key: true, operation: true, resourceId: true, createdAt: true },
+  })
+}
+
+/** Moves the clock that was read at `version`. */
+export function moveClock(version: number, aheadMs: number): Write {
+  return update('kernel.clock', { id: true }, version, { offset_ms: aheadMs })
+}
