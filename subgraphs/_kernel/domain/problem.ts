@@ -51,7 +51,6 @@ export const catalogue = {
   ARRANGEMENT_NOT_FOUND: kind(404, 'No such account arrangement.'),
   CONTACT_POINT_NOT_FOUND: kind(404, 'The party has no such contact point.'),
   CUSTOMER_NOT_FOUND: kind(404, 'No such customer.'),
-  EVENT_NOT_FOUND: kind(404, 'No such event.'),
   NOTIFICATION_NOT_FOUND: kind(404, 'No such notification.'),
   OFFER_NOT_FOUND: kind(404, 'No such product offer.'),
   PARTY_NOT_FOUND: kind(404, 'No such party.'),
