@@ -2,7 +2,7 @@ import { generateKeyPairSync, randomBytes, type JsonWebKey } from 'node:crypto'
 import { chmod, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Ajv } from 'ajv'
-import { openPrivateFolder, readIfPresent, writePrivateFile } from './files.ts'
+import { createPrivateFile, openPrivateFolder, readIfPresent, writePrivateFile } from './files.ts'
 
 /** An ES256 private key with its id. */
 export type SigningJwk = JsonWebKey & { kid: string; alg: 'ES256'; use: 'sig' }
@@ -55,8 +55,9 @@ export async function loadSecrets(dataDir: string): Promise<Secrets> {
       parties: [login('pty_ada', 'ada'), login('pty_grace', 'grace')],
     },
   }
-  await writePrivateFile(path, `${JSON.stringify(made, null, 2)}\n`)
-  return opened(made)
+  const isMine = await createPrivateFile(path, `${JSON.stringify(made, null, 2)}\n`)
+  // Processes that start together share what the first of them made.
+  return isMine ? opened(made) : loadSecrets(dataDir)
 }
 
 /** The public client of web apps in the sandbox at this address (authorization code with PKCE). */

@@ -8,7 +8,7 @@ import { createHttp } from '../gateway/http.ts'
 import { paths } from '../oauth/metadata.ts'
 import type { AuthorizationServer } from '../oauth/server.ts'
 import { serveFacade } from '../rest-facade/facade.ts'
-import { startWorkers } from '../subgraphs/_kernel/worker.ts'
+import { startWorkers, type Worker } from '../subgraphs/_kernel/worker.ts'
 import { subgraphs } from '../subgraphs/index.ts'
 import { serveHealth } from './health.ts'
 import type { OpenBank } from './open-bank.ts'
@@ -28,10 +28,13 @@ export interface ServeOptions {
   port: number
   /** Addresses of web pages that may call this environment from a browser. */
   origins: readonly string[]
+  /** The work beside the requests: that of every subgraph, unless some run elsewhere. */
+  workers?: readonly Worker[]
 }
 
 /** Starts serving. Stops in order: no new requests, sockets closed, requests finished, workers, log, database. */
-export async function serve({ open, graph, host, port, origins }: ServeOptions): Promise<Served> {
+export async function serve(options: ServeOptions): Promise<Served> {
+  const { open, graph, host, port, origins } = options
   const { bank, authorizationServer } = open
   const app = createHttp(bank)
   const health = serveHealth(app, bank)
@@ -46,10 +49,8 @@ export async function serve({ open, graph, host, port, origins }: ServeOptions):
   await serveFacade(app, { graph, bank })
   const sockets = serveGraphSockets(app.server, door)
   await app.listen({ host, port })
-  const workers = startWorkers(
-    bank,
-    subgraphs.flatMap((subgraph) => subgraph.workers),
-  )
+  const everyWorker = subgraphs.flatMap((subgraph) => subgraph.workers)
+  const workers = startWorkers(bank, options.workers ?? everyWorker)
   return {
     port: (app.server.address() as AddressInfo).port,
     app,

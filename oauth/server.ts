@@ -80,14 +80,19 @@ export async function createAuthorizationServer(
       [paths.resourceMetadata]: resourceMetadata(issuer, audience),
       [paths.jwks]: jwks,
     }),
-    mint: minter(options),
+    mint: createMint(options),
     sweep,
     close: () => clearInterval(timer),
   }
 }
 
 /** Signs the same claims as the token endpoint does. */
-function minter({ issuer, audience, signingJwk, now }: AuthorizationServerOptions) {
+export function createMint({
+  issuer,
+  audience,
+  signingJwk,
+  now,
+}: Pick<AuthorizationServerOptions, 'issuer' | 'audience' | 'signingJwk' | 'now'>) {
   const key = createPrivateKey({ key: { ...signingJwk }, format: 'jwk' })
   return ({ clientId, scope, subject, partyId, ttlSeconds }: MintedClaims): string => {
     const iat = Math.floor(now().getTime() / 1000)

@@ -10,7 +10,12 @@ export interface Config {
   /** `null`: live only. */
   sandboxPort: number | null
   dataDir: string
+  /** Where people and programs reach an environment, when that is not this process's own address. */
+  publicUrls: Partial<Record<EnvironmentName, string>>
   databaseUrls: Partial<Record<EnvironmentName, string>>
+  /** Where a process that serves subgraphs listens, on the loopback. */
+  subgraphPort: number
+  /** Where the subgraphs are that run in other processes, by name. */
   subgraphUrls: Record<string, string>
   natsUrl: string | null
   identityProvider: { issuer: string; audience: string; jwksUri: string } | null
@@ -26,8 +31,10 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
     port,
     sandboxPort: env['SANDBOX_PORT'] === 'off' ? null : portNumber(env, 'SANDBOX_PORT', 4001),
     dataDir: resolve(projectRoot, env['DATA_DIR'] ?? '.data'),
+    publicUrls: { live: origin(env, 'PUBLIC_URL'), sandbox: origin(env, 'SANDBOX_PUBLIC_URL') },
     databaseUrls: { live: env['DATABASE_URL'], sandbox: env['SANDBOX_DATABASE_URL'] },
-    subgraphUrls: stringMap(env, 'SUBGRAPH_URLS'),
+    subgraphPort: portNumber(env, 'SUBGRAPH_PORT', 4010),
+    subgraphUrls: urlMap(env, 'SUBGRAPH_URLS'),
     natsUrl: env['NATS_URL'] ?? null,
     identityProvider: identityProvider(env),
     smtpUrl: env['SMTP_URL'] ?? null,
@@ -49,7 +56,19 @@ function portNumber(env: Record<string, string | undefined>, name: string, fallb
   return port
 }
 
-function stringMap(env: Record<string, string | undefined>, name: string) {
+/** An address without a path, as tokens name their issuer. */
+function origin(env: Record<string, string | undefined>, name: string): string | undefined {
+  const text = env[name]
+  if (!text) return undefined
+  if (isHttpUrl(text) && new URL(text).origin === text) return text
+  throw new Error(`${name} must be an address like https://bank.example, not "${text}".`)
+}
+
+function isHttpUrl(text: string): boolean {
+  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
+}
+
+function urlMap(env: Record<string, string | undefined>, name: string) {
   const text = env[name]
   if (!text) return {}
   const refuse = () => new Error(`${name} must be a JSON object of addresses, not "${text}".`)
@@ -60,7 +79,8 @@ function stringMap(env: Record<string, string | undefined>, name: string) {
     throw refuse()
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw refuse()
-  if (!Object.values(value).every((item) => typeof item === 'string')) throw refuse()
+  const addresses: unknown[] = Object.values(value)
+  if (!addresses.every((item) => typeof item === 'string' && isHttpUrl(item))) throw refuse()
   return value as Record<string, string>
 }
 
