@@ -8,9 +8,7 @@ query Ada {
     agreements(first: 2) {
       nodes { agreementId productCode status }
     }
-    accounts(first: 5) {
-      nodes { arrangementId state product { name version } }
-    }
+    accounts { arrangementId state product { name version } }
   }
 }
 

@@ -8,7 +8,7 @@ export function page(title: string, body: string): string {
   const text = escapeHtml(title)
   return (
     '<!doctype html><html lang="en"><head><meta charset="utf-8">' +
-    '<meta name="viewport" content="width=device-width,initial-scale=1">' +
+    '<meta name="viewport" content="width=device-width,initial-scale=1"><link rel="icon" href="data:,">' +
     `<title>${text} · bankgraph</title><style>${style}</style></head>` +
     `<body><main><h1>${text}</h1>${body}</main></body></html>`
   )

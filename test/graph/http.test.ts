@@ -1,5 +1,7 @@
 import { serverAudits } from 'graphql-http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { DocumentReader } from '../../gateway/limits.ts'
+import { sandboxDocument } from '../../gateway/sandbox-document.ts'
 import { aPlatform, type Platform } from '../kit/platform.ts'
 
 let bank: Platform
@@ -105,6 +107,12 @@ describe('errors say what is wrong and nothing of how we are built', () => {
     const answer = await bank.graph('{ _service { sdl } }')
     expect(answer.body.errors[0].extensions.code).toBe('GRAPHQL_VALIDATION_FAILED')
   })
+})
+
+test('what a newcomer is shown first fits the schema', () => {
+  for (const name of ['Ada', 'Listen']) {
+    expect(new DocumentReader(bank.schema).read(sandboxDocument, name)).toMatchObject({ name })
+  }
 })
 
 test('GET /graphql in a browser is Apollo Sandbox, /graphiql works without the internet', async () => {

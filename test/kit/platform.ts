@@ -1,3 +1,4 @@
+import type { GraphQLSchema } from 'graphql'
 import { createClient, type Client } from 'graphql-ws'
 import pino from 'pino'
 import WebSocket from 'ws'
@@ -39,6 +40,7 @@ export interface Asker {
 /** The whole platform of one environment, on a database of its own, behind a real socket. */
 export interface Platform {
   bank: Bank
+  schema: GraphQLSchema
   url: string
   token(asker?: Asker): string
   rest(method: string, path: string, body?: unknown, options?: RestOptions): Promise<RestAnswer>
@@ -92,6 +94,7 @@ export async function aPlatform(
   const everything = token()
   return {
     bank: open.bank,
+    schema: graph.apiSchema,
     url,
     token,
     rest: (method, path, body, options) => request(url, everything, method, path, body, options),
