@@ -63,7 +63,10 @@ const titleCase = (name: string) => name.charAt(0).toUpperCase() + name.slice(1)
 
 /** The same request through either door. */
 function ask(bank: FurnishedBank, door: string, one: Missing, id: string, headers = {}) {
-  const body: Record<string, unknown> = { ...goodBody(one.operation), [one.member]: id }
+  const body: Record<string, unknown> & { channel?: string } = {
+    ...goodBody(one.operation),
+    [one.member]: id,
+  }
   const options = { key: unique('key'), headers }
   if (door === 'REST') {
     const [method, path] = one.operation.split(' ') as [string, string]
@@ -72,7 +75,7 @@ function ask(bank: FurnishedBank, door: string, one: Missing, id: string, header
   const { channel } = body
   const input = {
     ...body,
-    ...(channel !== undefined && { channel: String(channel).toUpperCase() }),
+    ...(channel && { channel: channel.toUpperCase() }),
   }
   const type = `${titleCase(one.mutation)}Input`
   const document = `mutation ($input: ${type}!) { ${one.mutation}(input: $input) { ${one.member} } }`

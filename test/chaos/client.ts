@@ -1,0 +1,110 @@
+import { randomBytes } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Place } from './program.ts'
+
+/** One notification that was asked for, and the answer that was given, if any came. */
+export interface Asked {
+  key: string
+  body: object
+  answer: { status: number; text: string } | null
+}
+
+/** A client of the sandbox, with a token of its own. It knows only the public doors. */
+export class SandboxClient {
+  readonly #address: string
+  readonly #token: string
+
+  constructor(address: string, token: string) {
+    this.#address = address
+    this.#token = token
+  }
+
+  /** Asks for a token as any client does. */
+  static async of({ dataDir, sandboxPort }: Place): Promise<SandboxClient> {
+    const credentials = JSON.parse(await readFile(join(dataDir, 'credentials.json'), 'utf8'))
+    const { clientId, clientSecret, tokenEndpoint } = credentials.sandbox
+    const basic = Buffer.from(`${clientId}:${clientSecret}`).toString('base64')
+    const answer = await fetch(tokenEndpoint, {
+      method: 'POST',
+      headers: { authorization: `Basic ${basic}` },
+      body: new URLSearchParams({ grant_type: 'client_credentials' }),
+    })
+    const { access_token: token } = (await answer.json()) as { access_token: string }
+    return new SandboxClient(`http://127.0.0.1:${sandboxPort}`, token)
+  }
+
+  /** Sends it under its key. Throws when no whole answer comes. */
+  async notify({ key, body }: Asked): Promise<{ status: number; text: string }> {
+    const answer = await this.#send('/v1/notifications', body, { 'idempotency-key': key })
+    return { status: answer.status, text: await answer.text() }
+  }
+
+  /** The data of a document. Throws what it was refused with. */
+  async graph(query: string, variables: object = {}): Promise<any> {
+    const answer = await this.#send('/graphql', { query, variables })
+    const { data, errors } = (await answer.json()) as { data: any; errors?: unknown }
+    if (errors) throw new Error(JSON.stringify(errors))
+    return data
+  }
+
+  #send(path: string, body: object, headers: object = {}): Promise<Response> {
+    return fetch(this.#address + path, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${this.#token}`,
+        'content-type': 'application/json',
+        ...headers,
+      },
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(15_000),
+    })
+  }
+}
+
+export const partyId = 'pty_chaos'
+const templateCode = 'chaos'
+
+/** Makes whom the notifications go to and what they say; once, whoever was killed meanwhile. */
+export async function furnish(client: SandboxClient): Promise<void> {
+  await client.graph(
+    `mutation ($partyId: ID!) { createParty(input: { partyId: $partyId, kind: PERSON,
+      givenName: "Ada", familyName: "Lovelace", contactPoints: [{ channel: EMAIL,
+      address: "ada@example.com", verified: true }] }) { partyId } }`,
+    { partyId },
+  )
+  await client.graph(
+    `mutation ($code: Label!) { createNotificationTemplate(input: { templateId: "tpl_chaos",
+      templateCode: $code, channel: EMAIL, status: "active" }) { templateId } }`,
+    { code: templateCode },
+  )
+}
+
+/** A new request: its subject, which nobody else has, says which it is. Half are sent at once, half tomorrow. */
+function newRequest(random: () => number): Asked {
+  const subject = randomBytes(12).toString('hex')
+  const sendAt = new Date(Date.now() + 86_400_000).toISOString()
+  const body = { partyId, channel: 'email', templateCode, subject }
+  return { key: `key-${subject}`, body: random() < 0.5 ? body : { ...body, sendAt }, answer: null }
+}
+
+/** Sends new requests one after the other until `signal` says stop, or nobody answers any more. */
+export async function load(
+  client: SandboxClient,
+  asked: Asked[],
+  random: () => number,
+  signal: AbortSignal,
+): Promise<void> {
+  while (!signal.aborted) {
+    const one = newRequest(random)
+    asked.push(one)
+    try {
+      one.answer = await client.notify(one)
+    } catch {
+      // What became of it is not known: it is sent again, under its key, after the next start.
+      return
+    }
+    await sleep(random() * 6)
+  }
+}

@@ -1,0 +1,15 @@
+/**
+ * `kill -9` in the middle of a load: every answer that was given is given again, byte for byte,
+ * nothing is missing, nothing is there twice, and the log has no gap.
+ */
+import { expect, test } from 'vitest'
+import { runChaos } from './chaos.ts'
+
+test('four kills under load lose nothing and double nothing', async () => {
+  const outcome = await runChaos({ seed: Date.now(), goesOn: (rounds) => rounds < 4 })
+  expect(outcome.faults).toEqual([])
+  expect(outcome).toMatchObject({ lost: 0, doubled: 0, disordered: 0 })
+  // Without a load there would have been nothing to lose.
+  expect(outcome.kills).toBeGreaterThanOrEqual(4)
+  expect(outcome.acked).toBeGreaterThan(50)
+})
