@@ -39,6 +39,11 @@ export function requireScope(caller: Caller, scope: Scope): void {
   throw new Problem('INSUFFICIENT_SCOPE', { detail: `The token lacks the scope ${scope}.`, scope })
 }
 
+/** Promises that the bank itself acts, not a delegated user. Refuses with NOT_FOR_DELEGATED_USERS. */
+export function requireBank({ caller }: Context): void {
+  if (caller.partyId !== null) throw new Problem('NOT_FOR_DELEGATED_USERS')
+}
+
 /** Whether the caller may see what belongs to these parties: machines all of it, a delegated user their own. */
 export function maySee(caller: Caller, owners: readonly (string | null)[]): boolean {
   return caller.partyId === null || owners.includes(caller.partyId)

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { fingerprint } from '../_kernel/answer.ts'
-import { maySee, requireVisible } from '../_kernel/auth.ts'
+import { maySee, requireVisible, requireBank } from '../_kernel/auth.ts'
 import { command } from '../_kernel/command.ts'
 import type { Context } from '../_kernel/context.ts'
 import { dateOf } from '../_kernel/domain/dates.ts'
@@ -96,11 +96,6 @@ export function changeArrangement(
       ...publish(after, factOf[act]),
     }
   })
-}
-
-/** Promises that the bank itself acts. Refuses with NOT_FOR_DELEGATED_USERS. */
-export function requireBank({ caller }: Context): void {
-  if (caller.partyId !== null) throw new Problem('NOT_FOR_DELEGATED_USERS')
 }
 
 function answerAgain(context: Context, existing: Arrangement, contentHash: string) {

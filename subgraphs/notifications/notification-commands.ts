@@ -1,4 +1,4 @@
-import { requireVisible } from '../_kernel/auth.ts'
+import { requireVisible, requireBank } from '../_kernel/auth.ts'
 import { command } from '../_kernel/command.ts'
 import type { Context } from '../_kernel/context.ts'
 import { missingReference, Problem } from '../_kernel/domain/problem.ts'
@@ -19,7 +19,6 @@ import {
   updateNotification,
 } from './store/notification.ts'
 import { traceTemplates } from './store/template.ts'
-import { requireStaff } from './template-commands.ts'
 
 /**
  * Accepts a message for delivery, now or later; one that must not be sent is suppressed at once.
@@ -85,7 +84,7 @@ export interface ReportAsked {
  * and INVALID_STATE_TRANSITION before it was given to anybody.
  */
 export function recordReport(context: Context, asked: ReportAsked): Promise<Notification> {
-  requireStaff(context)
+  requireBank(context)
   const { provider, messageId, status, at } = asked
   return command(context, 'recordDeliveryReport', asked, async () => {
     const before = await findNotification(context, messageId)

@@ -1,5 +1,5 @@
 import { fingerprint } from '../_kernel/answer.ts'
-import { requireScope } from '../_kernel/auth.ts'
+import { requireScope, requireBank } from '../_kernel/auth.ts'
 import { command } from '../_kernel/command.ts'
 import type { Context } from '../_kernel/context.ts'
 import { Problem } from '../_kernel/domain/problem.ts'
@@ -23,11 +23,6 @@ function contentOf(channel: Template['channel'], asked: NewContent) {
   return { content, contentHash: fingerprint(`template ${channel}`, content) }
 }
 
-/** Promises that the bank itself acts. Refuses with NOT_FOR_DELEGATED_USERS: templates are the bank's. */
-export function requireStaff({ caller }: Context): void {
-  if (caller.partyId !== null) throw new Problem('NOT_FOR_DELEGATED_USERS')
-}
-
 /**
  * Writes a template in the state that was asked for. The same id with the same content answers the
  * template that is there.
@@ -38,7 +33,7 @@ export function createTemplate(
   context: Context,
   input: NewTemplate & { templateId?: string | null },
 ): Promise<Template> {
-  requireStaff(context)
+  requireBank(context)
   const requestHash = fingerprint('createNotificationTemplate', input)
   return command(context, 'createNotificationTemplate', input, async () => {
     if (domain.startsApproved(input)) requireScope(context.caller, 'templates:approve')
@@ -105,7 +100,7 @@ export function changeTemplate(
   event: TemplateEvent,
   decide: (before: Template, now: Date, caller: string) => Template,
 ): Promise<Template> {
-  requireStaff(context)
+  requireBank(context)
   const { templateId } = input
   return command(context, operation, input, async () => {
     const before = await findTemplate(context, templateId)

@@ -113,9 +113,3 @@ export function publish<Record extends Owned, Event extends string>(
 }
 
 export const ownersOf = ({ partyId }: { partyId: string }): string[] => [partyId]
-
-/** Promises that the bank itself acts. Refuses with NOT_FOR_DELEGATED_USERS: nobody decides on themselves. */
-export function requireBank({ caller }: Context): void {
-  if (caller.partyId === null) return
-  throw new Problem('NOT_FOR_DELEGATED_USERS')
-}

@@ -1,8 +1,8 @@
 import { Arg, Ctx, ID, Mutation, Resolver } from 'type-graphql'
-import { Requires } from '../../_kernel/auth.ts'
+import { Requires, requireBank } from '../../_kernel/auth.ts'
 import type { Context } from '../../_kernel/context.ts'
 import { TextScalar } from '../../_kernel/scalars.ts'
-import { changeArrangement, requireBank } from '../change.ts'
+import { changeArrangement } from '../change.ts'
 import {
   blockArrangement,
   closeArrangement,

@@ -1,5 +1,5 @@
 import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql'
-import { Requires } from '../../_kernel/auth.ts'
+import { Requires, requireBank } from '../../_kernel/auth.ts'
 import type { Context } from '../../_kernel/context.ts'
 import { Problem } from '../../_kernel/domain/problem.ts'
 import { readPage, type Page } from '../../_kernel/graph/connection.ts'
@@ -7,12 +7,7 @@ import { LabelScalar, TextScalar } from '../../_kernel/scalars.ts'
 import * as domain from '../domain/template.ts'
 import type { Template, TemplateStatus } from '../domain/template.ts'
 import { listTemplates, loadTemplate } from '../store/template.ts'
-import {
-  changeTemplate,
-  createTemplate,
-  requireStaff,
-  rewriteTemplate,
-} from '../template-commands.ts'
+import { changeTemplate, createTemplate, rewriteTemplate } from '../template-commands.ts'
 import {
   CreateNotificationTemplateInput,
   NotificationTemplate,
@@ -46,7 +41,7 @@ export class TemplateResolver {
     @Arg('after', () => String, { nullable: true }) after: string | null,
     @Ctx() context: Context,
   ): Promise<Page<Template>> {
-    requireStaff(context)
+    requireBank(context)
     const filters = { templateCode: templateCode ?? null, status: status ?? null }
     return readPage(
       context,

@@ -37,7 +37,7 @@ describe('amounts', () => {
 
   test('what is formatted parses back, in every currency', () => {
     const currency = fc.constantFrom('EUR', 'JPY', 'KWD', 'CLF', 'USD', 'ISK')
-    const minor = fc.bigInt({ min: -(10n ** 15n), max: 10n ** 15n })
+    const minor = fc.bigInt({ min: 1n - 10n ** 15n, max: 10n ** 15n - 1n })
     fc.assert(
       fc.property(currency, minor, (code, amount) => {
         expect(parseAmount(formatAmount(amount, code), code)).toBe(amount)
