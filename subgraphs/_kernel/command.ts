@@ -104,9 +104,12 @@ function outboxRow(context: Context, told: Told, ordinal: number, time: Date): R
   }
 }
 
-/** Whose key it is: the client, and the party it acts for, so that two users of one client never meet. */
+/**
+ * Whose key it is: the client, and the party it acts for, so that two users of one client never
+ * meet. Both names come from the token's issuer and may contain anything, so they are not joined.
+ */
 export function keyOwner({ caller }: Context): string {
-  return caller.partyId ? `${caller.clientId}#${caller.partyId}` : caller.clientId
+  return JSON.stringify([caller.clientId, caller.partyId])
 }
 
 const rememberedSql =

@@ -246,7 +246,7 @@ test('while the first try still runs, the second is told to come back', async ()
     await other.query('begin')
     await other.query(
       `insert into kernel.idempotency (owner, operation, key, fingerprint, answer, created_at)
-       values ('test-client', 'createNotification', $1, 'x', '{}', now())`,
+       values ('["test-client",null]', 'createNotification', $1, 'x', '{}', now())`,
       [key],
     )
     const answer = await notify(body, { key })

@@ -5,7 +5,6 @@ import { findKey } from '../store.ts'
 import { IdempotencyRecord } from './idempotency.types.ts'
 
 const visibleAscii = /^[!-~]{1,80}$/
-const mutationName = /^\w{1,80}$/
 
 @Resolver()
 export class IdempotencyResolver {
@@ -32,7 +31,6 @@ export class IdempotencyResolver {
         errors: [{ parameter: 'key', code: 'IDEMPOTENCY_KEY_INVALID', detail }],
       })
     }
-    if (operation && !mutationName.test(operation)) return Promise.resolve(null)
     return findKey(context, key, operation ?? null)
   }
 }

@@ -1,0 +1,119 @@
+import pino from 'pino'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { rawProblem } from '../../gateway/problem-body.ts'
+import { catalogue, problemSlug, type ProblemCode } from '../../subgraphs/_kernel/domain/problem.ts'
+import { problemOf } from '../../subgraphs/_kernel/graph/errors.ts'
+import { aPlatform, type Platform } from '../kit/platform.ts'
+
+let bank: Platform
+beforeAll(async () => {
+  bank = await aPlatform('live')
+})
+afterAll(() => bank.stop())
+
+const codes = Object.keys(catalogue) as ProblemCode[]
+const expected = codes.map((code) => ({
+  code,
+  status: catalogue[code].status,
+  title: catalogue[code].title,
+  retryable: 'retryable' in catalogue[code],
+}))
+
+describe('the error catalogue is one, wherever it is read', () => {
+  test('/problems lists it, without a token', async () => {
+    const { status, body } = await bank.rest('GET', '/problems', undefined, { token: null })
+    expect(status).toBe(200)
+    const listed = body.map(({ code, status, title, retryable }: any) => ({
+      code,
+      status,
+      title,
+      retryable,
+    }))
+    expect(listed).toEqual(expected)
+  })
+
+  test('/problems/<slug> is where the type of a refusal leads', async () => {
+    for (const entry of expected) {
+      const path = `/problems/${problemSlug(entry.code)}`
+      const { status, body } = await bank.rest('GET', path, undefined, { token: null })
+      expect(status).toBe(200)
+      expect(body).toEqual({
+        ...entry,
+        slug: problemSlug(entry.code),
+        type: `${bank.url}${path}`,
+      })
+    }
+    const unknown = await bank.rest('GET', '/problems/no-such-thing', undefined, { token: null })
+    expect([unknown.status, unknown.body.code]).toEqual([404, 'ROUTE_NOT_FOUND'])
+  })
+
+  test('a browser reads it as pages', async () => {
+    const headers = { accept: 'text/html' }
+    const list = await bank.rest('GET', '/problems', undefined, { headers })
+    expect(list.headers.get('content-type')).toMatch(/^text\/html/)
+    for (const { code } of expected) {
+      expect(list.text).toContain(`/problems/${problemSlug(code)}"`)
+    }
+    const one = await bank.rest('GET', '/problems/rate-limited', undefined, { headers })
+    expect(one.text).toContain('RATE_LIMITED')
+    expect(one.text).toContain('may succeed later')
+  })
+
+  test('the graph lists the same, and its enum has the same codes', async () => {
+    const { body } = await bank.graph(`{
+      problems { code status title retryable }
+      __type(name: "ErrorCode") { enumValues { name description } }
+    }`)
+    expect(body.data.problems).toEqual(expected)
+    const named = body.data.__type.enumValues.map(({ name, description }: any) => [
+      name,
+      description,
+    ])
+    const byName = (a: [string, string], b: [string, string]) => (a[0] < b[0] ? -1 : 1)
+    expect(named.toSorted(byName)).toEqual(
+      expected.map(({ code, title }): [string, string] => [code, title]).toSorted(byName),
+    )
+  })
+
+  test('it needs a token in the graph, and no scope', async () => {
+    const token = bank.token({ scopes: ['cases:read'] })
+    const { body } = await bank.graph('{ problems { code } }', {}, { token })
+    expect(body.data.problems).toHaveLength(codes.length)
+    const refused = await bank.graph('{ problems { code } }', {}, { token: null })
+    expect(refused.status).toBe(401)
+  })
+
+  test('the type and title of a refusal are those of the catalogue', async () => {
+    const { body } = await bank.rest('GET', '/agreements', undefined, { token: null })
+    const { body: kind } = await bank.rest('GET', new URL(body.type).pathname)
+    expect(kind).toMatchObject({ type: body.type, title: body.title, code: body.code })
+    expect(body.code).toBe('UNAUTHENTICATED')
+  })
+})
+
+describe('what is thrown without a code gets one', () => {
+  const log = pino({ level: 'silent' })
+
+  test.each([
+    [Object.assign(new Error('canceling statement'), { code: '57014' }), 'TIMEOUT', 504],
+    [Object.assign(new Error('gone'), { code: 'ECONNREFUSED' }), 'DEPENDENCY_UNAVAILABLE', 503],
+    [new TypeError('secret of ours'), 'INTERNAL', 500],
+    ['not even an error', 'INTERNAL', 500],
+  ])('%s', (thrown, code, status) => {
+    const problem = problemOf(thrown, log)
+    expect([problem.code, problem.status]).toEqual([code, status])
+    expect(problem.message).toBe(catalogue[problem.code].title)
+  })
+
+  test.each([
+    ['HPE_HEADER_OVERFLOW', 'HEADERS_TOO_LARGE', 431],
+    ['ERR_HTTP_REQUEST_TIMEOUT', 'REQUEST_TIMEOUT', 408],
+    ['HPE_INVALID_METHOD', 'BAD_REQUEST', 400],
+    [undefined, 'BAD_REQUEST', 400],
+  ])('a socket that ends with %s', (socketCode, code, status) => {
+    const answer = rawProblem(bank.bank, socketCode)
+    expect(answer.split('\r\n')[0]).toBe(`HTTP/1.1 ${status} ${code}`)
+    const body = JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')))
+    expect(body).toMatchObject({ code, status, retryable: code === 'REQUEST_TIMEOUT' })
+  })
+})
