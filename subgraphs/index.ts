@@ -7,4 +7,11 @@ import { parties } from './parties/index.ts'
 import { products } from './products/index.ts'
 
 /** THE list of subgraphs, in the order of the specification's areas. */
-export const subgraphs: readonly Subgraph[] = [parties, products, accounts, notifications, events, operations]
+export const subgraphs: readonly Subgraph[] = [
+  parties,
+  products,
+  accounts,
+  notifications,
+  events,
+  operations,
+]

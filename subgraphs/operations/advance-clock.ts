@@ -1,6 +1,6 @@
+import { requireBank } from '../_kernel/auth.ts'
 import { command } from '../_kernel/command.ts'
 import type { Context } from '../_kernel/context.ts'
-import { Problem } from '../_kernel/domain/problem.ts'
 import { advance } from './domain/clock.ts'
 import { tellAdvanced } from './events.ts'
 import { moveClock } from './store.ts'
@@ -12,10 +12,10 @@ import { moveClock } from './store.ts'
  * Refuses with NOT_FOR_DELEGATED_USERS, CLOCK_NOT_MOVABLE and CLOCK_OUT_OF_RANGE.
  */
 export async function advanceClock(context: Context, to: Date): Promise<Date> {
-  const { bank, caller } = context
+  const { bank } = context
   const isMovable = bank.environment === 'sandbox'
   const shown = await command(context, 'advanceClock', { to }, async () => {
-    if (caller.partyId !== null) throw new Problem('NOT_FOR_DELEGATED_USERS')
+    requireBank(context)
     const { aheadMs, version } = await bank.clock.refresh()
     const from = context.now()
     const movedMs = advance({ isMovable, aheadMs, now: from }, to)
