@@ -19,6 +19,11 @@ export default defineConfig({
       project('contract', ['test/contract/**/*.test.ts'], database),
       project('host', ['test/host/**/*.test.ts'], { ...database, testTimeout: 60_000 }),
       project('chaos', ['test/chaos/**/*.test.ts'], { testTimeout: 120_000 }),
+      project('modes', ['test/modes/**/*.test.ts'], {
+        ...database,
+        testTimeout: 60_000,
+        hookTimeout: 120_000,
+      }),
       project('house', ['test/house/**/*.test.ts']),
     ],
   },

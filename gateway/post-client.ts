@@ -28,7 +28,7 @@ export class PostClient {
 
   /**
    * Promises the whole answer before the deadline. A repeatable request whose connection breaks is
-   * sent once more, as the other end may have closed a kept connection in that moment.
+   * sent once more over a new one, as the other end may have closed a kept connection in that moment.
    * Refuses with TIMEOUT, and with DEPENDENCY_UNAVAILABLE when nobody or nothing sensible answers.
    */
   async post(
@@ -41,10 +41,13 @@ export class PostClient {
     if (waitMs <= 0) throw new Problem('TIMEOUT')
     const signal = AbortSignal.timeout(waitMs)
     try {
-      return await this.#send(headers, body, signal).catch((error: NodeJS.ErrnoException) => {
-        if (!isRepeatable || signal.aborted || !connectionLost.has(error.code ?? '')) throw error
-        return this.#send(headers, body, signal)
-      })
+      return await this.#send(headers, body, signal, this.#agent).catch(
+        (error: NodeJS.ErrnoException) => {
+          if (!isRepeatable || signal.aborted || !connectionLost.has(error.code ?? '')) throw error
+          // Every other kept connection may be as dead as this one was.
+          return this.#send(headers, body, signal, false)
+        },
+      )
     } catch (cause) {
       throw new Problem(signal.aborted ? 'TIMEOUT' : 'DEPENDENCY_UNAVAILABLE', {}, { cause })
     }
@@ -54,11 +57,16 @@ export class PostClient {
     this.#agent.destroy()
   }
 
-  #send(headers: Record<string, string>, body: Buffer, signal: AbortSignal): Promise<Posted> {
+  #send(
+    headers: Record<string, string>,
+    body: Buffer,
+    signal: AbortSignal,
+    agent: http.Agent | false,
+  ): Promise<Posted> {
     return new Promise((resolve, reject) => {
       const options = {
         method: 'POST',
-        agent: this.#agent,
+        agent,
         signal,
         headers: {
           ...headers,

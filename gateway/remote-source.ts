@@ -76,7 +76,8 @@ export class RemoteSource implements Source {
       this.#failures = 0
       return answer
     } catch (error) {
-      this.#failures += 1
+      // Without a cause it never went out: our caller was too late.
+      if (error instanceof Problem && error.cause) this.#failures += 1
       throw error
     }
   }

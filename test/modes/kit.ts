@@ -1,0 +1,188 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { createClient } from 'graphql-ws'
+import WebSocket from 'ws'
+import { loadSecrets } from '../../host/secrets.ts'
+import { createMint } from '../../oauth/server.ts'
+import { projectRoot } from '../../subgraphs/_kernel/root.ts'
+import { everyScope } from '../../subgraphs/_kernel/scopes.ts'
+import { subgraphs } from '../../subgraphs/index.ts'
+import { freshDatabase } from '../kit/database.ts'
+import { freePort } from '../kit/free-port.ts'
+
+const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
+
+/** One process of the program. `end` waits for it; its code is null when a signal ended it. */
+export interface Program {
+  /** What it printed so far, both streams. */
+  output(): string
+  end(signal?: NodeJS.Signals): Promise<number | null>
+}
+
+/** Starts the program with these arguments and settings. Promises that it says it is ready, or throws all it said. */
+export async function startProgram(
+  args: readonly string[],
+  settings: Record<string, string>,
+): Promise<Program> {
+  const child = spawn(process.execPath, ['--import', tsx, 'main.ts', ...args], {
+    cwd: projectRoot,
+    env: { PATH: process.env['PATH'], LOG_LEVEL: 'warn', ...settings },
+  })
+  let output = ''
+  child.stderr.on('data', (chunk) => (output += chunk))
+  child.stdout.on('data', (chunk) => (output += chunk))
+  const exited = once(child, 'close') as Promise<[number | null]>
+  await Promise.race([said(child, /^ready /m, () => output), exited])
+  if (child.exitCode !== null || child.signalCode !== null) throw new Error(output)
+  return {
+    output: () => output,
+    async end(signal = 'SIGTERM') {
+      child.kill(signal)
+      const [code] = await exited
+      return code
+    },
+  }
+}
+
+function said(child: ChildProcess, pattern: RegExp, output: () => string): Promise<void> {
+  return new Promise((resolve) => {
+    child.stdout!.on('data', () => pattern.test(output()) && resolve())
+  })
+}
+
+/** The platform as processes of its own, whichever way it is cut. */
+export interface RunningPlatform {
+  live: string
+  sandbox: string
+  /** Where each subgraph listens; empty where all run in one process. */
+  subgraphUrls: Record<string, string>
+  dataDir: string
+  settings: Record<string, string>
+  programs: Map<string, Program>
+  /** A token of an environment, with every scope unless said otherwise. */
+  token(asked?: { environment?: 'live' | 'sandbox'; scope?: string; partyId?: string }): string
+  stop(): Promise<void>
+}
+
+/** Everything in one process. */
+export async function aWholePlatform(): Promise<RunningPlatform> {
+  const { platform, drop } = await prepare({})
+  platform.programs.set('all', await startProgram([], platform.settings))
+  return { ...platform, stop: () => stop(platform, drop) }
+}
+
+/** A gateway, and the subgraphs in these groups of processes; what no group names is one more. */
+export async function aSplitPlatform(groups: readonly string[][]): Promise<RunningPlatform> {
+  const others = subgraphs.map(({ name }) => name).filter((name) => !groups.flat().includes(name))
+  const every = [...groups, others]
+  const ports = await Promise.all(every.map(() => freePort()))
+  const urls = every.flatMap((names, at) =>
+    names.map((name) => [name, `http://127.0.0.1:${ports[at]}/${name}/graphql`] as const),
+  )
+  const { platform, drop } = await prepare(Object.fromEntries(urls))
+  const startGroup = async (names: string[], at: number) => {
+    const settings = { ...platform.settings, SUBGRAPH_PORT: String(ports[at]) }
+    platform.programs.set(names[0]!, await startProgram(['subgraph', ...names], settings))
+  }
+  const startGateway = async () => {
+    platform.programs.set('gateway', await startProgram(['gateway'], platform.settings))
+  }
+  // At once and in no order: nothing waits for anything else, the secrets are made by one of them.
+  await Promise.all([startGateway(), ...every.map(startGroup)])
+  return { ...platform, stop: () => stop(platform, drop) }
+}
+
+async function prepare(subgraphUrls: Record<string, string>) {
+  const dataDir = await mkdtemp(join(tmpdir(), 'bankgraph-modes-'))
+  const [live, sandbox] = await Promise.all([freshDatabase(), freshDatabase()])
+  const [port, sandboxPort] = [await freePort(), await freePort()]
+  const addresses = {
+    live: `http://127.0.0.1:${port}`,
+    sandbox: `http://127.0.0.1:${sandboxPort}`,
+  }
+  const settings = {
+    DATA_DIR: dataDir,
+    PORT: String(port),
+    SANDBOX_PORT: String(sandboxPort),
+    DATABASE_URL: live.url,
+    SANDBOX_DATABASE_URL: sandbox.url,
+    SUBGRAPH_URLS: JSON.stringify(subgraphUrls),
+  }
+  const secrets = await loadSecrets(dataDir)
+  const token: RunningPlatform['token'] = (asked = {}) => {
+    const { environment = 'live', scope = everyScope.join(' '), partyId } = asked
+    const { signingJwk } = secrets[environment]
+    const issuer = addresses[environment]
+    const mint = createMint({ issuer, audience: issuer, signingJwk, now: () => new Date() })
+    const person = partyId && { partyId, subject: partyId }
+    return mint({ clientId: 'test-client', scope, ...person })
+  }
+  const programs = new Map<string, Program>()
+  return {
+    platform: { ...addresses, subgraphUrls, dataDir, settings, programs, token },
+    async drop() {
+      await Promise.all([live.drop(), sandbox.drop()])
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+async function stop(
+  { programs }: Pick<RunningPlatform, 'programs'>,
+  drop: () => Promise<void>,
+): Promise<void> {
+  await Promise.all([...programs.values()].map((program) => program.end()))
+  await drop()
+}
+
+export interface JsonAnswer {
+  status: number
+  headers: Headers
+  // Tests read answers of any shape.
+  body: any
+}
+
+/** Posts JSON, or gets when there is no body. */
+export async function ask(
+  url: string,
+  token: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+): Promise<JsonAnswer> {
+  const answer = await fetch(url, {
+    method: body === undefined ? 'GET' : 'POST',
+    headers: {
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+      ...headers,
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+  return { status: answer.status, headers: answer.headers, body: await answer.json() }
+}
+
+/** The first `count` answers of a subscription over the WebSocket. */
+export async function hear(
+  url: string,
+  token: string,
+  query: string,
+  count: number,
+): Promise<unknown[]> {
+  const client = createClient({
+    url: `${url.replace('http', 'ws')}/graphql`,
+    webSocketImpl: WebSocket,
+    connectionParams: { authorization: `Bearer ${token}` },
+  })
+  const heard: unknown[] = []
+  for await (const answer of client.iterate({ query })) {
+    heard.push(answer)
+    if (heard.length === count) break
+  }
+  await client.dispose()
+  return heard
+}
