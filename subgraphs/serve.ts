@@ -1,5 +1,6 @@
 import fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
 import type { Bank } from './_kernel/bank.ts'
+import { realNow } from './_kernel/clock.ts'
 import { createContext } from './_kernel/context.ts'
 import { Problem } from './_kernel/domain/problem.ts'
 import { formatError } from './_kernel/graph/errors.ts'
@@ -55,7 +56,7 @@ export function createSubgraphHttp({ sources, banks }: SubgraphHttpOptions): Fas
         const { bank, sealingKey } = banks.get(environment)!
         const to = { environment, subgraph }
         const sealed = Buffer.isBuffer(body) ? body : Buffer.alloc(0)
-        const envelope = openEnvelope(sealingKey, to, headers, sealed, Date.now())
+        const envelope = openEnvelope(sealingKey, to, headers, sealed, realNow().getTime())
         if (!envelope) return reply.code(401).send()
         try {
           const caller = await bank.verifier.verify(envelope.authorization)

@@ -21,6 +21,11 @@ export interface Clock {
   close(): Promise<void>
 }
 
+/** Real time: of tokens, deadlines and retention, which nobody can move. */
+export function realNow(): Date {
+  return new Date()
+}
+
 const pollMs = 500
 const readSql = 'select offset_ms, version from kernel.clock'
 

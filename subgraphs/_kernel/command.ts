@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { bankCaller } from './auth.ts'
 import { decodeAnswer, encodeAnswer, fingerprint } from './answer.ts'
+import { realNow } from './clock.ts'
 import { commit, type Claim } from './commit.ts'
 import type { Context } from './context.ts'
 import { isUnavailable, sqlState } from './sql-errors.ts'
@@ -19,6 +21,8 @@ export interface Decision<Result> {
   result: Result
   /** The record the command was about, for whoever looks up what became of a key. */
   resourceId?: string
+  /** Keys are forgotten after 30 days; that of something which moved money never is. */
+  isKeyKept?: boolean
   writes?: readonly Write[]
   events?: readonly Told[]
   facts?: readonly PublishedFact[]
@@ -67,7 +71,7 @@ type Attempt = Pick<Claim, 'owner' | 'operation' | 'key' | 'fingerprint'>
 
 async function commitDecision<Result>(
   context: Context,
-  { result, resourceId, writes = [], events = [], facts = [] }: Decision<Result>,
+  { result, resourceId, isKeyKept = false, writes = [], events = [], facts = [] }: Decision<Result>,
   attempt: Attempt | null,
 ): Promise<boolean> {
   const createdAt = context.now()
@@ -76,7 +80,8 @@ async function commitDecision<Result>(
     answer: encodeAnswer(result),
     resourceId: resourceId ?? null,
     // Real time: how long a key is kept does not depend on a clock that callers can move.
-    createdAt: new Date(),
+    createdAt: realNow(),
+    isKept: isKeyKept || context.caller === bankCaller,
   }
   if (!claim && writes.length === 0 && events.length === 0 && facts.length === 0) return true
   return commit(context.bank, {

@@ -10,6 +10,8 @@ export interface Claim {
   answer: string
   resourceId: string | null
   createdAt: Date
+  /** Never forgotten: the key of something that moved money, or of the bank itself. */
+  isKept: boolean
 }
 
 /** Everything one command decided. */
@@ -21,8 +23,8 @@ export interface Commit {
 }
 
 const claimSql =
-  'insert into kernel.idempotency (owner, operation, key, fingerprint, answer, resource_id, created_at) ' +
-  'values ($1, $2, $3, $4, $5, $6, $7) on conflict do nothing returning 1'
+  'insert into kernel.idempotency (owner, operation, key, fingerprint, answer, resource_id, created_at, is_kept) ' +
+  'values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict do nothing returning 1'
 
 const eventsSql =
   'insert into kernel.outbox (event_id, type, subject, subject_version, ordinal, time, data, parties, ' +
@@ -78,8 +80,8 @@ export function statement(decided: Commit): { text: string; values: unknown[] } 
 }
 
 function claimValues(claim: Claim): unknown[] {
-  const { owner, operation, key, fingerprint, answer, resourceId, createdAt } = claim
-  return [owner, operation, key, fingerprint, answer, resourceId, createdAt]
+  const { owner, operation, key, fingerprint, answer, resourceId, createdAt, isKept } = claim
+  return [owner, operation, key, fingerprint, answer, resourceId, createdAt, isKept]
 }
 
 function stated(sql: string, rows: readonly Row[]): Write {

@@ -1,6 +1,7 @@
 import 'reflect-metadata'
 import type { Subgraph } from '../_kernel/subgraph.ts'
 import './events.ts'
+import { forgetOldKeys } from './forget-keys.ts'
 import { IdempotencyResolver } from './graph/idempotency.resolver.ts'
 import { OperationsResolver } from './graph/operations.resolver.ts'
 
@@ -10,5 +11,5 @@ export const operations: Subgraph = {
   resolvers: [OperationsResolver, IdempotencyResolver],
   types: [],
   references: {},
-  workers: [],
+  workers: [forgetOldKeys],
 }

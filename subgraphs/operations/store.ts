@@ -1,5 +1,6 @@
 import { keyOwner } from '../_kernel/command.ts'
 import type { Context } from '../_kernel/context.ts'
+import { addMs, dayMs } from '../_kernel/domain/dates.ts'
 import { update, type Write } from '../_kernel/writes.ts'
 import type { IdempotencyRecord } from './graph/idempotency.types.ts'
 
@@ -19,4 +20,15 @@ export function findKey(
 /** Moves the clock that was read at `version`. */
 export function moveClock(version: number, aheadMs: number): Write {
   return update('kernel.clock', { id: true }, version, { offset_ms: aheadMs })
+}
+
+const keptMs = 30 * dayMs
+const forgetSql = `
+  delete from kernel.idempotency where ctid = any(array(
+    select ctid from kernel.idempotency where created_at < $1 and not is_kept limit $2))`
+
+/** Forgets keys that are older than 30 days of real time, at most so many. Answers how many. */
+export async function forgetKeys({ bank }: Context, now: Date, most: number): Promise<number> {
+  const { rowCount } = await bank.pool.query(forgetSql, [addMs(now, -keptMs), most])
+  return rowCount ?? 0
 }

@@ -27,8 +27,8 @@ answer as (
   from party, template
 ),
 claim as (
-  insert into kernel.idempotency (owner, operation, key, fingerprint, answer, created_at)
-  select 'bench', 'createNotification', $1, $2, answer::text, $10 from answer
+  insert into kernel.idempotency (owner, operation, key, fingerprint, answer, created_at, is_kept)
+  select 'bench', 'createNotification', $1, $2, answer::text, $10, false from answer
   on conflict do nothing returning 1
 ),
 created as (

@@ -46,6 +46,7 @@ async function createNotification(tx: PrismaClient, body: Body, key: string) {
       fingerprint: JSON.stringify(body),
       answer: JSON.stringify(answer),
       createdAt: now,
+      isKept: false,
     },
   })
   await tx.notification.create({

@@ -11,17 +11,18 @@ const claim = {
   answer: '{}',
   resourceId: null,
   createdAt: new Date(0),
+  isKept: false,
 }
 
 test('the parameters of each part follow those of the part before', () => {
   const writes = [insert('a.thing', { id: 1 }), update('a.other', { id: 2 }, 3, { name: 'x' })]
   const { text, values } = statement({ claim, writes, events: [], facts: [] })
-  expect(text).toContain('jsonb_populate_recordset(null::a.thing, $8::jsonb)')
-  expect(text).toContain('kernel.expect((select count(*) from w0), $9::int)')
-  expect(text).toContain('jsonb_populate_record(null::a.other, $10::jsonb) k')
-  expect(text).toContain('t.version = $12')
-  expect(values).toHaveLength(13)
-  expect(values.slice(7)).toEqual(['[{"id":1}]', 1, '{"id":2}', '{"name":"x"}', 3, 1])
+  expect(text).toContain('jsonb_populate_recordset(null::a.thing, $9::jsonb)')
+  expect(text).toContain('kernel.expect((select count(*) from w0), $10::int)')
+  expect(text).toContain('jsonb_populate_record(null::a.other, $11::jsonb) k')
+  expect(text).toContain('t.version = $13')
+  expect(values).toHaveLength(14)
+  expect(values.slice(8)).toEqual(['[{"id":1}]', 1, '{"id":2}', '{"name":"x"}', 3, 1])
 })
 
 test('its text depends on the shape alone, so that it stays prepared', () => {
