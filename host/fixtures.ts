@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { Kind, parse, print, type DocumentNode } from 'graphql'
 import type { Graph } from '../gateway/graph.ts'
 import { prepare } from '../gateway/operation.ts'
-import { bankCaller } from '../subgraphs/_kernel/auth.ts'
 import type { Bank } from '../subgraphs/_kernel/bank.ts'
+import { keyOwner } from '../subgraphs/_kernel/command.ts'
 import { projectRoot } from '../subgraphs/_kernel/root.ts'
 import { bankContext } from '../subgraphs/_kernel/worker.ts'
 
@@ -17,7 +17,7 @@ const path = join(projectRoot, 'prisma', 'fixtures', 'sandbox.graphql')
 export async function makeFixtures(graph: Graph, bank: Bank): Promise<void> {
   const { rows } = await bank.pool.query<{ key: string }>(
     `select key from kernel.idempotency where owner = $1 and key like 'fixture:%'`,
-    [bankCaller.clientId],
+    [keyOwner(bankContext(bank))],
   )
   const done = new Set(rows.map(({ key }) => key))
   for (const [name, document] of mutations()) {
