@@ -241,13 +241,17 @@ describe('whose key', () => {
 
 test('while the first try still runs, the second is told to come back', async () => {
   const [key, body] = [unique('key'), goodBody('POST /notifications')!]
+  const before = unique('key')
+  await notify(body, { key: before })
   const other = await bank.bank.pool.connect()
   try {
     await other.query('begin')
+    // What a first try that has not committed holds: a claim like the one before, under this key.
     await other.query(
-      `insert into kernel.idempotency (owner, operation, key, fingerprint, answer, created_at)
-       values ('["test-client",null]', 'createNotification', $1, 'x', '{}', now())`,
-      [key],
+      `insert into kernel.idempotency
+       select (jsonb_populate_record(claim, jsonb_build_object('key', $1::text))).*
+       from kernel.idempotency claim where key = $2`,
+      [key, before],
     )
     const answer = await notify(body, { key })
     expect([answer.status, answer.body.code]).toEqual([409, 'IDEMPOTENCY_IN_PROGRESS'])
