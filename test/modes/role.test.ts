@@ -1,11 +1,15 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { GraphQLSchema } from 'graphql'
+import pino from 'pino'
 import { expect, test } from 'vitest'
-import { parseRole } from '../../host/role.ts'
-import { loadSecrets } from '../../host/secrets.ts'
+import { prepareEnvironments } from '../../host/environments.ts'
+import { parseRole, type Role } from '../../host/role.ts'
+import { loadSecrets, type Secrets } from '../../host/secrets.ts'
+import { createSources } from '../../host/sources.ts'
+import type { StartOptions } from '../../host/start-options.ts'
 import { parseConfig } from '../../subgraphs/_kernel/config.ts'
-import { startProgram } from './kit.ts'
 
 const known = ['parties', 'events']
 
@@ -45,17 +49,35 @@ test('addresses that are none are refused when the program starts', () => {
   )
 })
 
-test('a part of the platform does not start without the shared database, or alone', async () => {
-  const DATA_DIR = await mkdtemp(join(tmpdir(), 'bankgraph-modes-'))
-  await expect(startProgram(['gateway'], { DATA_DIR })).rejects.toThrow(
+const parts = (role: Role, settings: Record<string, string>): StartOptions => ({
+  config: parseConfig(settings),
+  role,
+  log: pino({ level: 'silent' }),
+  onStop: () => undefined,
+})
+const gateway = parseRole(['gateway'], known, [])
+
+test('a part of the platform does not start without the shared databases', async () => {
+  await expect(prepareEnvironments(parts(gateway, {}))).rejects.toThrow(
     /^DATABASE_URL and SANDBOX_DATABASE_URL must name the PostgreSQL that all processes share/,
   )
-  const DATABASE_URL = 'postgres://127.0.0.1:1/none'
-  const settings = { DATA_DIR, DATABASE_URL, SANDBOX_PORT: 'off' }
-  await expect(startProgram(['subgraph', 'events'], settings)).rejects.toThrow(
-    /^SUBGRAPH_URLS must say where the subgraph \w+ is\.\n$/,
-  )
-  await rm(DATA_DIR, { recursive: true })
+  const liveOnly = { SANDBOX_PORT: 'off', DATABASE_URL: 'postgres://db/live' }
+  expect(
+    await prepareEnvironments(parts(gateway, { ...liveOnly, PUBLIC_URL: 'https://bank.example' })),
+  ).toEqual([
+    {
+      name: 'live',
+      port: 4000,
+      address: 'https://bank.example',
+      databaseUrl: 'postgres://db/live',
+    },
+  ])
+})
+
+test('a subgraph that is neither here nor anywhere is named', () => {
+  const schemas = new Map([['events', new GraphQLSchema({})]])
+  const asked = () => createSources(parts(gateway, {}), schemas, [], {} as Secrets)
+  expect(asked).toThrow('SUBGRAPH_URLS must say where the subgraph events is.')
 })
 
 test('processes that start together on an empty folder share one set of secrets', async () => {

@@ -1,3 +1,4 @@
+import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sealEnvelope, sealingKey } from '../../subgraphs/_kernel/sealed-envelope.ts'
 import { loadSecrets } from '../../host/secrets.ts'
@@ -41,6 +42,8 @@ test('the sandbox is furnished, and provisions what a request misses, through th
     const query = '{ party(partyId: "pty_ada") { displayName } }'
     return (await ask(url, token, { query })).body.data?.party.displayName === 'Ada Lovelace'
   }, 20_000)
+  // The bank is recognised behind its token: what it did itself is never forgotten.
+  expect(await fixtureKeys(bank)).toEqual([{ kept: true }])
   const refused = await ask(`${bank.sandbox}/v1/agreements`, bank.token())
   expect(refused.status).toBe(401)
   const customer = `mutation { createCustomer(input: { partyId: "pty_nobody_yet" }) { customerId } }`
@@ -48,6 +51,15 @@ test('the sandbox is furnished, and provisions what a request misses, through th
   expect(answer.body.errors).toBeUndefined()
   expect(answer.headers.get('sandbox-provisioned')).toBe('party=pty_nobody_yet')
 })
+
+async function fixtureKeys({ settings }: RunningPlatform): Promise<unknown[]> {
+  const client = new Client(settings['SANDBOX_DATABASE_URL'])
+  await client.connect()
+  const sql = `select distinct is_kept as kept from kernel.idempotency where key like 'fixture:%'`
+  const { rows } = await client.query<object>(sql)
+  await client.end()
+  return rows
+}
 
 describe('a subgraph answers its own gateways and nobody else', () => {
   const asked = { query: '{ party(partyId: "pty_eve") { displayName } }', variables: {} }
