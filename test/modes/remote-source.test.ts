@@ -28,9 +28,12 @@ afterEach(() => {
   for (const server of servers.splice(0)) server.close().closeAllConnections()
 })
 
+type Answering = (...of: Parameters<RequestListener>) => unknown
+
 /** A stand-in for the subgraph `parties`, which answers as the test says. */
-async function standIn(listener: RequestListener): Promise<RemoteSource> {
-  const server = createServer(listener).listen(0, '127.0.0.1')
+async function standIn(listener: Answering): Promise<RemoteSource> {
+  const server = createServer((request, response) => void listener(request, response))
+  server.listen(0, '127.0.0.1')
   servers.push(server)
   await new Promise((resolve) => server.once('listening', resolve))
   return sourceAt((server.address() as AddressInfo).port)
@@ -82,7 +85,7 @@ test('what is asked arrives sealed, with the envelope and a token for who sent n
   expect(minted).toEqual(['test-client'])
 })
 
-test.each<[string, string, RequestListener]>([
+test.each<[string, string, Answering]>([
   ['nothing, ever', 'TIMEOUT', () => undefined],
   ['half an answer', 'TIMEOUT', (_, response) => void response.write('{"data":')],
   [
