@@ -66,6 +66,8 @@ function jsonOf(text: string): unknown {
 }
 
 const head = (...lines: string[]) => [...lines, '', ''].join('\r\n')
+/** Where nothing may follow the answer, there is no need to wait for it in silence. */
+const last = 'connection: close'
 const authorized = () => `authorization: Bearer ${bank.token()}`
 
 function expectProblem(answers: RawAnswer[], status: number) {
@@ -82,7 +84,7 @@ describe('requests that are no HTTP', () => {
     ['TLS', Buffer.from('16030100a5010000a10303', 'hex')],
     ['an unknown method', head('BREW /agreements HTTP/1.1', 'host: x')],
     ['a blank in the path', head('GET /agree ments HTTP/1.1', 'host: x')],
-    ['no host', head('GET /agreements HTTP/1.1')],
+    ['no host', head('GET /agreements HTTP/1.1', last)],
     ['NUL in a header', head('GET /agreements HTTP/1.1', 'host: x', 'x-a: a\0b')],
     ['a blank before the colon', head('GET /agreements HTTP/1.1', 'host: x', 'x-a : b')],
     ['a folded header', head('GET /agreements HTTP/1.1', 'host: x', 'x-a: b', ' c')],
@@ -109,7 +111,7 @@ describe('requests that are no HTTP', () => {
 
   test('more headers than 100 are refused, none is dropped', async () => {
     const many = Array.from({ length: 150 }, (_, at) => `x-${at}: 1`).join('\r\n')
-    expectProblem(await send(head('GET /agreements HTTP/1.1', 'host: x', many)), 431)
+    expectProblem(await send(head('GET /agreements HTTP/1.1', 'host: x', last, many)), 431)
   })
 
   test.each([
@@ -118,7 +120,7 @@ describe('requests that are no HTTP', () => {
   ])('%s', async (_what, lines, status) => {
     const more = [authorized(), 'content-type: application/json', 'content-length: 2', ...lines]
     expectProblem(
-      await send(`${head('POST /notifications HTTP/1.1', 'host: x', ...more)}{}`),
+      await send(`${head('POST /notifications HTTP/1.1', 'host: x', last, ...more)}{}`),
       status,
     )
   })
@@ -181,7 +183,7 @@ describe('sizes', () => {
     const body = JSON.stringify(goodBody('POST /notifications'))
     const lines = ['content-type: application/json', 'transfer-encoding: chunked']
     const key = `idempotency-key: ${unique('key')}`
-    const text = head('POST /notifications HTTP/1.1', 'host: x', authorized(), key, ...lines)
+    const text = head('POST /notifications HTTP/1.1', 'host: x', last, authorized(), key, ...lines)
     const half = 20
     const chunks = [body.slice(0, half), body.slice(half), ''].map(
       (part) => `${Buffer.byteLength(part).toString(16)}\r\n${part}\r\n`,
@@ -224,7 +226,7 @@ test('pipelined requests are answered in their order', async () => {
 })
 
 test('two tokens are none', async () => {
-  const text = head('GET /agreements HTTP/1.1', 'host: x', authorized(), authorized())
+  const text = head('GET /agreements HTTP/1.1', 'host: x', last, authorized(), authorized())
   expectProblem(await send(text), 401)
 })
 
