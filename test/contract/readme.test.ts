@@ -1,0 +1,93 @@
+// The README's tour, run as it is printed: whoever pastes it sees what it promises.
+import { spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { makeFixtures } from '../../host/fixtures.ts'
+import { projectRoot } from '../../subgraphs/_kernel/root.ts'
+import { aPlatform, eventually, theGraph, type Platform } from '../kit/platform.ts'
+
+let bank: Platform
+beforeAll(async () => {
+  bank = await aPlatform('sandbox')
+  await makeFixtures(await theGraph(), bank.bank)
+})
+afterAll(() => bank.stop())
+
+const readme = readFileSync(join(projectRoot, 'README.md'), 'utf8')
+
+/** The `curl` commands below a heading, at this platform's address. */
+function commandsOf(heading: string): string[] {
+  const section = readme.split(`## ${heading}\n`)[1]!.split('\n## ')[0]!
+  const blocks = [...section.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block]) => block!)
+  return blocks
+    .flatMap((block) => block.split(/\n(?=curl )/))
+    .filter((command) => command.includes('curl '))
+    .map((command) => command.slice(command.indexOf('curl ')))
+    .map((command) => command.replaceAll('http://127.0.0.1:4001', bank.url))
+}
+
+/** Runs a command of the README in a shell; `said` grows while it runs. */
+function run(command: string) {
+  const child = spawn('bash', ['-c', command], { env: { ...process.env, TOKEN: bank.token() } })
+  const running = { said: '', child, ended: Promise.resolve('') }
+  child.stdout.on('data', (chunk: Buffer) => (running.said += chunk.toString()))
+  running.ended = new Promise((resolve) => child.on('close', () => resolve(running.said)))
+  return running
+}
+
+test('the first REST call: created, and replayed with the same bytes', async () => {
+  const [post] = commandsOf('A first REST call')
+  const first = await run(post!).ended
+  expect(first).toMatch(/^HTTP\/1.1 201/)
+  const again = await run(post!).ended
+  expect(again).toMatch(/idempotent-replayed: true/i)
+  const body = (answer: string) => answer.split('\r\n\r\n').at(-1)
+  expect(body(again)).toBe(body(first))
+})
+
+test('the listing is walked to its end', async () => {
+  const [, list] = commandsOf('A first REST call')
+  const seen: string[] = []
+  for (let token: string | undefined = ''; token !== undefined;) {
+    const command: string = list!.replace(
+      'pageSize=1',
+      `pageSize=1${token && `&pageToken=${token}`}`,
+    )
+    const { items, pagination } = JSON.parse(await run(command).ended)
+    seen.push(...items.map(({ agreementId }: { agreementId: string }) => agreementId))
+    token = pagination.nextPageToken
+  }
+  expect(seen).toEqual(['agr_ada_1', 'agr_ada_2', 'agr_ada_3', 'agr_grace_1'])
+})
+
+test('the first query joins three subgraphs, and the mailbox holds the letter', async () => {
+  const [query] = commandsOf('A first query')
+  await eventually(async () => {
+    const { data, errors } = JSON.parse(await run(query!).ended)
+    expect(errors).toBeUndefined()
+    expect(data.party).toMatchObject({
+      displayName: 'Ada Lovelace',
+      accounts: [
+        { arrangementId: 'arr_ada_current', product: { version: '2026.1' } },
+        { arrangementId: 'arr_ada_savings' },
+      ],
+    })
+    return /Hello Ada/.test(data.mailbox.nodes[0]?.body)
+  })
+})
+
+test('the first subscription hears a notification go its way', async () => {
+  const [subscribe] = commandsOf('A first subscription')
+  const listening = run(subscribe!)
+  // The stream's first bytes say that it listens.
+  await eventually(() => listening.said.length > 0)
+  const [post] = commandsOf('A first REST call')
+  await run(post!.replace('welcome-ada-1', 'welcome-ada-2')).ended
+  await eventually(() => /notification\.delivered/.test(listening.said))
+  const told = [...listening.said.matchAll(/notifications\.notification\.(\w+)/g)].map(([, x]) => x)
+  expect(told).toEqual(['queued', 'accepted', 'sent', 'delivered'])
+  expect(listening.said).toContain('"displayName":"Ada Lovelace"')
+  listening.child.kill()
+  await listening.ended
+})
