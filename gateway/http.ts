@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Bank } from '../subgraphs/_kernel/bank.ts'
 import { Problem } from '../subgraphs/_kernel/domain/problem.ts'
@@ -22,7 +23,7 @@ export function createHttp(bank: Bank): FastifyInstance {
     keepAliveTimeout: 72_000,
     forceCloseConnections: 'idle',
     exposeHeadRoutes: false,
-    genReqId: (request) => requestIdOf(request.headers['x-request-id']) ?? bank.newId('event'),
+    genReqId: (request) => requestIdOf(request.headers['x-request-id']) ?? randomUUID(),
     frameworkErrors: (error, request, reply) => void sendProblem(bank, request, reply, error),
     clientErrorHandler: (error, socket) => {
       if (!socket.writable) return socket.destroy()
@@ -42,10 +43,10 @@ export function createHttp(bank: Bank): FastifyInstance {
   app.server.on('checkExpectation', (request, response) => app.routing(request, response))
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
     reply.header('x-content-type-options', 'nosniff')
-    requireFraming(request)
+    done(framingFault(request))
   })
   app.setErrorHandler((error, request, reply) => sendProblem(bank, request, reply, error))
   const methods = knownMethods(app)
@@ -59,12 +60,13 @@ export function createHttp(bank: Bank): FastifyInstance {
   return app
 }
 
-/** Refuses with HEADERS_TOO_LARGE more than 100 headers, with BAD_REQUEST what HTTP demands and is not there. */
-function requireFraming({ raw }: FastifyRequest): void {
-  if (raw.rawHeaders.length > 2 * mostHeaders) throw new Problem('HEADERS_TOO_LARGE')
+/** More than 100 headers are HEADERS_TOO_LARGE; what HTTP demands and is not there is a BAD_REQUEST. */
+function framingFault({ raw }: FastifyRequest): Problem | undefined {
+  if (raw.rawHeaders.length > 2 * mostHeaders) return new Problem('HEADERS_TOO_LARGE')
   if (raw.headers.host === undefined && raw.httpVersion === '1.1') {
-    throw new Problem('BAD_REQUEST', { detail: 'HTTP/1.1 demands a Host header.' })
+    return new Problem('BAD_REQUEST', { detail: 'HTTP/1.1 demands a Host header.' })
   }
+  return undefined
 }
 
 /** Answers a refusal, or what was thrown, as `application/problem+json`. */

@@ -140,7 +140,7 @@ function represent(places: readonly Place[], requires: readonly QueryPlanSelecti
   for (const place of places) {
     const representation = select(place.data, requires)
     if (!representation?.['__typename']) continue
-    const key = JSON.stringify(representation)
+    const key = keyOf(representation)
     const known = byKey.get(key)
     if (known !== undefined) {
       members[known]!.push(place)
@@ -151,6 +151,16 @@ function represent(places: readonly Place[], requires: readonly QueryPlanSelecti
     members.push([place])
   }
   return { representations, members }
+}
+
+/** A text that two representations share only when they are the same. */
+function keyOf(representation: Data): string {
+  let key = ''
+  for (const name in representation) {
+    const value = representation[name]
+    key += typeof value === 'string' ? `${value.length}:${value}` : JSON.stringify(value)
+  }
+  return key
 }
 
 /** The fields a subgraph requires of an entity; null when one of them is missing. */

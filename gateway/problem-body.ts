@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Bank } from '../subgraphs/_kernel/bank.ts'
 import { catalogue, Problem, problemSlug } from '../subgraphs/_kernel/domain/problem.ts'
 import { isRetryable } from '../subgraphs/_kernel/graph/errors.ts'
@@ -34,7 +35,7 @@ export function rawProblem(bank: Bank, code: string | undefined): string {
         ? 'REQUEST_TIMEOUT'
         : 'BAD_REQUEST',
   )
-  const requestId = bank.newId('event')
+  const requestId = randomUUID()
   const body = JSON.stringify(problemBody(bank, problem, requestId))
   return [
     `HTTP/1.1 ${problem.status} ${problem.code}`,

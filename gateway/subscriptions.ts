@@ -21,7 +21,7 @@ import {
   type EventFilter,
 } from '../subgraphs/_kernel/domain/event-filter.ts'
 import { Problem } from '../subgraphs/_kernel/domain/problem.ts'
-import { knownEvents, type LoggedEvent } from '../subgraphs/_kernel/events.ts'
+import { knownEvents, type EventNews } from '../subgraphs/_kernel/events.ts'
 import type { Graph } from './graph.ts'
 import { withGraphQLErrors } from './errors.ts'
 import { operationOf, prepare, type Operation } from './operation.ts'
@@ -61,7 +61,7 @@ export class Subscriptions {
     const used = usedVariables(query.document, variables)
     const rights = `${caller.partyId ?? ''}|${[...caller.scopes].sort().join(' ')}`
     const group = `${query.hash}|${JSON.stringify(used)}|${rights}`
-    const run = (event: LoggedEvent) => this.#run(group, query, used, caller, event)
+    const run = (event: EventNews) => this.#run(group, query, used, caller, event)
     return new EventStream(this.#bank, filter, from ?? this.#bank.events.head, caller, run)
   }
 
@@ -82,7 +82,7 @@ export class Subscriptions {
     query: Operation,
     variables: Record<string, unknown>,
     caller: Caller,
-    event: LoggedEvent,
+    event: EventNews,
   ): Promise<ExecutionResult> {
     const key = `${event.position}|${group}`
     const known = this.#shared.get(key)
@@ -112,17 +112,17 @@ export class EventStream implements AsyncIterableIterator<ExecutionResult> {
   readonly #bank: Bank
   readonly #filter: EventFilter
   readonly #caller: Caller
-  readonly #run: (event: LoggedEvent) => Promise<ExecutionResult>
+  readonly #run: (event: EventNews) => Promise<ExecutionResult>
   readonly #ended = new AbortController()
   #position: bigint
-  #batch: LoggedEvent[] = []
+  #batch: EventNews[] = []
 
   constructor(
     bank: Bank,
     filter: EventFilter,
     after: bigint,
     caller: Caller,
-    run: (event: LoggedEvent) => Promise<ExecutionResult>,
+    run: (event: EventNews) => Promise<ExecutionResult>,
   ) {
     this.#bank = bank
     this.#filter = filter
@@ -159,7 +159,7 @@ export class EventStream implements AsyncIterableIterator<ExecutionResult> {
     return this
   }
 
-  #hears(event: LoggedEvent): boolean {
+  #hears(event: EventNews): boolean {
     return wants(this.#filter, event) && maySee(this.#caller, event.parties)
   }
 }

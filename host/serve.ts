@@ -67,9 +67,9 @@ export async function serve(options: ServeOptions): Promise<Served> {
 /** Hands the authorization server its paths before anything reads the body. */
 function serveTokens(app: FastifyInstance, { handler }: AuthorizationServer): void {
   const own = new Set<string>(Object.values(paths))
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     const path = request.url.split('?')[0]!
-    if (!own.has(path) && !path.startsWith('/oauth/')) return
+    if (!own.has(path) && !path.startsWith('/oauth/')) return done()
     reply.hijack()
     reply.raw.setHeader('x-request-id', request.id)
     handler(request.raw, reply.raw)

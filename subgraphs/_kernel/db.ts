@@ -3,6 +3,7 @@ import pg from 'pg'
 import type { Logger } from 'pino'
 import { PrismaClient } from '../../prisma/client/client.ts'
 import { GatheredCommits } from './gathered-commits.ts'
+import { PipelinedReads } from './pipelined-connection.ts'
 import { statementName } from './statement-name.ts'
 
 export type Db = PrismaClient
@@ -12,6 +13,7 @@ export interface Database {
   pool: pg.Pool
   db: Db
   commits: GatheredCommits
+  reads: PipelinedReads
   close(): Promise<void>
 }
 
@@ -31,12 +33,14 @@ export function openDatabase(connectionString: string, log: Logger, max = 20): D
   pool.on('error', (error) => log.warn({ error: error.message }, 'database connection lost'))
   const db = new PrismaClient({ adapter: new PrismaPg(pool, { statementNameGenerator }) })
   const commits = new GatheredCommits(pool, log)
+  const reads = new PipelinedReads(pool.options as pg.ClientConfig, log)
   return {
     pool,
     db,
     commits,
+    reads,
     async close() {
-      await commits.close()
+      await Promise.all([commits.close(), reads.close()])
       await db.$disconnect()
       await pool.end()
     },

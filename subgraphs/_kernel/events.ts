@@ -30,6 +30,12 @@ export interface LoggedEvent {
   actor: string
 }
 
+/** What a process must know of an event to say who wants it. */
+export type EventNews = Pick<
+  LoggedEvent,
+  'position' | 'eventId' | 'type' | 'subject' | 'parties' | 'correlationId'
+>
+
 /** Every event that may be told, with what it means. Subgraphs declare theirs when they are loaded. */
 export const knownEvents = new Map<string, string>()
 

@@ -9,8 +9,8 @@ const factsSql = 'select subject, data from kernel.fact where subject = any($1)'
 
 const readFact = gatheredRead<string, Fact | null>(
   (subject) => subject,
-  async ({ pool }, subjects) => {
-    const { rows } = await pool.query<{ subject: string; data: Fact }>({
+  async ({ reads }, subjects) => {
+    const { rows } = await reads.query<{ subject: string; data: Fact }>({
       name: statementName(factsSql),
       text: factsSql,
       values: [subjects],

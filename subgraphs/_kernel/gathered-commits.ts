@@ -1,11 +1,12 @@
-import type { Duplex } from 'node:stream'
-import pg from 'pg'
+import type pg from 'pg'
 import type { Logger } from 'pino'
+import { PipelinedConnection } from './pipelined-connection.ts'
 import { isUnavailable } from './sql-errors.ts'
-import { statementName } from './statement-name.ts'
 
 /** A statement that is its own transaction: all of it happens, or nothing. */
 export interface Statement {
+  /** Stable, so that PostgreSQL keeps the plan. */
+  name: string
   text: string
   values: unknown[]
 }
@@ -16,7 +17,7 @@ interface Waiting {
   reject: (error: unknown) => void
 }
 
-const laneCount = 2
+const laneCount = 3
 const mostTogether = 64
 /** A statement that has to wait for a lock leaves the group, so that it holds up nobody else. */
 const laneLockTimeoutMs = 100
@@ -75,7 +76,7 @@ export class GatheredCommits {
 
   async #commitAlone({ statement, resolve, reject }: Waiting): Promise<void> {
     try {
-      const { rows } = await this.#pool.query(named(statement))
+      const { rows } = await this.#pool.query(statement)
       resolve(rows[0]!)
     } catch (error) {
       reject(error)
@@ -83,20 +84,16 @@ export class GatheredCommits {
   }
 }
 
-function named({ text, values }: Statement): pg.QueryConfig {
-  return { name: statementName(text), text, values }
-}
-
-/** One connection that runs one group at a time, sent in one write. */
+/** Runs one group at a time. */
 class Lane {
   isBusy = false
-  readonly #options: pg.PoolConfig
-  readonly #log: Logger
-  #client: Promise<pg.Client> | null = null
+  readonly #connection: PipelinedConnection
 
   constructor(options: pg.PoolConfig, log: Logger) {
-    this.#options = { ...options, lock_timeout: laneLockTimeoutMs }
-    this.#log = log
+    this.#connection = new PipelinedConnection(
+      { ...options, lock_timeout: laneLockTimeoutMs } as pg.ClientConfig,
+      log,
+    )
   }
 
   /**
@@ -104,19 +101,12 @@ class Lane {
    * tried alone. Rejects when that cannot be known: the connection was lost.
    */
   async run(statements: readonly Statement[]): Promise<pg.QueryResultRow[] | null> {
-    const client = await this.#connected()
     const isGroup = statements.length > 1
-    const { stream } = (client as unknown as { connection: { stream: Duplex } }).connection
-    stream.cork()
-    const sent = [
-      ...(isGroup ? [client.query('begin')] : []),
-      ...statements.map((statement) => client.query(named(statement))),
-      ...(isGroup ? [client.query('commit')] : []),
-    ]
-    stream.uncork()
-    const answers = await Promise.allSettled(sent)
+    const answers = await this.#connection.send(
+      isGroup ? ['begin', ...statements, 'commit'] : statements,
+    )
     const failures = answers.flatMap((answer) =>
-      answer.status === 'rejected' ? [answer.reason] : [],
+      answer.status === 'rejected' ? [answer.reason as unknown] : [],
     )
     const lost = failures.find((error) => isUnavailable(error))
     if (lost) throw lost
@@ -128,30 +118,7 @@ class Lane {
     return (isGroup ? results.slice(1, -1) : results).map(({ rows }) => rows[0]!)
   }
 
-  async close(): Promise<void> {
-    const client = await this.#client?.catch(() => null)
-    await client?.end().catch(() => undefined)
-  }
-
-  #connected(): Promise<pg.Client> {
-    this.#client ??= this.#connect()
-    return this.#client
-  }
-
-  async #connect(): Promise<pg.Client> {
-    const client = new pg.Client({ ...this.#options, pipeline: true } as pg.ClientConfig)
-    const forget = () => (this.#client = null)
-    client.on('end', forget)
-    client.on('error', (error) => {
-      forget()
-      this.#log.warn({ error: error.message }, 'a connection for commits was lost')
-    })
-    try {
-      await client.connect()
-      return client
-    } catch (error) {
-      forget()
-      throw error
-    }
+  close(): Promise<void> {
+    return this.#connection.close()
   }
 }

@@ -6,6 +6,7 @@ interface Waiting<Key, Value> {
 }
 
 const mostTogether = 500
+const mostReading = 2
 
 /**
  * A read that many requests share: while one is under way, whatever is asked for waits and goes
@@ -31,7 +32,7 @@ export function gatheredRead<Key, Value>(
 class Gatherer<Key, Value> {
   readonly #read: (keys: readonly Key[]) => Promise<readonly Value[]>
   #waiting = new Map<string, Waiting<Key, Value>>()
-  #isReading = false
+  #reading = 0
 
   constructor(read: (keys: readonly Key[]) => Promise<readonly Value[]>) {
     this.#read = read
@@ -42,12 +43,12 @@ class Gatherer<Key, Value> {
       const known = this.#waiting.get(id)
       if (known) known.settle.push(settle)
       else this.#waiting.set(id, { key, settle: [settle] })
-      if (!this.#isReading) void this.#drain()
+      if (this.#reading < mostReading) void this.#drain()
     })
   }
 
   async #drain(): Promise<void> {
-    this.#isReading = true
+    this.#reading++
     // What else is asked in this turn of the event loop goes along.
     await Promise.resolve()
     while (this.#waiting.size > 0) {
@@ -60,6 +61,6 @@ class Gatherer<Key, Value> {
         () => asked.forEach(({ settle }) => settle.forEach((one) => one(answer as never))),
       )
     }
-    this.#isReading = false
+    this.#reading--
   }
 }

@@ -1,28 +1,29 @@
 import pg from 'pg'
 import type { Logger } from 'pino'
 import { statementName } from './statement-name.ts'
-import type { LoggedEvent } from './events.ts'
+import type { EventNews } from './events.ts'
 import { Sequencer } from './sequencer.ts'
 
 const ringSize = 10_000
 const batchSize = 1000
 const idlePollMs = 1000
 
-const columns = `position, event_id as "eventId", type, subject, sequence, time, data, parties,
-  correlation_id as "correlationId", causation_id as "causationId", actor`
+const columns =
+  'position, event_id as "eventId", type, subject, parties, correlation_id as "correlationId"'
 const afterSql = `select ${columns} from kernel.event where position > $1 order by position limit $2`
 const headSql = 'select position from kernel.head'
 
 /**
  * The log of one environment as this process sees it: one tail reads each event once, keeps the
  * last 10,000, and wakes whoever waits. Readers pull by position, so a slow one costs no memory.
+ * What an event holds is read by whoever wants it.
  */
 export class EventLog {
   readonly #pool: pg.Pool
   readonly #log: Logger
   readonly #sequencer: Sequencer
   readonly #waiting = new Set<() => void>()
-  #ring: LoggedEvent[] = []
+  #ring: EventNews[] = []
   #head = 0n
   #listener: pg.Client | null = null
   #timer: NodeJS.Timeout | null = null
@@ -65,7 +66,7 @@ export class EventLog {
   }
 
   /** Up to 1,000 events after a position, from memory where it reaches, else from the database. */
-  async after(position: bigint): Promise<LoggedEvent[]> {
+  async after(position: bigint): Promise<EventNews[]> {
     const first = this.#ring[0]
     if (first && position >= first.position - 1n) {
       const start = Number(position - first.position) + 1
@@ -102,8 +103,8 @@ export class EventLog {
     return BigInt(rows[0]!.position)
   }
 
-  async #read(position: bigint): Promise<LoggedEvent[]> {
-    const { rows } = await this.#pool.query<Omit<LoggedEvent, 'position'> & { position: string }>({
+  async #read(position: bigint): Promise<EventNews[]> {
+    const { rows } = await this.#pool.query<Omit<EventNews, 'position'> & { position: string }>({
       name: statementName(afterSql),
       text: afterSql,
       values: [position.toString(), batchSize],

@@ -5,7 +5,7 @@ import type { Logger } from 'pino'
 const batchSize = 1000
 const pollMs = 100
 /** Under load, how long events gather for the next batch: a batch costs about as much as one event. */
-const gatherMs = 8
+const gatherMs = 20
 
 /**
  * Moves told events from the outbox to the log and gives them dense positions. Every process may

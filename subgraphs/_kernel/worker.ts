@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { bankCaller } from './auth.ts'
 import type { Bank } from './bank.ts'
 import { createContext, type Context } from './context.ts'
@@ -14,7 +15,7 @@ export interface Worker {
 }
 
 /** The context of work the bank does on its own account. */
-export function bankContext(bank: Bank, requestId = bank.newId('event')): Context {
+export function bankContext(bank: Bank, requestId: string = randomUUID()): Context {
   return createContext(bank, bankCaller, {
     authorization: undefined,
     requestId,

@@ -14,7 +14,7 @@ export type Row = Readonly<Record<string, unknown>>
 /** Inserts whole rows; every column is given, null where it has no value. Names are schema-qualified. */
 export function insert(table: string, ...rows: Row[]): Write {
   return {
-    sql: `insert into ${table} select r.* from claim, jsonb_populate_recordset(null::${table}, $1::jsonb) r returning 1`,
+    sql: `insert into ${table} select r.* from claim, json_populate_recordset(null::${table}, $1::json) r returning 1`,
     values: [toJson(rows)],
     rows: rows.length,
   }
@@ -30,8 +30,8 @@ export function update(table: string, key: Row, version: number, changes: Row): 
   return {
     sql:
       `update ${table} t set ${[...set, 'version = t.version + 1'].join(', ')} from claim, ` +
-      `jsonb_populate_record(null::${table}, $1::jsonb) k, ` +
-      `jsonb_populate_record(null::${table}, $2::jsonb) r ` +
+      `json_populate_record(null::${table}, $1::json) k, ` +
+      `json_populate_record(null::${table}, $2::json) r ` +
       `where ${match.join(' and ')} and t.version = $3 returning 1`,
     values: [toJson(key), toJson(changes), version],
     rows: 1,
@@ -45,7 +45,7 @@ export function updateMany(table: string, key: string, rows: readonly Row[]): Wr
   return {
     sql:
       `update ${table} t set ${[...set, 'version = t.version + 1'].join(', ')} from claim, ` +
-      `jsonb_populate_recordset(null::${table}, $1::jsonb) r ` +
+      `json_populate_recordset(null::${table}, $1::json) r ` +
       `where t.${key} = r.${key} and t.version = r.version returning 1`,
     values: [toJson(rows)],
     rows: rows.length,
@@ -54,7 +54,12 @@ export function updateMany(table: string, key: string, rows: readonly Row[]): Wr
 
 /** JSON for PostgreSQL: bigint as a number's text, dates as ISO 8601. */
 export function toJson(value: unknown): string {
-  return JSON.stringify(value, (_key, item: unknown) =>
-    typeof item === 'bigint' ? item.toString() : item,
-  )
+  try {
+    return JSON.stringify(value)
+  } catch {
+    // Only a bigint throws. A replacer for every value would cost most rows, which have none.
+    return JSON.stringify(value, (_key, item: unknown) =>
+      typeof item === 'bigint' ? item.toString() : item,
+    )
+  }
 }

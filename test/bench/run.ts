@@ -78,7 +78,7 @@ async function start(name: string, databaseUrl: string): Promise<Contender> {
   const port = await freePort()
   const script = join(projectRoot, 'test/bench/contenders', `${name}.ts`)
   const child = fork(script, [databaseUrl, String(port), folder], {
-    execArgv: ['--import', 'tsx'],
+    execArgv: ['--import', 'tsx', '--max-semi-space-size=64'],
     env: { ...process.env, NODE_ENV: 'production' },
   })
   const { token } = await new Promise<{ token: string }>((resolve, reject) => {

@@ -96,7 +96,13 @@ export async function readPage<Node>(
     get edges() {
       return nodes.map((node) => ({ cursor: seal(node), node }))
     },
-    pageInfo: { hasNextPage, endCursor: nodes.length ? seal(nodes.at(-1)!) : null, pageSize },
+    pageInfo: {
+      hasNextPage,
+      get endCursor() {
+        return nodes.length > 0 ? seal(nodes.at(-1)!) : null
+      },
+      pageSize,
+    },
   }
 }
 

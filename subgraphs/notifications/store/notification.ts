@@ -83,8 +83,8 @@ const idOf = ({ templateCode, channel }: TemplateKey) => `${channel} ${templateC
 
 const readActiveTemplates = gatheredRead<TemplateKey, ActiveTemplate[]>(
   idOf,
-  async ({ pool }, keys) => {
-    const { rows } = await pool.query<{
+  async ({ reads }, keys) => {
+    const { rows } = await reads.query<{
       template_code: string
       channel: Notification['channel']
       templates: ActiveTemplate[]

@@ -39,3 +39,4 @@ app.get('/notifications', async () => {
 
 await app.listen({ host: '127.0.0.1', port: Number(port) })
 process.send!({ token: 'none' })
+process.on('SIGINT', () => process.exit(0))

@@ -17,9 +17,9 @@ const claim = {
 test('the parameters of each part follow those of the part before', () => {
   const writes = [insert('a.thing', { id: 1 }), update('a.other', { id: 2 }, 3, { name: 'x' })]
   const { text, values } = statement({ claim, writes, events: [], facts: [] })
-  expect(text).toContain('jsonb_populate_recordset(null::a.thing, $9::jsonb)')
+  expect(text).toContain('json_populate_recordset(null::a.thing, $9::json)')
   expect(text).toContain('kernel.expect((select count(*) from w0), $10::int)')
-  expect(text).toContain('jsonb_populate_record(null::a.other, $11::jsonb) k')
+  expect(text).toContain('json_populate_record(null::a.other, $11::json) k')
   expect(text).toContain('t.version = $13')
   expect(values).toHaveLength(14)
   expect(values.slice(8)).toEqual(['[{"id":1}]', 1, '{"id":2}', '{"name":"x"}', 3, 1])
