@@ -87,6 +87,7 @@ function isSame(left: unknown, right: unknown): boolean {
 function plain(value: unknown): unknown {
   const text = JSON.stringify(value)
     .replace(/\b([a-z]+)_[0-9a-z]{26}\b/g, '$1_…')
+    .replace(/\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g, '…')
     .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '…')
     .replace(/http:\/\/127\.0\.0\.1:\d+/g, 'http://…')
   return JSON.parse(text) as unknown

@@ -118,14 +118,19 @@ export async function countStatements(
   { bank }: Notifier,
   act: () => Promise<unknown>,
 ): Promise<number> {
-  const { pool, commits } = bank
+  const { pool, commits, reads } = bank
   const query = pool.query.bind(pool)
   const commit = commits.commit.bind(commits)
+  const read = reads.query.bind(reads)
   let statements = 0
   pool.query = ((...args: Parameters<typeof query>) => {
     statements++
     return query(...args)
   }) as typeof pool.query
+  reads.query = (statement) => {
+    statements++
+    return read(statement)
+  }
   commits.commit = (statement) => {
     statements++
     return commit(statement)
@@ -135,6 +140,7 @@ export async function countStatements(
   } finally {
     pool.query = query
     commits.commit = commit
+    reads.query = read
   }
   return statements
 }
