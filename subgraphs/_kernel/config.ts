@@ -17,7 +17,6 @@ export interface Config {
   subgraphPort: number
   /** Where the subgraphs are that run in other processes, by name. */
   subgraphUrls: Record<string, string>
-  natsUrl: string | null
   identityProvider: { issuer: string; audience: string; jwksUri: string } | null
   smtpUrl: string | null
   logLevel: string
@@ -35,7 +34,6 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
     databaseUrls: { live: env['DATABASE_URL'], sandbox: env['SANDBOX_DATABASE_URL'] },
     subgraphPort: portNumber(env, 'SUBGRAPH_PORT', 4010),
     subgraphUrls: urlMap(env, 'SUBGRAPH_URLS'),
-    natsUrl: env['NATS_URL'] ?? null,
     identityProvider: identityProvider(env),
     smtpUrl: env['SMTP_URL'] ?? null,
     logLevel: env['LOG_LEVEL'] ?? 'warn',
