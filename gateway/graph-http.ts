@@ -10,23 +10,15 @@ import type { Context } from '../subgraphs/_kernel/context.ts'
 import { catalogue, Problem, type ProblemCode } from '../subgraphs/_kernel/domain/problem.ts'
 import { formatError, problemOf } from '../subgraphs/_kernel/graph/errors.ts'
 import { wwwAuthenticate } from '../subgraphs/_kernel/token.ts'
-import { anonymous, callerOf, contextOf, idempotencyKeyOf, requireKey } from './envelope.ts'
+import { anonymous, callerOf, contextOf } from './envelope.ts'
 import { maskError, withGraphQLErrors } from './errors.ts'
+import { readRequest } from './graph-request.ts'
 import type { Graph } from './graph.ts'
 import { operationOf, type Operation } from './operation.ts'
 import { DocumentReader, limits, requireStorable } from './limits.ts'
 import { withProvisioning } from './provisioning.ts'
 import { sandboxDocument } from './sandbox-document.ts'
-import { parseStrictJson } from './strict-json.ts'
 import { Subscriptions } from './subscriptions.ts'
-
-/** A request to the graph as it was sent, before anything in it is believed. */
-interface GraphRequest {
-  query: string
-  operationName: string | null | undefined
-  variables: Record<string, unknown>
-  idempotencyKey: string | undefined
-}
 
 /** What HTTP, SSE and WebSocket share of one environment's graph. */
 export interface GraphDoor {
@@ -71,7 +63,8 @@ export async function serveGraph(app: FastifyInstance, door: GraphDoor): Promise
         return await sse(request, reply)
       }
       const context = contextOf(door.bank, request, caller, asked.idempotencyKey)
-      return await viaApollo(apollo, request, reply, context)
+      if (request.method === 'GET') return await viaApollo(apollo, request, reply, context)
+      return await viaGraph(door, request, reply, operation, asked.variables, context)
     } catch (error) {
       return sendGraphProblem(door.bank, request, reply, error)
     }
@@ -142,57 +135,6 @@ function nameOf(error: unknown): string {
   return (error as Error | undefined)?.name ?? 'Error'
 }
 
-/** The parts of a GraphQL request. Refuses with the problems of its protocol. */
-function readRequest(request: FastifyRequest): GraphRequest {
-  if (request.method === 'GET') {
-    const { query, operationName, variables } = request.query as Record<string, string | undefined>
-    const text = variables ? parseStrictJson(Buffer.from(variables)) : {}
-    return parts({ query, operationName, variables: text }, undefined)
-  }
-  const type = String(request.headers['content-type'] ?? '')
-  if (!/^application\/(json|graphql\+json)\s*(;\s*charset="?utf-8"?\s*)?$/i.test(type)) {
-    throw new Problem('UNSUPPORTED_MEDIA_TYPE')
-  }
-  const encoding = request.headers['content-encoding']
-  if (encoding && encoding !== 'identity') throw new Problem('UNSUPPORTED_MEDIA_TYPE')
-  const body = parseStrictJson((request.body as Buffer | undefined) ?? Buffer.alloc(0))
-  request.body = body
-  return parts(body, idempotencyKeyOf(request))
-}
-
-function parts(body: unknown, headerKey: string | undefined): GraphRequest {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-    throw badRequest('A GraphQL request is one JSON object with a query.')
-  }
-  const { query, operationName, variables, extensions } = body as Record<string, unknown>
-  if (typeof query !== 'string' || query.length === 0)
-    throw badRequest('`query` must be a document.')
-  if (!isAbsent(operationName) && typeof operationName !== 'string') {
-    throw badRequest('`operationName` must be a string.')
-  }
-  for (const [name, value] of Object.entries({ variables, extensions })) {
-    if (isAbsent(value)) continue
-    if (typeof value !== 'object' || Array.isArray(value)) {
-      throw badRequest(`\`${name}\` must be an object.`)
-    }
-  }
-  const key = (extensions as { idempotencyKey?: unknown } | null | undefined)?.idempotencyKey
-  return {
-    query,
-    operationName: operationName as string | null | undefined,
-    variables: (variables as Record<string, unknown> | null | undefined) ?? {},
-    idempotencyKey: headerKey ?? (key === undefined ? undefined : requireKey(key)),
-  }
-}
-
-function isAbsent(value: unknown): value is null | undefined {
-  return value === null || value === undefined
-}
-
-function badRequest(detail: string): Problem {
-  return new Problem('BAD_REQUEST', { detail })
-}
-
 /** Who asks. A document that reads only the schema needs no token: the schema is public. */
 function requireCaller(
   bank: Bank,
@@ -221,6 +163,41 @@ function isPageRequest(request: FastifyRequest): boolean {
   )
 }
 
+/** Runs what was read and validated above; Apollo Server would read and validate it again. */
+async function viaGraph(
+  { graph, bank }: GraphDoor,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  operation: Operation,
+  variables: Record<string, unknown>,
+  context: Context,
+): Promise<FastifyReply> {
+  const media = mediaOf(request)
+  const isStrict = request.headers['sandbox-strict'] === 'true'
+  const answer = await withProvisioning(bank, context, isStrict, () =>
+    graph.run(operation, variables, context),
+  )
+  tellOutcome(reply, context)
+  return reply.type(media).header('cache-control', 'no-store').send(JSON.stringify(answer))
+}
+
+/** GraphQL over HTTP's own media type when it is asked for, else JSON. Refuses with NOT_ACCEPTABLE. */
+function mediaOf({ headers: { accept } }: FastifyRequest): string {
+  if (accept?.includes('application/graphql-response+json')) {
+    return 'application/graphql-response+json; charset=utf-8'
+  }
+  if (!accept || /(application|\*)\/(json|\*)/.test(accept))
+    return 'application/json; charset=utf-8'
+  throw new Problem('NOT_ACCEPTABLE')
+}
+
+function tellOutcome(reply: FastifyReply, { outcome }: Context): void {
+  if (outcome.isReplayed) reply.header('idempotent-replayed', 'true')
+  if (outcome.provisioned.length > 0) {
+    reply.header('sandbox-provisioned', outcome.provisioned.join(', '))
+  }
+}
+
 async function viaApollo(
   apollo: ApolloServer<Context>,
   request: FastifyRequest,
@@ -232,10 +209,6 @@ async function viaApollo(
     context: () => Promise.resolve(context),
   })
   for (const [name, value] of headers) reply.header(name, value)
-  if (context.outcome.isReplayed) reply.header('idempotent-replayed', 'true')
-  if (context.outcome.provisioned.length > 0) {
-    reply.header('sandbox-provisioned', context.outcome.provisioned.join(', '))
-  }
   if (body.kind === 'chunked') throw new Error('The gateway does not answer in parts.')
   return reply.code(status ?? 200).send(body.string)
 }
@@ -245,7 +218,7 @@ async function landingPage(
   request: FastifyRequest,
   reply: FastifyReply,
 ) {
-  return viaApollo(apollo, request, reply, { outcome: { provisioned: [] } } as never)
+  return viaApollo(apollo, request, reply, undefined as never)
 }
 
 function httpRequest(request: FastifyRequest) {

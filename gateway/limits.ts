@@ -51,6 +51,7 @@ export class DocumentReader {
     if (known) return known
     const document = parseWithin(text)
     requireSmall(document)
+    requireOne(document, name)
     const faults = validate(this.#schema, document, undefined, { maxErrors: 5 })
     if (faults.length > 0) throw refusal('GRAPHQL_VALIDATION_FAILED', faults)
     const operation = prepare(document, text, name ?? undefined)
@@ -112,6 +113,16 @@ export function requireSmall(document: DocumentNode): void {
     if (selections > limits.selections) throw tooComplex(`More than ${limits.selections} fields.`)
   }
   requireFew(document)
+}
+
+/** Refuses with GRAPHQL_VALIDATION_FAILED a name no operation has, and no name where there are several. */
+function requireOne(document: DocumentNode, name: string | null | undefined): void {
+  const names = document.definitions.flatMap((definition) =>
+    definition.kind === Kind.OPERATION_DEFINITION ? [definition.name?.value] : [],
+  )
+  if (name ? names.includes(name) : names.length === 1) return
+  const detail = name ? `There is no operation ${name}.` : 'Name one operation in operationName.'
+  throw new Problem('GRAPHQL_VALIDATION_FAILED', { detail })
 }
 
 function measurer(fragments: ReadonlyMap<string, FragmentDefinitionNode>) {
