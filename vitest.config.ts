@@ -13,7 +13,8 @@ export default defineConfig({
   test: {
     maxWorkers: 2,
     projects: [
-      project('domain', ['test/domain/**/*.test.ts']),
+      // Pure: nothing to isolate, and they are to answer at once.
+      project('domain', ['test/domain/**/*.test.ts'], { isolate: false, pool: 'threads' }),
       project('subgraphs', ['test/subgraphs/**/*.test.ts', 'test/oauth/**/*.test.ts'], database),
       project('graph', ['test/graph/**/*.test.ts'], database),
       project('contract', ['test/contract/**/*.test.ts'], database),
