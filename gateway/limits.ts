@@ -6,6 +6,7 @@ import {
   type DocumentNode,
   type FragmentDefinitionNode,
   type GraphQLSchema,
+  type NameNode,
   type OperationDefinitionNode,
   type SelectionSetNode,
 } from 'graphql'
@@ -172,7 +173,10 @@ function requireFew(document: DocumentNode): void {
     if (Array.isArray(node)) pending.push(...(node as unknown[]))
     else if (typeof node === 'object' && node !== null) {
       const { kind, alias, value } = node as { kind?: string; alias?: unknown; value?: unknown }
-      if (kind === Kind.FIELD && alias) aliases++
+      if (kind === Kind.FIELD && alias) {
+        requirePlainAlias((alias as NameNode).value)
+        aliases++
+      }
       if (kind === Kind.DIRECTIVE) directives++
       if (kind === Kind.STRING) refuseUnstorable(value, '/query')
       for (const [name, child] of Object.entries(node)) if (name !== 'loc') pending.push(child)
@@ -180,6 +184,15 @@ function requireFew(document: DocumentNode): void {
   }
   if (aliases > limits.aliases) throw tooComplex(`More than ${limits.aliases} aliases.`)
   if (directives > limits.directives) throw tooComplex(`More than ${limits.directives} directives.`)
+}
+
+/**
+ * An alias becomes a member of objects that are merged and shaped: one that every object already
+ * has, `__proto__` or `constructor`, would reach into JavaScript's own. GraphQL reserves `__` anyway.
+ */
+function requirePlainAlias(alias: string): void {
+  if (!alias.startsWith('__') && !(alias in Object.prototype)) return
+  throw new Problem('GRAPHQL_VALIDATION_FAILED', { detail: `The alias ${alias} is reserved.` })
 }
 
 function tooComplex(detail: string): Problem {

@@ -227,7 +227,8 @@ function atPlace(error: GraphQLFormattedError, members: readonly Place[][]): Gra
 function merge(target: Data, source: Data | null | undefined): void {
   if (!source) return
   for (const [key, value] of Object.entries(source)) {
-    const known = target[key]
+    // Only its own members: a name that every object inherits must not lead into the prototype.
+    const known = Object.hasOwn(target, key) ? target[key] : undefined
     if (!known || typeof value !== 'object' || value === null) target[key] = value
     else if (!Array.isArray(value)) merge(known as Data, value as Data)
     else mergeList(known as unknown[], value)

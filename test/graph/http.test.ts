@@ -62,6 +62,26 @@ describe('documents that would cost too much are refused in milliseconds', () =>
   })
 })
 
+describe('an alias is a name in an answer, and never reaches into JavaScript’s own objects', () => {
+  const before = Object.getOwnPropertyNames(Object)
+
+  test.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty', '__typename_'])(
+    '%s',
+    async (alias) => {
+      const query = `{ ${alias}: problems { code status } parties { nodes { partyId } } }`
+      for (let asked = 0; asked < 2; asked++) {
+        const answer = await bank.graph(query)
+        expect(answer.status).toBe(400)
+        expect(answer.body.errors[0].extensions.code).toBe('GRAPHQL_VALIDATION_FAILED')
+      }
+      const nested = `{ ${alias}: environment { prototype: name polluted: name } }`
+      expect((await bank.graph(nested)).status).toBe(400)
+      expect(Object.keys(Object.prototype)).toEqual([])
+      expect(Object.getOwnPropertyNames(Object)).toEqual(before)
+    },
+  )
+})
+
 describe('who asks', () => {
   const query = '{ party(partyId: "pty_none") { partyId } }'
 
