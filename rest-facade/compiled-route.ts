@@ -6,7 +6,6 @@ import {
   validate,
   type FieldNode,
   type GraphQLObjectType,
-  type GraphQLSchema,
 } from 'graphql'
 import type { Graph } from '../gateway/graph.ts'
 import { prepare, type Operation } from '../gateway/operation.ts'
@@ -84,7 +83,7 @@ export function compileRoute(graph: Graph, route: Route): CompiledRoute {
     ),
     defaults,
     shape: toWire(schema, answerType, root.selectionSet!),
-    answerSchema: answerSchemaOf(route, answerType, root, schema),
+    answerSchema: answerSchemaOf(route, answerType, root),
   }
 }
 
@@ -134,12 +133,7 @@ function defaultsOf(route: Route): Record<string, unknown> {
 }
 
 /** For lists the document selects `nodes` and `pageInfo`; REST answers the nodes, bare or in a page. */
-function answerSchemaOf(
-  route: Route,
-  type: GraphQLObjectType,
-  root: FieldNode,
-  _schema: GraphQLSchema,
-): JsonSchema {
+function answerSchemaOf(route: Route, type: GraphQLObjectType, root: FieldNode): JsonSchema {
   const whole = outputSchema(type, root.selectionSet!)
   if (route.answer === 'record') return whole
   const nodes = (whole['properties'] as Record<string, JsonSchema>)['nodes']!
