@@ -41,6 +41,8 @@ export const routes: readonly Route[] = [
     answer: 'page',
     isRequestIdDocumented: true,
   }),
+  // 4.6 Operations without a shown payload
+  post('/posting-instructions', op.CreatePostingInstructionDocument, 'Payments'),
 ]
 
 function get(path: string, operation: DocumentNode, tag: string, options: Options = {}): Route {

@@ -4,6 +4,7 @@ import { events } from './events/index.ts'
 import { notifications } from './notifications/index.ts'
 import { operations } from './operations/index.ts'
 import { parties } from './parties/index.ts'
+import { payments } from './payments/index.ts'
 import { products } from './products/index.ts'
 
 /** THE list of subgraphs, in the order of the specification's areas. */
@@ -11,6 +12,7 @@ export const subgraphs: readonly Subgraph[] = [
   parties,
   products,
   accounts,
+  payments,
   notifications,
   events,
   operations,

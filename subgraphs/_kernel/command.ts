@@ -47,10 +47,7 @@ export async function command<Result>(
   input: unknown,
   decide: () => Promise<Decision<Result>>,
 ): Promise<Result> {
-  const key = context.envelope.idempotencyKey
-  const attempt = key
-    ? { owner: keyOwner(context), operation, key, fingerprint: fingerprint(operation, input) }
-    : null
+  const attempt = attemptOf(context, operation, input)
   for (let tries = 1; ; tries++) {
     try {
       const decision = await decide()
@@ -67,15 +64,23 @@ export async function command<Result>(
   }
 }
 
-type Attempt = Pick<Claim, 'owner' | 'operation' | 'key' | 'fingerprint'>
+/** One use of an idempotency key. */
+export type Attempt = Pick<Claim, 'owner' | 'operation' | 'key' | 'fingerprint'>
 
-async function commitDecision<Result>(
+/** The use this request makes of its key; null when it has none. */
+export function attemptOf(context: Context, operation: string, input: unknown): Attempt | null {
+  const key = context.envelope.idempotencyKey
+  if (!key) return null
+  return { owner: keyOwner(context), operation, key, fingerprint: fingerprint(operation, input) }
+}
+
+/** The row that remembers what an attempt was answered. */
+export function claimOf(
   context: Context,
-  { result, resourceId, isKeyKept = false, writes = [], events = [], facts = [] }: Decision<Result>,
-  attempt: Attempt | null,
-): Promise<boolean> {
-  const createdAt = context.now()
-  const claim = attempt && {
+  attempt: Attempt,
+  { result, resourceId, isKeyKept = false }: Decision<unknown>,
+): Claim {
+  return {
     ...attempt,
     answer: encodeAnswer(result),
     resourceId: resourceId ?? null,
@@ -83,16 +88,27 @@ async function commitDecision<Result>(
     createdAt: realNow(),
     isKept: isKeyKept || context.caller === bankCaller,
   }
-  if (!claim && writes.length === 0 && events.length === 0 && facts.length === 0) return true
+}
+
+async function commitDecision<Result>(
+  context: Context,
+  decision: Decision<Result>,
+  attempt: Attempt | null,
+): Promise<boolean> {
+  const { writes = [], events = [], facts = [] } = decision
+  const createdAt = context.now()
+  const claims = attempt ? [claimOf(context, attempt, decision)] : []
+  if (!attempt && writes.length === 0 && events.length === 0 && facts.length === 0) return true
   return commit(context.bank, {
-    claim,
+    claims,
     writes,
     events: events.map((told, ordinal) => outboxRow(context, told, ordinal, createdAt)),
     facts: facts.map(({ subject, data }) => ({ subject, data })),
   })
 }
 
-function outboxRow(context: Context, told: Told, ordinal: number, time: Date): Row {
+/** An event as it waits for its position. Throws when nobody declared its type. */
+export function outboxRow(context: Context, told: Told, ordinal: number, time: Date): Row {
   if (!knownEvents.has(told.type)) throw new Error(`No subgraph declares the event ${told.type}.`)
   return {
     event_id: context.newId('event'),
@@ -120,7 +136,11 @@ export function keyOwner({ caller }: Context): string {
 const rememberedSql =
   'select fingerprint, answer from kernel.idempotency where owner = $1 and operation = $2 and key = $3'
 
-async function remembered(
+/**
+ * What the key was answered before; null when it is free. Says so in the answer's headers.
+ * Refuses with IDEMPOTENCY_KEY_REUSED.
+ */
+export async function remembered(
   context: Context,
   { owner, operation, key, fingerprint: asked }: Attempt,
 ): Promise<{ answer: unknown } | null> {
@@ -147,7 +167,7 @@ async function remembered(
 }
 
 /** Waits before the command is decided again, or throws what ends it. */
-async function waitToRepeat(error: unknown, tries: number, isKeyed: boolean): Promise<void> {
+export async function waitToRepeat(error: unknown, tries: number, isKeyed: boolean): Promise<void> {
   const state = sqlState(error)
   const isConflict = state === 'BG001' || state === '23505'
   const isLost = isUnavailable(error)

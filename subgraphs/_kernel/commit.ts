@@ -1,5 +1,6 @@
 import type { Bank } from './bank.ts'
 import type { Statement } from './gathered-commits.ts'
+import { composites } from './composites.ts'
 import { statementName } from './statement-name.ts'
 import { toJson, type Row, type Write } from './writes.ts'
 
@@ -18,7 +19,8 @@ export interface Claim {
 
 /** Everything one command decided. */
 export interface Commit {
-  claim: Claim | null
+  /** None for what may happen again, one for a command, many for commands that were decided together. */
+  claims: readonly Claim[]
   writes: readonly Write[]
   events: readonly Row[]
   facts: readonly Row[]
@@ -28,11 +30,13 @@ const claimSql =
   'insert into kernel.idempotency (owner, operation, key, fingerprint, answer, resource_id, created_at, is_kept) ' +
   'values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict do nothing returning 1'
 
+/** Commands that were decided on top of each other stand together: one key that was taken undoes them all. */
+const claimsSql =
+  'insert into kernel.idempotency select c.* ' +
+  'from unnest($1::kernel.idempotency[]) c on conflict do nothing returning 1'
+
 const eventsSql =
-  'insert into kernel.outbox (event_id, type, subject, subject_version, ordinal, time, data, parties, ' +
-  'correlation_id, causation_id, actor) select e.event_id, e.type, e.subject, e.subject_version, e.ordinal, ' +
-  'e.time, e.data, e.parties, e.correlation_id, e.causation_id, e.actor ' +
-  'from claim, json_populate_recordset(null::kernel.outbox, $1::json) e returning 1'
+  'insert into kernel.outbox (told, events) select $1::int, $2::json from claim returning 1'
 
 const factsSql =
   'insert into kernel.fact (subject, version, data) select f.subject, 1, f.data ' +
@@ -41,8 +45,9 @@ const factsSql =
 
 /**
  * Commits a command in one statement: claims the key, does every write, appends the events,
- * publishes the facts. Answers false, with nothing written, when the key was taken before.
- * Throws SQLSTATE BG001 when a write touched other rows than it was decided on.
+ * publishes the facts. Answers false, with nothing written, when its one key was taken before.
+ * Throws SQLSTATE BG001 when a write touched other rows than it was decided on, and when of many
+ * keys one was taken.
  */
 export async function commit(bank: Bank, decided: Commit): Promise<boolean> {
   const row = await bank.commits.commit(statement(decided))
@@ -56,25 +61,51 @@ const shapes = new Map<string, { name: string; text: string }>()
 /** The whole commit as one data-modifying statement. Its text depends on the shape only, so it stays prepared. */
 export function statement(decided: Commit): Statement {
   const writes = [...decided.writes]
-  if (decided.events.length > 0) writes.push(stated(eventsSql, decided.events))
-  if (decided.facts.length > 0) writes.push(stated(factsSql, decided.facts))
-  const key = `${decided.claim ? 'claimed' : 'free'}\n${writes.map(({ sql }) => sql).join('\n')}`
+  const { events, facts } = decided
+  if (events.length > 0) {
+    writes.push({ sql: eventsSql, values: [events.length, toJson(events)], rows: 1 })
+  }
+  if (facts.length > 0) {
+    writes.push({ sql: factsSql, values: [toJson(facts)], rows: facts.length })
+  }
+  const { claims } = decided
+  const head = heads[claims.length === 0 ? 'free' : claims.length === 1 ? 'one' : 'many']
+  const key = `${head.sql}\n${writes.map(({ sql }) => sql).join('\n')}`
   let shape = shapes.get(key)
   if (!shape) {
-    const text = textOf(decided.claim !== null, writes)
+    const text = textOf(head, writes)
     shape = { name: statementName(text), text }
     shapes.set(key, shape)
   }
-  const values = decided.claim ? claimValues(decided.claim) : []
+  const values = head.values(claims)
   for (const write of writes) values.push(...write.values, write.rows)
   return { ...shape, values }
 }
 
+/** How a statement begins: with the claim that everything after it is selected from. */
+const heads = {
+  free: { sql: 'claim as (select 1)', columns: 0, values: (): unknown[] => [] },
+  one: {
+    sql: `claim as (${claimSql})`,
+    columns: 8,
+    values: ([claim]: readonly Claim[]) => claimValues(claim!),
+  },
+  many: {
+    sql: `taken as (${claimsSql}), claim as (select 1 from kernel.expect((select count(*) from taken), $2::int))`,
+    columns: 2,
+    values: (claims: readonly Claim[]): unknown[] => [
+      composites(claims.map(claimValues)),
+      claims.length,
+    ],
+  },
+}
+type Head = (typeof heads)[keyof typeof heads]
+
 /** Each part follows the parameters of the part before; after those of a write comes how many rows it must touch. */
-function textOf(isClaimed: boolean, writes: readonly Write[]): string {
-  const parts = [`claim as (${isClaimed ? claimSql : 'select 1'})`]
+function textOf(head: Head, writes: readonly Write[]): string {
+  const parts = [head.sql]
   const expected: string[] = []
-  let used = isClaimed ? claimColumns : 0
+  let used = head.columns
   writes.forEach(({ sql, values }, index) => {
     const offset = used
     parts.push(`w${index} as (${sql.replace(/\$(\d+)/g, (_, n) => `$${Number(n) + offset}`)})`)
@@ -87,13 +118,8 @@ function textOf(isClaimed: boolean, writes: readonly Write[]): string {
   return `with ${parts.join(', ')} select (select count(*)::int from claim) as claimed, ${check} as checked`
 }
 
-const claimColumns = 8
-
-function claimValues(claim: Claim): unknown[] {
+/** In the order of the table's columns. */
+function claimValues(claim: Claim) {
   const { owner, operation, key, fingerprint, answer, resourceId, createdAt, isKept } = claim
   return [owner, operation, key, fingerprint, answer, resourceId, createdAt, isKept]
-}
-
-function stated(sql: string, rows: readonly Row[]): Write {
-  return { sql, values: [toJson(rows)], rows: rows.length }
 }

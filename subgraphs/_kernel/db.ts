@@ -14,6 +14,8 @@ export interface Database {
   db: Db
   commits: GatheredCommits
   reads: PipelinedReads
+  /** Has `run` done before the database is closed. */
+  onClose(run: () => Promise<void>): void
   close(): Promise<void>
 }
 
@@ -34,13 +36,15 @@ export function openDatabase(connectionString: string, log: Logger, max = 20): D
   const db = new PrismaClient({ adapter: new PrismaPg(pool, { statementNameGenerator }) })
   const commits = new GatheredCommits(pool, log)
   const reads = new PipelinedReads(pool.options as pg.ClientConfig, log)
+  const closers = [() => commits.close(), () => reads.close()]
   return {
     pool,
     db,
     commits,
     reads,
+    onClose: (run) => void closers.push(run),
     async close() {
-      await Promise.all([commits.close(), reads.close()])
+      await Promise.all(closers.map((run) => run()))
       await db.$disconnect()
       await pool.end()
     },

@@ -55,7 +55,7 @@ export class Sequencer {
       })
       const moved = rows[0]!.moved
       if (moved > 0) this.#moved()
-      if (moved === batchSize) this.#isPoked = true
+      if (moved >= batchSize) this.#isPoked = true
       else if (moved > 0) await sleep(gatherMs)
     }
   }

@@ -6,7 +6,10 @@ import type { Context } from '../_kernel/context.ts'
 import { dateOf } from '../_kernel/domain/dates.ts'
 import { missingReference, Problem } from '../_kernel/domain/problem.ts'
 import { readFacts } from '../_kernel/facts.ts'
-import { hasEnded, type Arrangement, type ArrangementAct } from './domain/arrangement.ts'
+import { changeGuard, openLedgerAccount } from '../_ledger/book.ts'
+import type { Balance } from '../_ledger/domain/balance.ts'
+import { readBalance } from '../_ledger/read.ts'
+import { guardOf, hasEnded, type Arrangement, type ArrangementAct } from './domain/arrangement.ts'
 import { ibanOf, numbering } from './domain/iban.ts'
 import {
   openArrangement,
@@ -64,7 +67,20 @@ export function openAccount(context: Context, asked: ArrangementAsked): Promise<
     return {
       result: arrangement,
       resourceId: arrangementId,
-      writes: insertArrangement(arrangement, version.maxPerCustomer),
+      writes: [
+        ...insertArrangement(arrangement, version.maxPerCustomer),
+        ...openLedgerAccount({
+          accountId: arrangementId,
+          code: 'customer',
+          arrangementId,
+          partyId: arrangement.partyId,
+          type: 'liability',
+          currency: arrangement.currency,
+          policy: 'guarded',
+          overdraftLimitMinor: arrangement.overdraftLimitMinor,
+          blockedFor: guardOf(arrangement).blockedFor,
+        }),
+      ],
       ...publish(arrangement, 'opened'),
     }
   })
@@ -79,7 +95,7 @@ export function changeArrangement(
   operation: string,
   input: { arrangementId: string; [member: string]: unknown },
   act: ArrangementAct,
-  decide: (arrangement: Arrangement, now: Date) => Arrangement | Promise<Arrangement>,
+  decide: (arrangement: Arrangement, balance: Balance, now: Date) => Arrangement,
 ): Promise<Arrangement> {
   const { arrangementId } = input
   return command(context, operation, input, async () => {
@@ -87,12 +103,16 @@ export function changeArrangement(
     const code = 'ARRANGEMENT_NOT_FOUND'
     const before = requireVisible(context, found, ({ partyId }) => [partyId], code, arrangementId)
     const now = context.now()
-    const decided = await decide(before, now)
+    const balance = await readBalance(context.bank.pool, arrangementId)
+    const decided = decide(before, balance, now)
     const after = { ...decided, version: before.version + 1, updatedAt: now }
     return {
       result: after,
       resourceId: arrangementId,
-      writes: updateArrangement(after, before.version, hasEnded(after)),
+      writes: [
+        ...updateArrangement(after, before.version, hasEnded(after)),
+        changeGuard(balance, guardOf(after)),
+      ],
       ...publish(after, factOf[act]),
     }
   })

@@ -14,6 +14,7 @@ declareEvents({
   'accounts.arrangement.closure-requested': 'An account is to be closed.',
   'accounts.arrangement.closure-cancelled': 'An account is not to be closed after all.',
   'accounts.arrangement.closed': 'An account ended, with nothing on it.',
+  'accounts.balance.changed': 'Money was moved or promised on an account; what it holds now.',
 })
 
 /** What each act is told as. */

@@ -6,9 +6,11 @@ import {
   CustomerAccountsResolver,
   PartyAccountsResolver,
 } from './graph/arrangement.resolver.ts'
+import { BalanceResolver } from './graph/balance.resolver.ts'
 import { ArrangementMovesResolver } from './graph/moves.resolver.ts'
 import { Customer, Party, ProductStub } from './graph/stubs.types.ts'
 import { loadArrangement } from './store.ts'
+import { tellBalances } from './tell-balances.ts'
 
 /** Accounts. Customers and parties get their accounts here; the fields filter by who asks. */
 export const accounts: Subgraph = {
@@ -16,6 +18,7 @@ export const accounts: Subgraph = {
   resolvers: [
     ArrangementResolver,
     ArrangementMovesResolver,
+    BalanceResolver,
     CustomerAccountsResolver,
     PartyAccountsResolver,
   ],
@@ -28,5 +31,5 @@ export const accounts: Subgraph = {
     Customer: ({ customerId }: { customerId: string }) => ({ customerId }),
     Party: ({ partyId }: { partyId: string }) => ({ partyId }),
   },
-  workers: [],
+  workers: [tellBalances],
 }

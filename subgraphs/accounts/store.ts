@@ -3,7 +3,7 @@ import { maySee } from '../_kernel/auth.ts'
 import { inOrder, loader, type Context } from '../_kernel/context.ts'
 import { afterTimeAndId } from '../_kernel/graph/connection.ts'
 import { insert, update, type Write } from '../_kernel/writes.ts'
-import { arrangementStates, type Arrangement, type Balance } from './domain/arrangement.ts'
+import { arrangementStates, type Arrangement } from './domain/arrangement.ts'
 import type { ParameterValue } from './domain/parameters.ts'
 
 const table = 'accounts.arrangement'
@@ -152,9 +152,4 @@ export async function listArrangements(
     take,
   })
   return rows.map(fromRow)
-}
-
-/** What is on an account. Nothing: no operation of the bank moves money yet. */
-export async function readBalances(_context: Context, _id: string): Promise<Balance[]> {
-  return []
 }

@@ -39,9 +39,12 @@ created as (
   from claim, template
 ),
 told as (
-  insert into kernel.outbox (event_id, type, subject, subject_version, ordinal, time, data, parties, correlation_id, actor)
-  select $11, 'notifications.notification.queued', 'notification/' || $6, 1, 0, $10,
-    jsonb_build_object('notificationId', $6::text, 'status', 'queued'), array[$7], $1, 'bench'
+  insert into kernel.outbox (told, events)
+  select 1, json_build_array(json_build_object('event_id', $11::text,
+    'type', 'notifications.notification.queued', 'subject', 'notification/' || $6,
+    'subject_version', 1, 'ordinal', 0, 'time', $10::timestamptz,
+    'data', json_build_object('notificationId', $6::text, 'status', 'queued'),
+    'parties', array[$7], 'correlation_id', $1::text, 'actor', 'bench'))
   from claim
 )
 select answer from answer`

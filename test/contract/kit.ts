@@ -96,7 +96,7 @@ export async function countRows({ bank }: Platform): Promise<number> {
        and tablename not in ('head', 'consumer', 'clock', 'outbox')`,
   )
   const counts = tables.map(({ name }) => `(select count(*) from ${name})`).join(' + ')
-  const sql = `select ${counts} + (select count(*) from kernel.outbox) as count`
+  const sql = `select ${counts} + (select coalesce(sum(told), 0) from kernel.outbox) as count`
   const { rows } = await bank.pool.query<{ count: string }>(sql)
   return Number(rows[0]!.count)
 }

@@ -185,7 +185,6 @@ export const notServedYet: readonly string[] = [
   'POST /facilities/{facilityId}/extra-payments',
   'POST /facilities/{facilityId}/drawdowns',
   'POST /ai/assist/sessions/{sessionId}/messages',
-  'POST /posting-instructions',
   'GET /fee-runs',
 ]
 

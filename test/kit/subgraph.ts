@@ -54,7 +54,8 @@ export interface RunningSubgraph {
 const told = `event_id as "eventId", type, subject, time, data, parties,
   correlation_id as "correlationId", causation_id as "causationId", actor`
 const loggedSql = `select ${told} from kernel.event order by position`
-const waitingSql = `select ${told} from kernel.outbox order by id`
+const waitingSql = `select ${told} from kernel.outbox,
+  json_populate_recordset(null::kernel.told, events) with ordinality order by id, ordinality`
 
 /** A machine with every scope, or what the test says of it. A `partyId` makes it a delegated user. */
 export function aCaller(

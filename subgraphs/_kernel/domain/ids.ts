@@ -25,6 +25,7 @@ export const idPrefixes = {
   extraPayment: 'xpm',
   drawdown: 'drw',
   postingInstruction: 'pin',
+  postingBatch: 'pib',
   entry: 'ent',
   feeRun: 'fee',
   routingProfile: 'rtp',

@@ -1,5 +1,6 @@
 import { Problem } from '../../_kernel/domain/problem.ts'
 import { requireMove, type Transitions } from '../../_kernel/domain/states.ts'
+import type { Balance, Standing } from '../../_ledger/domain/balance.ts'
 import type { ParameterValue } from './parameters.ts'
 
 export const arrangementStates = [
@@ -68,12 +69,12 @@ export interface Arrangement {
   updatedAt: Date
 }
 
-/** What is on an account, in one currency. */
-export interface Balance {
-  currency: string
-  committedMinor: bigint
-  pendingInMinor: bigint
-  pendingOutMinor: bigint
+/** How money may move in a state: not before an account is approved, only in while it is dormant. */
+export function guardOf(arrangement: Arrangement): Pick<Balance, 'blockedFor' | 'isClosed'> {
+  const { state, blockedFor } = arrangement
+  if (state === 'pending') return { blockedFor: 'all', isClosed: false }
+  if (state === 'dormant') return { blockedFor: 'debit', isClosed: false }
+  return { blockedFor, isClosed: hasEnded(arrangement) }
 }
 
 /** Whether nothing can happen any more, so that it no longer counts against the customer's limit. */
@@ -105,14 +106,12 @@ export function blockArrangement(
  */
 export function closeArrangement(
   arrangement: Arrangement,
-  balances: readonly Balance[],
+  standing: Standing,
   now: Date,
 ): Arrangement {
   const closed = move(arrangement, 'close', { closedAt: now })
-  const isEmpty = balances.every(
-    ({ committedMinor, pendingInMinor, pendingOutMinor }) =>
-      committedMinor === 0n && pendingInMinor === 0n && pendingOutMinor === 0n,
-  )
+  const { committedMinor, pendingInMinor, pendingOutMinor } = standing
+  const isEmpty = committedMinor === 0n && pendingInMinor === 0n && pendingOutMinor === 0n
   if (isEmpty) return closed
   throw new Problem('ARRANGEMENT_NOT_EMPTY', {
     resourceId: arrangement.arrangementId,

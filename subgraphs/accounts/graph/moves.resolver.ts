@@ -10,7 +10,7 @@ import {
   type Arrangement,
   type BlockKind,
 } from '../domain/arrangement.ts'
-import { readBalances } from '../store.ts'
+import { standingOf } from '../../_ledger/domain/balance.ts'
 import { AccountArrangement, BlockKindEnum } from './arrangement.types.ts'
 
 /** The moves of an arrangement. What a customer may do on their own is no matter of the bank alone. */
@@ -170,8 +170,8 @@ export class ArrangementMovesResolver {
     requireBank(context)
     const input = { arrangementId }
     const operation = 'closeAccountArrangement'
-    return changeArrangement(context, operation, input, 'close', async (arrangement, now) =>
-      closeArrangement(arrangement, await readBalances(context, arrangementId), now),
+    return changeArrangement(context, operation, input, 'close', (arrangement, balance, now) =>
+      closeArrangement(arrangement, standingOf(balance), now),
     )
   }
 }

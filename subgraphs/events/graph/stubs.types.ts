@@ -56,6 +56,13 @@ class NotificationStub {
   notificationId: string
 }
 
+@ObjectType('PostingInstruction')
+@Directive('@key(fields: "postingInstructionId", resolvable: false)')
+class PostingInstructionStub {
+  @Field(() => ID)
+  postingInstructionId: string
+}
+
 /** `<entity>` of an event's subject → the type of the graph and its key. */
 const entities: Record<string, { type: string; key: string; stub: new () => object }> = {
   party: { type: 'Party', key: 'partyId', stub: PartyStub },
@@ -64,6 +71,12 @@ const entities: Record<string, { type: string; key: string; stub: new () => obje
   offer: { type: 'ProductOffer', key: 'offerId', stub: ProductOfferStub },
   quote: { type: 'PricingQuote', key: 'pricingQuoteId', stub: PricingQuoteStub },
   arrangement: { type: 'AccountArrangement', key: 'arrangementId', stub: AccountArrangementStub },
+  balance: { type: 'AccountArrangement', key: 'arrangementId', stub: AccountArrangementStub },
+  'posting-instruction': {
+    type: 'PostingInstruction',
+    key: 'postingInstructionId',
+    stub: PostingInstructionStub,
+  },
   template: { type: 'NotificationTemplate', key: 'templateId', stub: NotificationTemplateStub },
   notification: { type: 'Notification', key: 'notificationId', stub: NotificationStub },
 }
@@ -71,11 +84,11 @@ const entities: Record<string, { type: string; key: string; stub: new () => obje
 export const EventSubject = createUnionType({
   name: 'EventSubject',
   description: 'The record an event is about, as it is now; select through it to any subgraph.',
-  types: () => Object.values(entities).map(({ stub }) => stub) as never,
+  types: () => stubs as never,
   resolveType: (value: { __typename: string }) => value.__typename,
 })
 
-export const stubs = Object.values(entities).map(({ stub }) => stub)
+export const stubs = [...new Set(Object.values(entities).map(({ stub }) => stub))]
 
 /** The entity a subject such as `notification/ntf_1` names, as a reference; null where the graph has no such type. */
 export function subjectReference(subject: string): object | null {

@@ -65,20 +65,19 @@ async function createNotification(tx: PrismaClient, body: Body, key: string) {
       updatedAt: now,
     },
   })
-  await tx.outbox.create({
-    data: {
-      eventId: `evt_${randomUUID()}`,
-      type: 'notifications.notification.queued',
-      subject: `notification/${id.notificationId}`,
-      subjectVersion: 1,
-      ordinal: 0,
-      time: now,
-      data: answer,
-      parties: [partyId],
-      correlationId: key,
-      actor: 'bench',
-    },
-  })
+  const told = {
+    event_id: `evt_${randomUUID()}`,
+    type: 'notifications.notification.queued',
+    subject: `notification/${id.notificationId}`,
+    subject_version: 1,
+    ordinal: 0,
+    time: now,
+    data: answer,
+    parties: [partyId],
+    correlation_id: key,
+    actor: 'bench',
+  }
+  await tx.outbox.create({ data: { told: 1, events: [told] } })
   return answer
 }
 

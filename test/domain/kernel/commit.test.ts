@@ -16,7 +16,7 @@ const claim = {
 
 test('the parameters of each part follow those of the part before', () => {
   const writes = [insert('a.thing', { id: 1 }), update('a.other', { id: 2 }, 3, { name: 'x' })]
-  const { text, values } = statement({ claim, writes, events: [], facts: [] })
+  const { text, values } = statement({ claims: [claim], writes, events: [], facts: [] })
   expect(text).toContain('json_populate_recordset(null::a.thing, $9::json)')
   expect(text).toContain('kernel.expect((select count(*) from w0), $10::int)')
   expect(text).toContain('json_populate_record(null::a.other, $11::json) k')
@@ -28,7 +28,7 @@ test('the parameters of each part follow those of the part before', () => {
 test('its text depends on the shape alone, so that it stays prepared', () => {
   const of = (id: number, rows: number) =>
     statement({
-      claim: { ...claim, key: `k${id}` },
+      claims: [{ ...claim, key: `k${id}` }],
       writes: [insert('a.thing', ...Array.from({ length: rows }, (_, index) => ({ id: index })))],
       events: [],
       facts: [],

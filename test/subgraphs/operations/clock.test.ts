@@ -23,7 +23,7 @@ const codeOf = ({ body }: { body: any }): string => body.errors[0].extensions.co
 async function stored(): Promise<{ offset_ms: string; version: number; told: number }> {
   const { rows } = await bank.bank.pool.query(
     `select offset_ms, version, (select count(*)::int from kernel.event
-       where type = 'operations.clock.advanced') + (select count(*)::int from kernel.outbox) as told
+       where type = 'operations.clock.advanced') + (select coalesce(sum(told), 0)::int from kernel.outbox) as told
      from kernel.clock`,
   )
   return rows[0]

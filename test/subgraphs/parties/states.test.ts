@@ -38,7 +38,8 @@ describe('each command in each state', () => {
       expect(row![column]).toBe(next)
       expect(after.events).toHaveLength(before.events.length + 1)
       expect(after.events.at(-1)!.subject).toBe(subject)
-      const last = 'select subject_version from kernel.outbox order by id desc limit 1'
+      const last =
+        "select (events->-1->>'subject_version')::int as subject_version from kernel.outbox order by id desc limit 1"
       expect((await bank.rows(last))[0]!['subject_version']).toBe(row!['version'])
       expect(row!['updated_at']).toEqual(bank.bank.now())
     } else {

@@ -1,0 +1,21 @@
+import { defaultAddress, type Balance } from './domain/balance.ts'
+import { read, readBalances, type Queries } from './read.ts'
+
+const movedSql =
+  "select distinct x ->> 'account' as account from kernel.event e, jsonb_array_elements(e.data -> 'entries') x " +
+  "where e.position > $1 and e.position <= $2 and e.type like 'payments.posting-instruction.%'"
+
+/** The accounts that customers hold and that postings between two positions of the log moved, as they are now. */
+export async function readMovedBalances(
+  queries: Queries,
+  from: bigint,
+  to: bigint,
+): Promise<Balance[]> {
+  const values = [from.toString(), to.toString()]
+  const rows = await read<{ account: string }>(queries, movedSql, values)
+  const ids = rows.map(({ account }) => account).filter((account) => !account.includes('/'))
+  const balances = await readBalances(queries, ids)
+  return balances.filter(
+    ({ account, address }) => account.arrangementId !== null && address === defaultAddress,
+  )
+}

@@ -1,0 +1,76 @@
+import { read, type Queries } from './read.ts'
+
+/** Something that is not as the books promise. */
+export interface Finding {
+  invariant: string
+  /** What it was found on: an account, a chain, a posting. */
+  subject: string
+  detail: string
+}
+
+const mostFindings = 100
+
+/**
+ * What the books promise, each as a query that finds what breaks it. They run in production too:
+ * nothing here is expected, ever.
+ */
+export const invariants: Readonly<Record<string, string>> = {
+  'debits equal credits in every posting, currency and phase':
+    'select posting_instruction_id as subject, ' +
+    "currency || ' ' || phase || ' differs by ' || sum(case side when 'debit' then amount else -amount end) as detail " +
+    'from ledger.entry group by posting_instruction_id, currency, phase ' +
+    "having sum(case side when 'debit' then amount else -amount end) <> 0",
+  'a balance is the sum of its entries':
+    "select b.account_id || ' ' || b.address as subject, 'entries come to ' || " +
+    'json_build_array(coalesce(e.cd, 0), coalesce(e.cc, 0), coalesce(e.id, 0), coalesce(e.ic, 0), coalesce(e.od, 0), coalesce(e.oc, 0)) as detail ' +
+    'from ledger.current_balance b left join (select account_id, address, count(*) as n, ' +
+    "sum(amount) filter (where phase = 'committed' and side = 'debit') as cd, " +
+    "sum(amount) filter (where phase = 'committed' and side = 'credit') as cc, " +
+    "sum(amount) filter (where phase = 'pending-in' and side = 'debit') as id, " +
+    "sum(amount) filter (where phase = 'pending-in' and side = 'credit') as ic, " +
+    "sum(amount) filter (where phase = 'pending-out' and side = 'debit') as od, " +
+    "sum(amount) filter (where phase = 'pending-out' and side = 'credit') as oc " +
+    'from ledger.entry group by account_id, address) e using (account_id, address) ' +
+    'where (b.committed_debit, b.committed_credit, b.pending_in_debit, b.pending_in_credit, b.pending_out_debit, b.pending_out_credit, b.entry_count) ' +
+    'is distinct from (coalesce(e.cd, 0), coalesce(e.cc, 0), coalesce(e.id, 0), coalesce(e.ic, 0), coalesce(e.od, 0), coalesce(e.oc, 0), coalesce(e.n, 0))',
+  'entries of an account are numbered without gaps and in the order of time':
+    "select account_id || ' ' || address as subject, 'entry ' || sequence || ' does not follow' as detail from (" +
+    'select e.account_id, e.address, e.sequence, e.booked_at, ' +
+    'lag(e.sequence, 1, 0) over w as before, lag(e.booked_at) over w as booked_before ' +
+    "from ledger.entry e join ledger.account a on a.account_id = e.account_id and a.policy <> 'deferred' " +
+    'window w as (partition by e.account_id, e.address order by e.sequence)) s ' +
+    'where sequence <> before + 1 or booked_at < booked_before',
+  'a running balance is the sum of what came before it':
+    "select account_id || ' ' || address as subject, 'entry ' || sequence || ' says ' || said || ', it is ' || summed as detail from (" +
+    'select e.account_id, e.address, e.sequence, e.committed_after as said, ' +
+    "coalesce(sum(case when e.phase <> 'committed' then 0 when e.side = a.normal_side then e.amount else -e.amount end) " +
+    'over (partition by e.account_id, e.address order by e.sequence), 0) as summed ' +
+    "from ledger.entry e join ledger.account a on a.account_id = e.account_id and a.policy <> 'deferred') s " +
+    'where said <> summed',
+  'what is pending is what is open on the chains':
+    "select b.account_id as subject, 'pending ' || p.pending || ', open ' || coalesce(c.open, 0) as detail " +
+    'from ledger.balance b join ledger.account a using (account_id) cross join lateral (values ' +
+    "('in', b.pending_in_credit - b.pending_in_debit), ('out', b.pending_out_debit - b.pending_out_credit)) p (direction, pending) " +
+    'left join (select account_id, direction, sum(open) as open from ledger.authorisation group by account_id, direction) c ' +
+    'on c.account_id = b.account_id and c.direction = p.direction ' +
+    "where a.policy = 'guarded' and b.address = 'default' and p.pending <> coalesce(c.open, 0)",
+  'a chain holds what was authorised':
+    "select client_id || ' ' || client_transaction_id as subject, 'the parts do not add up' as detail " +
+    'from ledger.authorisation where authorised <> settled + released + open ' +
+    "or open < 0 or (open = 0) <> (state in ('settled', 'released', 'expired'))",
+  'what was accepted has entries, what was rejected has none':
+    "select p.posting_instruction_id as subject, p.status || ' with ' || count(e.*) || ' entries' as detail " +
+    'from ledger.posting_instruction p left join ledger.entry e using (posting_instruction_id) ' +
+    "group by p.posting_instruction_id, p.status having (count(e.*) = 0) = (p.status = 'accepted')",
+}
+
+/** Everything that is wrong with the books; nothing, if they are as promised. Reads all of them. */
+export async function checkLedger(queries: Queries): Promise<Finding[]> {
+  const findings: Finding[] = []
+  for (const [invariant, sql] of Object.entries(invariants)) {
+    const limited = `${sql} limit ${mostFindings}`
+    const rows = await read<{ subject: string; detail: string }>(queries, limited, [])
+    findings.push(...rows.map((row) => ({ invariant, ...row })))
+  }
+  return findings
+}

@@ -1,0 +1,225 @@
+import { encodeAnswer, decodeAnswer } from '../_kernel/answer.ts'
+import { dateOf, type LocalDate } from '../_kernel/domain/dates.ts'
+import { formatAmount } from '../_kernel/domain/money.ts'
+import { declareEvents, type Told } from '../_kernel/events.ts'
+import type { Fields } from '../_kernel/composites.ts'
+import type { Made } from './domain/authorisation.ts'
+import { standingOf, type Balance, type Standing } from './domain/balance.ts'
+import type {
+  Entry,
+  Instruction,
+  InstructionType,
+  Outcome,
+  Violation,
+} from './domain/instruction.ts'
+
+declareEvents({
+  'payments.posting-instruction.accepted': 'Money was moved or promised.',
+  'payments.posting-instruction.rejected': 'An instruction broke a rule and moved nothing.',
+  'payments.posting-instruction.settled': 'Money that was promised was booked.',
+  'payments.posting-instruction.released': 'A promise of money was given up.',
+  'payments.posting-instruction.expired': 'The time of a promise of money was over.',
+  'payments.posting-instruction.reversed': 'An earlier posting was taken back by a new one.',
+})
+
+/** What came with an instruction and is not for the books to decide on. */
+export interface Narrative {
+  rail: string | null
+  endToEndId: string | null
+  remittanceInformation: string | null
+  counterparty: Record<string, unknown> | null
+  metadata: Record<string, unknown> | null
+}
+
+export const noNarrative: Narrative = {
+  rail: null,
+  endToEndId: null,
+  remittanceInformation: null,
+  counterparty: null,
+  metadata: null,
+}
+
+/** One instruction as it was asked for. */
+export interface Posting {
+  instruction: Instruction
+  narrative: Narrative
+}
+
+/** What an instruction left on one account that customers or loans have. */
+export interface BalanceAfter extends Standing {
+  accountId: string
+  address: string
+  partyId: string | null
+  currency: string
+  /** How many entries the account has. */
+  version: number
+}
+
+/** One line of the journal: what was asked, what became of it. It never changes. */
+export interface PostingRecord {
+  postingInstructionId: string
+  batchId: string | null
+  ordinal: number
+  status: 'accepted' | 'rejected'
+  clientId: string
+  bookedAt: Date
+  instruction: Instruction
+  narrative: Narrative
+  entries: Entry[]
+  balances: BalanceAfter[]
+  violations: Violation[]
+}
+
+/** Several instructions that happened together or not at all. */
+export interface BatchRecord {
+  batchId: string
+  clientId: string
+  clientBatchId: string | null
+  status: 'accepted' | 'rejected'
+  size: number
+  bookedAt: Date
+}
+
+/** Writes down what was decided of one instruction. */
+export function recordOf(
+  { instruction, narrative }: Posting,
+  outcome: Outcome,
+  made: Made,
+  batchId: string | null,
+  ordinal: number,
+): PostingRecord {
+  const isAccepted = outcome.status === 'accepted'
+  return {
+    postingInstructionId: made.postingInstructionId,
+    batchId,
+    ordinal,
+    status: outcome.status,
+    clientId: made.clientId,
+    bookedAt: made.now,
+    instruction,
+    narrative,
+    entries: isAccepted ? outcome.entries : [],
+    balances: isAccepted ? outcome.touched.flatMap(balanceAfter) : [],
+    violations: isAccepted ? [] : outcome.violations,
+  }
+}
+
+function balanceAfter(balance: Balance): BalanceAfter[] {
+  const { account, address, entryCount } = balance
+  if (account.policy === 'deferred') return []
+  const { accountId, partyId, currency } = account
+  return [{ accountId, address, partyId, currency, version: entryCount, ...standingOf(balance) }]
+}
+
+export interface PostingRow {
+  posting_instruction_id: string
+  batch_id: string | null
+  ordinal: number
+  type: InstructionType
+  status: 'accepted' | 'rejected'
+  client_id: string
+  client_transaction_id: string | null
+  reverses_id: string | null
+  booked_at: Date
+  value_date: Date
+  details: string
+}
+
+/** In the order of the columns. */
+export function postingFields(record: PostingRecord): Fields {
+  const { instruction, narrative, violations } = record
+  return [
+    record.postingInstructionId,
+    record.batchId,
+    record.ordinal,
+    instruction.type,
+    record.status,
+    record.clientId,
+    instruction.clientTransactionId,
+    instruction.type === 'reversal' ? instruction.reversesId : null,
+    record.bookedAt,
+    instruction.valueDate,
+    encodeAnswer({
+      instruction,
+      ...(narrative !== noNarrative && { narrative }),
+      ...(violations.length > 0 && { violations }),
+    }),
+  ]
+}
+
+export function recordFrom(
+  row: PostingRow,
+  entries: Entry[],
+  balances: BalanceAfter[],
+): PostingRecord {
+  type Details = Pick<PostingRecord, 'instruction'> &
+    Partial<Pick<PostingRecord, 'narrative' | 'violations'>>
+  const { instruction, narrative, violations } = decodeAnswer(row.details) as Details
+  return {
+    postingInstructionId: row.posting_instruction_id,
+    batchId: row.batch_id,
+    ordinal: row.ordinal,
+    status: row.status,
+    clientId: row.client_id,
+    bookedAt: row.booked_at,
+    instruction,
+    narrative: narrative ?? noNarrative,
+    entries,
+    balances,
+    violations: violations ?? [],
+  }
+}
+
+/** What is told of one instruction. Balances are not in it: its parties see each other's event. */
+export function postingTold(record: PostingRecord): Told {
+  const { postingInstructionId, instruction, status, entries, violations } = record
+  const parties = new Set<string>()
+  for (const { partyId } of record.balances) if (partyId) parties.add(partyId)
+  return {
+    type: `payments.posting-instruction.${factOf(record)}`,
+    subject: `posting-instruction/${postingInstructionId}`,
+    version: 1,
+    data: {
+      postingInstructionId,
+      batchId: record.batchId,
+      type: instruction.type,
+      status,
+      clientTransactionId: instruction.clientTransactionId,
+      reversesId: instruction.type === 'reversal' ? instruction.reversesId : null,
+      bookedAt: record.bookedAt,
+      valueDate: instruction.valueDate,
+      entries: entries.map(({ accountId, phase, side, amountMinor, currency }) => ({
+        account: accountId,
+        phase,
+        side,
+        amount: formatAmount(amountMinor, currency),
+        currency,
+      })),
+      violations: violations.map(({ code, detail }) => ({ code, detail })),
+    },
+    parties: [...parties],
+  }
+}
+
+function factOf({ status, instruction }: PostingRecord): string {
+  if (status === 'rejected') return 'rejected'
+  switch (instruction.type) {
+    case 'settlement':
+      return 'settled'
+    case 'release':
+      return instruction.isExpiry ? 'expired' : 'released'
+    case 'reversal':
+      return 'reversed'
+    default:
+      return 'accepted'
+  }
+}
+
+/** The terms of a posting that the bank itself makes, valued on the day it is booked. */
+export function termsAt(now: Date): {
+  valueDate: LocalDate
+  isAdvice: false
+  clientTransactionId: null
+} {
+  return { valueDate: dateOf(now), isAdvice: false, clientTransactionId: null }
+}

@@ -1,0 +1,31 @@
+import type { Bank } from '../_kernel/bank.ts'
+import { composites } from '../_kernel/composites.ts'
+import { internalAccount } from './domain/account.ts'
+import { emptyBalance } from './domain/balance.ts'
+import { accountFields, balanceFields } from './rows.ts'
+
+const known = new WeakMap<object, Set<string>>()
+
+const openSql =
+  'with opened as (insert into ledger.account select a.* from unnest($1::ledger.account[]) a ' +
+  'on conflict do nothing returning 1) ' +
+  'insert into ledger.balance select b.* from unnest($2::ledger.balance[]) b ' +
+  'where (select count(*) from opened) >= 0 on conflict do nothing'
+
+/**
+ * Opens accounts of the bank's own that are used for the first time. It is a commit of its own: an
+ * account with nothing on it is no change of the books.
+ */
+export async function openOwnAccounts(
+  { pool }: Pick<Bank, 'pool'>,
+  accountIds: Iterable<string>,
+): Promise<void> {
+  let opened = known.get(pool)
+  if (!opened) known.set(pool, (opened = new Set()))
+  const fresh = [...accountIds].filter((id) => id.includes('/') && !opened.has(id))
+  const accounts = fresh.flatMap((id) => internalAccount(id) ?? [])
+  if (accounts.length === 0) return
+  const balances = accounts.map((account) => balanceFields(emptyBalance(account)))
+  await pool.query(openSql, [composites(accounts.map(accountFields)), composites(balances)])
+  for (const { accountId } of accounts) opened.add(accountId)
+}

@@ -1,0 +1,279 @@
+import type pg from 'pg'
+import { statementName } from '../_kernel/statement-name.ts'
+import { internalAccount, internalAccountId } from './domain/account.ts'
+import { defaultAddress, emptyBalance, type Balance } from './domain/balance.ts'
+import { authorisationKey, balanceKey, type Books } from './domain/books.ts'
+import type { Authorisation, Entry, Instruction, Posted } from './domain/instruction.ts'
+import { recordFrom, type BalanceAfter, type PostingRecord, type PostingRow } from './journal.ts'
+import {
+  authorisationFrom,
+  balanceColumns,
+  balanceFrom,
+  entryFrom,
+  type AuthorisationRow,
+  type BalanceRow,
+  type EntryRow,
+} from './rows.ts'
+
+/** Whatever answers a query: the pool, one connection, the pipeline. */
+export interface Queries {
+  query<Row extends pg.QueryResultRow>(query: pg.QueryConfig): Promise<pg.QueryResult<Row>>
+}
+
+/** What a decision on some instructions has to know. */
+export interface Needs {
+  accountIds: Set<string>
+  /** As JSON of `[clientId, clientTransactionId]`. */
+  chains: Set<string>
+  postingIds: Set<string>
+}
+
+/** The accounts, chains and earlier postings that instructions name. */
+export function needsOf(asked: readonly Instruction[], clientId: string, into?: Needs): Needs {
+  const needs = into ?? { accountIds: new Set(), chains: new Set(), postingIds: new Set() }
+  for (const instruction of asked) {
+    if ('accountId' in instruction) {
+      needs.accountIds.add(instruction.accountId).add(instruction.contraId)
+    }
+    if ('debtorId' in instruction) {
+      needs.accountIds.add(instruction.debtorId).add(instruction.creditorId)
+      if (instruction.creditorMoney) {
+        const positions = [instruction.money, instruction.creditorMoney]
+        for (const { currency } of positions) {
+          needs.accountIds.add(internalAccountId('fx-position', currency))
+        }
+      }
+    }
+    if ('legs' in instruction) {
+      for (const { accountId } of instruction.legs) needs.accountIds.add(accountId)
+    }
+    if ('reversesId' in instruction) needs.postingIds.add(instruction.reversesId)
+    const { clientTransactionId, type } = instruction
+    const isChained = clientTransactionId !== null && chained.has(type)
+    if (isChained) needs.chains.add(JSON.stringify([clientId, clientTransactionId]))
+  }
+  return needs
+}
+
+const chained = new Set<Instruction['type']>([
+  'inbound-authorisation',
+  'outbound-authorisation',
+  'authorisation-adjustment',
+  'settlement',
+  'release',
+])
+
+/** Books read from the database. The bank's own accounts need no reading: they are deferred and never guarded. */
+export class StoredBooks implements Books {
+  readonly balances = new Map<string, Balance>()
+  readonly authorisations = new Map<string, Authorisation>()
+  readonly posts = new Map<string, Posted>()
+
+  balance(accountId: string, address: string): Balance | null {
+    return this.balances.get(balanceKey(accountId, address)) ?? ownBalance(accountId, address)
+  }
+
+  authorisation(clientId: string, clientTransactionId: string): Authorisation | null {
+    return this.authorisations.get(authorisationKey(clientId, clientTransactionId)) ?? null
+  }
+
+  posted(postingInstructionId: string): Posted | null {
+    return this.posts.get(postingInstructionId) ?? null
+  }
+}
+
+const owned = new Map<string, Balance>()
+
+function ownBalance(accountId: string, address: string): Balance | null {
+  if (address !== defaultAddress || !accountId.includes('/')) return null
+  let balance = owned.get(accountId)
+  if (balance) return balance
+  const account = internalAccount(accountId)
+  if (!account) return null
+  balance = emptyBalance(account)
+  owned.set(accountId, balance)
+  return balance
+}
+
+/** The books as far as instructions of one client need them, as they are now. */
+export async function readBooks(
+  queries: Queries,
+  asked: readonly Instruction[],
+  clientId: string,
+): Promise<StoredBooks> {
+  const books = new StoredBooks()
+  await readInto(books, queries, needsOf(asked, clientId))
+  return books
+}
+
+const balancesSql =
+  `select ${balanceColumns} from ledger.account a join ledger.balance b using (account_id) ` +
+  'where a.account_id = any($1)'
+const lockedSql = `${balancesSql} order by b.account_id, b.address for no key update of b`
+const chainsSql =
+  'select t.* from ledger.authorisation t join json_to_recordset($1::json) as c (client text, id text) ' +
+  'on t.client_id = c.client and t.client_transaction_id = c.id'
+const postedSql =
+  'select p.posting_instruction_id, p.type, r.posting_instruction_id as reversed_by ' +
+  'from ledger.posting_instruction p left join ledger.posting_instruction r ' +
+  "on r.reverses_id = p.posting_instruction_id and r.status = 'accepted' " +
+  "where p.posting_instruction_id = any($1) and p.status = 'accepted'"
+const entriesSql =
+  'select * from ledger.entry where posting_instruction_id = any($1) order by posting_instruction_id, ordinal'
+
+/** Reads what is needed into the books; with `isLocking` the balances stay as they are until the transaction ends. */
+export async function readInto(
+  books: StoredBooks,
+  queries: Queries,
+  needs: Needs,
+  isLocking = false,
+): Promise<void> {
+  const { chains, postingIds } = needs
+  const posted = postingIds.size > 0 ? await readPosted(queries, [...postingIds]) : []
+  const accountIds = new Set(needs.accountIds)
+  for (const post of posted) {
+    books.posts.set(post.postingInstructionId, post)
+    for (const { accountId } of post.legs) accountIds.add(accountId)
+  }
+  let found = chains.size > 0 ? await readChains(queries, chains) : []
+  for (const { accountId } of found) accountIds.add(accountId)
+  const wanted = [...accountIds].filter((accountId) => !accountId.includes('/'))
+  if (wanted.length > 0) {
+    const sql = isLocking ? lockedSql : balancesSql
+    const rows = await read<BalanceRow>(queries, sql, [wanted])
+    for (const row of rows)
+      books.balances.set(balanceKey(row.account_id, row.address), balanceFrom(row))
+  }
+  // Under the lock a chain may be further than it was when it was asked whose account it is on.
+  if (isLocking && found.length > 0) found = await readChains(queries, chains)
+  for (const chain of found) {
+    books.authorisations.set(authorisationKey(chain.clientId, chain.clientTransactionId), chain)
+  }
+}
+
+/** What an account that customers or loans have holds now, for a decision. Throws when there is none. */
+export async function readBalance(
+  queries: Queries,
+  accountId: string,
+  address = defaultAddress,
+): Promise<Balance> {
+  const balances = await readBalances(queries, [accountId])
+  const balance = balances.find((candidate) => candidate.address === address)
+  if (!balance) throw new Error(`${accountId} has no account in the ledger.`)
+  return balance
+}
+
+/** What accounts that customers or loans have hold now, at each address. */
+export async function readBalances(
+  queries: Queries,
+  accountIds: readonly string[],
+): Promise<Balance[]> {
+  return (await read<BalanceRow>(queries, balancesSql, [accountIds])).map(balanceFrom)
+}
+
+async function readChains(queries: Queries, chains: Set<string>): Promise<Authorisation[]> {
+  const asked = [...chains].map((key) => {
+    const [client, id] = JSON.parse(key) as [string, string]
+    return { client, id }
+  })
+  const rows = await read<AuthorisationRow>(queries, chainsSql, [JSON.stringify(asked)])
+  return rows.map(authorisationFrom)
+}
+
+async function readPosted(queries: Queries, ids: readonly string[]): Promise<Posted[]> {
+  interface PostedRow {
+    posting_instruction_id: string
+    type: Instruction['type']
+    reversed_by: string | null
+  }
+  const rows = await read<PostedRow>(queries, postedSql, [ids])
+  const entries = await readEntriesOf(queries, ids)
+  return rows.map((row) => ({
+    postingInstructionId: row.posting_instruction_id,
+    type: row.type,
+    legs: entries.get(row.posting_instruction_id) ?? [],
+    reversedBy: row.reversed_by,
+  }))
+}
+
+async function readEntriesOf(
+  queries: Queries,
+  ids: readonly string[],
+): Promise<Map<string, Entry[]>> {
+  const entries = new Map<string, Entry[]>(ids.map((id) => [id, []]))
+  for (const row of await read<EntryRow>(queries, entriesSql, [ids])) {
+    entries.get(row.posting_instruction_id)!.push(entryFrom(row))
+  }
+  return entries
+}
+
+const recordsSql = 'select * from ledger.posting_instruction where posting_instruction_id = any($1)'
+const batchSql =
+  'select posting_instruction_id from ledger.posting_instruction where batch_id = $1 order by ordinal'
+
+/** Lines of the journal by id, in the order of the ids; null where there is none. */
+export async function readPostings(
+  queries: Queries,
+  ids: readonly string[],
+): Promise<(PostingRecord | null)[]> {
+  const rows = await read<PostingRow>(queries, recordsSql, [ids])
+  const entries = await readEntriesOf(queries, ids)
+  const owners = await readOwners(queries, [...entries.values()].flat())
+  const byId = new Map(rows.map((row) => [row.posting_instruction_id, row]))
+  return ids.map((id) => {
+    const row = byId.get(id)
+    if (!row) return null
+    const booked = entries.get(id)!
+    return recordFrom(row, booked, balancesFrom(booked, owners))
+  })
+}
+
+const ownersSql = 'select account_id, party_id from ledger.account where account_id = any($1)'
+
+async function readOwners(
+  queries: Queries,
+  entries: readonly Entry[],
+): Promise<Map<string, string | null>> {
+  const ids = [...new Set(entries.map(({ accountId }) => accountId))]
+  interface OwnerRow {
+    account_id: string
+    party_id: string | null
+  }
+  const rows = await read<OwnerRow>(queries, ownersSql, [ids])
+  return new Map(rows.map((row) => [row.account_id, row.party_id]))
+}
+
+/** What the entries of an instruction left: the last entry of each account says it. */
+function balancesFrom(
+  entries: readonly Entry[],
+  owners: ReadonlyMap<string, string | null>,
+): BalanceAfter[] {
+  const last = new Map<string, BalanceAfter>()
+  for (const { accountId, address, currency, sequence, after } of entries) {
+    if (!after) continue
+    const partyId = owners.get(accountId) ?? null
+    const balance = { accountId, address, partyId, currency, version: sequence!, ...after }
+    last.set(balanceKey(accountId, address), balance)
+  }
+  return [...last.values()]
+}
+
+/** The lines of a batch in their order. */
+export async function readBatch(queries: Queries, batchId: string): Promise<PostingRecord[]> {
+  const rows = await read<{ posting_instruction_id: string }>(queries, batchSql, [batchId])
+  const ids = rows.map((row) => row.posting_instruction_id)
+  return (await readPostings(queries, ids)) as PostingRecord[]
+}
+
+export async function read<Row extends pg.QueryResultRow>(
+  queries: Queries,
+  text: string,
+  values: readonly unknown[],
+): Promise<Row[]> {
+  const { rows } = await queries.query<Row>({
+    name: statementName(text),
+    text,
+    values: [...values],
+  })
+  return rows
+}
