@@ -69,6 +69,7 @@ export const catalogue = {
   CLOCK_NOT_MOVABLE: kind(409, 'Only the clock of the sandbox can be moved.'),
 
   INVALID_INITIAL_STATUS: kind(422, 'A new record cannot start in that state.'),
+  INSTALMENT_ALREADY_PAID: kind(422, 'An instalment that is paid does not change.'),
   INVALID_DATE_RANGE: kind(422, 'The dates do not follow each other.'),
   KYC_INCOMPLETE: kind(422, 'The identity of the customer is not established.'),
   AMOUNT_OUT_OF_RANGE: kind(422, 'The product is not offered for that amount.'),
