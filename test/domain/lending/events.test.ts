@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Holiday, Loan } from '../../../subgraphs/lending/domain/loan.ts'
 import { payoffQuote } from '../../../subgraphs/lending/domain/payoff.ts'
+import { ofPercent } from '../../../subgraphs/lending/domain/rational.ts'
 import { Problem, type Fault } from '../../../subgraphs/_kernel/domain/problem.ts'
 import { aLoan, lines, schedule } from './kit.ts'
 
@@ -130,6 +131,21 @@ describe('extra payments of 2,000.00', () => {
     expect(lines(lower)[2]).toBe('3: 103280 5025 98255 906699')
     expect(lines(lower)[3]).toBe('4: 80498 3533 76965 629734')
     expect(lower.totalInterestMinor).toBe(34_324n)
+  })
+
+  test('do not raise an instalment, however little they are', () => {
+    // 1,000.03 at 15 % over ten years: worked out again in June 2027, 16.13 would round up.
+    const cent = aLoan(
+      { instalments: 120, annualRate: ofPercent('15') },
+      {
+        disbursements: [{ on: '2026-01-01', amountMinor: 100_003n }],
+        extraPayments: [{ on: '2027-06-01', amountMinor: 1n, strategy: 'reduce-instalment' }],
+      },
+    )
+    const { instalments } = schedule(cent)
+    expect([0, 16, 17].map((place) => instalments[place]!.paymentMinor)).toEqual(
+      Array(3).fill(1613n),
+    )
   })
 
   test('shorten the term with the instalment as it was', () => {
