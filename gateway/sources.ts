@@ -9,6 +9,7 @@ import {
 import { compileQuery, isCompiledQuery } from 'graphql-jit'
 import type { Context } from '../subgraphs/_kernel/context.ts'
 import { formatError } from '../subgraphs/_kernel/graph/errors.ts'
+import { defaultsFor } from './input-defaults.ts'
 
 type Asked = Parameters<GraphQLDataSource['process']>[0]
 
@@ -56,8 +57,10 @@ export class LocalSource implements Source {
     const compiled = compileQuery(this.#schema, document, undefined, {
       disablingCapturingStackErrors: true,
     })
+    const fill = defaultsFor(this.#schema, document)
     const run: Run = isCompiledQuery(compiled)
-      ? (context, variables) => compiled.query(undefined, context, variables)
+      ? (context, variables) =>
+          compiled.query(undefined, context, fill?.({ ...variables }) ?? variables)
       : (contextValue, variableValues) =>
           execute({
             schema: this.#schema,

@@ -1,6 +1,7 @@
 import type { Subgraph } from './_kernel/subgraph.ts'
 import { accounts } from './accounts/index.ts'
 import { events } from './events/index.ts'
+import { lending } from './lending/index.ts'
 import { notifications } from './notifications/index.ts'
 import { operations } from './operations/index.ts'
 import { parties } from './parties/index.ts'
@@ -13,6 +14,7 @@ export const subgraphs: readonly Subgraph[] = [
   products,
   accounts,
   payments,
+  lending,
   notifications,
   events,
   operations,

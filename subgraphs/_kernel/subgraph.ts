@@ -1,7 +1,7 @@
 import 'reflect-metadata'
 import { buildSubgraphSchema } from '@apollo/subgraph'
 import { printSchemaWithDirectives } from '@graphql-tools/utils'
-import { parse, type GraphQLSchema } from 'graphql'
+import { getNamedType, isEnumType, isInputObjectType, parse, type GraphQLSchema } from 'graphql'
 import { buildSchemaSync, createResolversMap, type NonEmptyArray, type PubSub } from 'type-graphql'
 import { checkScope } from './auth.ts'
 import type { Context } from './context.ts'
@@ -58,9 +58,25 @@ export function buildSubgraph(subgraph: Subgraph): GraphQLSchema {
   const built = buildSubgraphSchema([
     { typeDefs: parse(link + printSchemaWithDirectives(schema)), resolvers: resolvers as never },
   ])
+  mendEnumDefaults(built)
   const entities = built.getQueryType()!.getFields()['_entities']
   if (entities) entities.resolve = resolveEntities(subgraph.references)
   return built
+}
+
+/**
+ * Defaults of enums are read while the schema is built, before the enums know their inner values:
+ * they would reach resolvers spelled as on the wire.
+ */
+function mendEnumDefaults(schema: GraphQLSchema): void {
+  for (const type of Object.values(schema.getTypeMap())) {
+    if (!isInputObjectType(type)) continue
+    for (const field of Object.values(type.getFields())) {
+      const named = getNamedType(field.type)
+      if (!isEnumType(named) || typeof field.defaultValue !== 'string') continue
+      field.defaultValue = named.getValue(field.defaultValue)?.value ?? field.defaultValue
+    }
+  }
 }
 
 /**

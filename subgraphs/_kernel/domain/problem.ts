@@ -88,6 +88,7 @@ export const catalogue = {
   UNBALANCED_ENTRIES: kind(422, 'Debits and credits differ.'),
   VALUE_DATE_OUT_OF_WINDOW: kind(422, 'The value date is too far from today.'),
   INVALID_INITIAL_STATUS: kind(422, 'A new record cannot start in that state.'),
+  INSTALMENT_ALREADY_PAID: kind(422, 'An instalment that is paid does not change.'),
   INVALID_DATE_RANGE: kind(422, 'The dates do not follow each other.'),
   KYC_INCOMPLETE: kind(422, 'The identity of the customer is not established.'),
   AMOUNT_OUT_OF_RANGE: kind(422, 'The product is not offered for that amount.'),

@@ -1,0 +1,65 @@
+import {
+  getNamedType,
+  isInputObjectType,
+  isListType,
+  isNonNullType,
+  typeFromAST,
+  valueFromASTUntyped,
+  type DocumentNode,
+  type GraphQLInputObjectType,
+  type GraphQLInputType,
+  type GraphQLSchema,
+} from 'graphql'
+
+type Fill = (variables: Record<string, unknown>) => Record<string, unknown>
+
+/**
+ * Puts the schema's defaults into variables that leave them out, spelled as on the wire: compiled
+ * documents refuse the absence of a required field, also where it has a default. Null when no
+ * variable of the document can have one.
+ */
+export function defaultsFor(schema: GraphQLSchema, document: DocumentNode): Fill | null {
+  const types = new Map<string, GraphQLInputType>()
+  for (const definition of document.definitions) {
+    if (definition.kind !== 'OperationDefinition') continue
+    for (const { variable, type } of definition.variableDefinitions ?? []) {
+      const known = typeFromAST(schema, type as never) as GraphQLInputType | undefined
+      if (known && hasDefaults(known, new Set())) types.set(variable.name.value, known)
+    }
+  }
+  if (types.size === 0) return null
+  return (variables) => {
+    const filled = { ...variables }
+    for (const [name, type] of types) filled[name] = fill(type, filled[name])
+    return filled
+  }
+}
+
+function hasDefaults(type: GraphQLInputType, seen: Set<GraphQLInputObjectType>): boolean {
+  const named = getNamedType(type)
+  if (!isInputObjectType(named) || seen.has(named)) return false
+  seen.add(named)
+  return Object.values(named.getFields()).some(
+    (field) => field.astNode?.defaultValue !== undefined || hasDefaults(field.type, seen),
+  )
+}
+
+function fill(type: GraphQLInputType, value: unknown): unknown {
+  if (isNonNullType(type)) return fill(type.ofType, value)
+  if (isListType(type)) {
+    return Array.isArray(value)
+      ? value.map((item) => fill(type.ofType, item))
+      : fill(type.ofType, value)
+  }
+  if (!isInputObjectType(type) || !isObject(value)) return value
+  const filled: Record<string, unknown> = { ...value }
+  for (const { name, type: member, astNode } of Object.values(type.getFields())) {
+    if (filled[name] !== undefined) filled[name] = fill(member, filled[name])
+    else if (astNode?.defaultValue) filled[name] = valueFromASTUntyped(astNode.defaultValue)
+  }
+  return filled
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

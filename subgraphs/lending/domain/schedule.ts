@@ -1,0 +1,172 @@
+import { toDate, toDay, type Day } from './calendar.ts'
+import { payExtra } from './extra-payment.ts'
+import { endHoliday, startHoliday, treatmentOf } from './holiday.ts'
+import type { ExtraPayment, Instalment, Loan, Schedule } from './loan.ts'
+import { isEqualInstalment, plan, principalOf } from './plan.ts'
+import { smallest } from './rational.ts'
+import { fault, invalid } from './refusals.ts'
+import { accrueTo, begin, owed, unsettled, type Run } from './run.ts'
+
+const lastDay = toDay('9999-12-31')
+
+/**
+ * The schedule of a loan: one line for each instalment, numbered from 1. The last one pays whatever
+ * is left, so the principal of all of them and of the extra payments is what was disbursed.
+ * Refuses with VALIDATION_FAILED what cannot be: payments of more than is owed, anything that
+ * happens after the end, holidays that leave no instalment, instalments that never repay.
+ */
+export function scheduleOf(loan: Loan, currency: string): Schedule {
+  const pay = (run: Run, payment: ExtraPayment, place: number) =>
+    payExtra(run, payment, place, currency)
+  const run = begin(loan, pay)
+  const instalments: Instalment[] = []
+  for (let number = 1; number <= run.last && !run.closing; number++) {
+    instalments.push(runPeriod(run, number))
+  }
+  refuseLeftovers(run, instalments.at(-1)!)
+  let totalInterestMinor = 0n
+  let totalPaymentMinor = run.extraPaidMinor
+  for (const { interestMinor, paymentMinor } of instalments) {
+    totalInterestMinor += interestMinor
+    totalPaymentMinor += paymentMinor
+  }
+  return { instalments, totalInterestMinor, totalPaymentMinor }
+}
+
+function runPeriod(run: Run, number: number): Instalment {
+  const due = run.calendar.dueDay(number)
+  if (due > lastDay) {
+    throw invalid(
+      fault('/instalments', 'DATE_TOO_FAR', 'The last due date is after the year 9999.'),
+    )
+  }
+  run.number = number
+  run.accruedMinor = run.accruedExact = run.settledMinor = 0n
+  startHoliday(run)
+  for (;;) {
+    const happening = run.happenings[run.next]
+    if (!happening || !happensBefore(run, due)) break
+    accrueTo(run, happening.day)
+    run.next++
+    happening.happen(run)
+    if (run.closing) return closingLine(run)
+  }
+  accrueTo(run, due)
+  return collect(run, due)
+}
+
+/** What happens on a due date belongs to the next period, but a payoff goes with the instalment. */
+function happensBefore(run: Run, due: Day): boolean {
+  const { day, kind, place } = run.happenings[run.next]!
+  if (day !== due || kind !== 'extra-payment') return day < due
+  const isPayoff = run.loan.extraPayments[place]!.strategy === 'payoff'
+  return isPayoff && !run.happenings.some((other) => other.day === due && other.kind !== kind)
+}
+
+function collect(run: Run, due: Day): Instalment {
+  const treatment = treatmentOf(run)
+  const { holiday } = run
+  const isFirst = holiday?.fromInstalment === run.number
+  if (isFirst && holiday?.term === 'keep-instalment' && !run.plan) requirePlan(run)
+  if (treatment === 'normal' && run.causes.length > 0) requirePlan(run)
+  const interestMinor = interestOf(run)
+  let paid: { paymentMinor: bigint; principalMinor: bigint }
+  if (run.number === run.last) {
+    paid = { paymentMinor: owed(run), principalMinor: run.balanceMinor }
+    run.deferredMinor = run.carriedMinor = run.creditMinor = 0n
+  } else if (treatment === 'capitalises') {
+    paid = { paymentMinor: 0n, principalMinor: -unsettled(run) }
+    run.flatBaseMinor += unsettled(run)
+  } else paid = payInstalment(run, treatment === 'normal')
+  run.balanceMinor -= paid.principalMinor
+  endHoliday(run)
+  return {
+    number: run.number,
+    dueDate: toDate(due),
+    interestMinor,
+    ...paid,
+    balanceMinor: run.balanceMinor,
+  }
+}
+
+function requirePlan(run: Run): void {
+  if (plan(run)) return
+  const place = run.loan.holidays.findLastIndex(
+    ({ fromInstalment, term }) => term === 'keep-instalment' && fromInstalment <= run.number,
+  )
+  const detail = 'The instalment that is to be kept never repays the loan.'
+  throw invalid(fault(`/holidays/${place}/term`, 'NEVER_REPAID', detail))
+}
+
+/** The interest of the running period. A flat loan's is its share, whatever the days. */
+function interestOf(run: Run): bigint {
+  if (run.terms.method === 'flat' && run.plan && treatmentOf(run) === 'normal') {
+    const { interestShareMinor, interestLeftMinor } = run.plan
+    const isLast = run.number === run.last
+    const share = isLast ? interestLeftMinor : smallest(interestShareMinor, interestLeftMinor)
+    run.plan = { ...run.plan, interestLeftMinor: interestLeftMinor - share }
+    run.accruedMinor = share + run.settledMinor
+  }
+  return run.accruedMinor
+}
+
+/**
+ * An instalment as it is paid: interest first, then principal. What was prepaid is taken off it,
+ * and interest that this leaves open is paid within the next instalments.
+ */
+function payInstalment(run: Run, paysPrincipal: boolean) {
+  const { holiday, terms } = run
+  const paysInterest = run.number > terms.interestGrace && holiday?.type !== 'full'
+  const interestNow = unsettled(run)
+  if (!paysInterest) run.deferredMinor += interestNow
+  const interestDue = paysInterest ? interestNow + run.carriedMinor + run.deferredMinor : 0n
+  const principalDue = paysPrincipal ? plannedPrincipal(run, interestNow) : 0n
+  const dueMinor = interestDue + principalDue
+  const credit = smallest(run.creditMinor, dueMinor)
+  const paymentMinor = dueMinor - credit
+  run.creditMinor -= credit
+  const interestPaid = smallest(paymentMinor, interestDue)
+  if (paysInterest) {
+    run.deferredMinor = 0n
+    run.carriedMinor = interestDue - interestPaid
+  }
+  return { paymentMinor, principalMinor: paymentMinor - interestPaid }
+}
+
+function plannedPrincipal(run: Run, interestNow: bigint): bigint {
+  const level = run.plan!.levelMinor
+  if (isEqualInstalment(run)) {
+    return principalOf(level, interestNow + run.carriedMinor, run.balanceMinor)
+  }
+  return smallest(level, run.balanceMinor)
+}
+
+function closingLine(run: Run): Instalment {
+  const { day, paymentMinor, principalMinor } = run.closing!
+  return {
+    number: run.number,
+    dueDate: toDate(day),
+    paymentMinor,
+    interestMinor: run.accruedMinor,
+    principalMinor,
+    balanceMinor: 0n,
+  }
+}
+
+const lists = { disbursement: 'disbursements', 'extra-payment': 'extraPayments' } as const
+
+/** A rate may change after the end; nobody borrows, pays or pauses then. */
+function refuseLeftovers(run: Run, last: Instalment): void {
+  const detail = `The loan ends on ${last.dueDate}, with instalment ${last.number}.`
+  const dated = run.happenings
+    .slice(run.next)
+    .flatMap(({ kind, place }) =>
+      kind === 'rate-change' ? [] : [fault(`/${lists[kind]}/${place}/on`, 'AFTER_THE_END', detail)],
+    )
+  const paused = run.loan.holidays.flatMap(({ fromInstalment }, place) =>
+    fromInstalment <= last.number
+      ? []
+      : [fault(`/holidays/${place}/fromInstalment`, 'AFTER_THE_END', detail)],
+  )
+  if (dated.length + paused.length > 0) throw invalid(...dated, ...paused)
+}

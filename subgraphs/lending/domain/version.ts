@@ -1,0 +1,113 @@
+import type { LocalDate } from '../../_kernel/domain/dates.ts'
+import { Problem } from '../../_kernel/domain/problem.ts'
+import type {
+  Disbursement,
+  ExtraPayment,
+  Holiday,
+  Instalment,
+  Loan,
+  RateChange,
+  Schedule,
+} from './loan.ts'
+import { scheduleOf } from './schedule.ts'
+
+/** What makes a new version of a schedule. */
+export type Amendment =
+  | { kind: 'disbursement'; disbursement: Disbursement }
+  | { kind: 'rate-change'; rateChange: RateChange }
+  | { kind: 'payment-holiday'; holiday: Holiday }
+  | { kind: 'extra-payment'; extraPayment: ExtraPayment }
+
+/** A schedule as it stood, and why it came to be. Every version is kept. */
+export interface ScheduleVersion {
+  version: number
+  /** Null for the first. */
+  cause: Amendment | null
+  loan: Loan
+  schedule: Schedule
+}
+
+/** What a version changes for the borrower. */
+export interface AmendmentEffect {
+  before: ScheduleFigures
+  after: ScheduleFigures
+  additionalInterestMinor: bigint
+}
+
+export interface ScheduleFigures {
+  /** The next instalment that is not paid. */
+  instalmentMinor: bigint
+  maturityDate: LocalDate
+  totalInterestMinor: bigint
+}
+
+export function firstVersion(loan: Loan, currency: string): ScheduleVersion {
+  return { version: 1, cause: null, loan, schedule: scheduleOf(loan, currency) }
+}
+
+/**
+ * The next version of a schedule. The same function previews and commits, so they cannot differ.
+ * Refuses with INSTALMENT_ALREADY_PAID what would change one of the paid instalments, and with what
+ * `scheduleOf` refuses.
+ */
+export function amend(
+  current: ScheduleVersion,
+  cause: Amendment,
+  paidInstalments: number,
+  currency: string,
+): ScheduleVersion {
+  const loan = withAmendment(current.loan, cause)
+  const schedule = scheduleOf(loan, currency)
+  const changed = current.schedule.instalments
+    .slice(0, paidInstalments)
+    .find((paid, place) => !isSame(paid, schedule.instalments[place]))
+  if (changed) {
+    const detail = `Instalment ${changed.number} is paid and would change.`
+    throw new Problem('INSTALMENT_ALREADY_PAID', { detail })
+  }
+  return { version: current.version + 1, cause, loan, schedule }
+}
+
+function isSame(one: Instalment, other: Instalment | undefined): boolean {
+  return (
+    one.dueDate === other?.dueDate &&
+    one.paymentMinor === other.paymentMinor &&
+    one.interestMinor === other.interestMinor &&
+    one.principalMinor === other.principalMinor
+  )
+}
+
+/** What the borrower wants to know before agreeing: instalment, maturity and cost, before and after. */
+export function effectOf(
+  before: ScheduleVersion,
+  after: ScheduleVersion,
+  paidInstalments: number,
+): AmendmentEffect {
+  const [was, is] = [before.schedule, after.schedule].map((it) => figuresOf(it, paidInstalments))
+  return {
+    before: was!,
+    after: is!,
+    additionalInterestMinor: is!.totalInterestMinor - was!.totalInterestMinor,
+  }
+}
+
+function figuresOf({ instalments, totalInterestMinor }: Schedule, paid: number): ScheduleFigures {
+  return {
+    instalmentMinor: instalments[paid]?.paymentMinor ?? 0n,
+    maturityDate: instalments.at(-1)!.dueDate,
+    totalInterestMinor,
+  }
+}
+
+function withAmendment(loan: Loan, cause: Amendment): Loan {
+  switch (cause.kind) {
+    case 'disbursement':
+      return { ...loan, disbursements: [...loan.disbursements, cause.disbursement] }
+    case 'rate-change':
+      return { ...loan, rateChanges: [...loan.rateChanges, cause.rateChange] }
+    case 'payment-holiday':
+      return { ...loan, holidays: [...loan.holidays, cause.holiday] }
+    case 'extra-payment':
+      return { ...loan, extraPayments: [...loan.extraPayments, cause.extraPayment] }
+  }
+}

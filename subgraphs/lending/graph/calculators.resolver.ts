@@ -1,0 +1,46 @@
+import { Arg, Query, Resolver } from 'type-graphql'
+import { formatAmount } from '../../_kernel/domain/money.ts'
+import { annualPercentageRate } from '../domain/apr-request.ts'
+import type { Instalment as Line } from '../domain/loan.ts'
+import { scheduleFor } from '../domain/schedule-request.ts'
+import { AnnualPercentageRate, AnnualPercentageRateInput } from './apr.types.ts'
+import { Instalment, RepaymentSchedule, RepaymentScheduleInput } from './schedule.types.ts'
+
+/** No scope: they read nothing and store nothing. */
+@Resolver()
+export class CalculatorsResolver {
+  @Query(() => RepaymentSchedule, {
+    description: 'Computes how a loan is repaid. Needs a token, but no scope; stores nothing.',
+  })
+  repaymentSchedule(
+    @Arg('input', () => RepaymentScheduleInput) input: RepaymentScheduleInput,
+  ): RepaymentSchedule {
+    const { currency } = input
+    const schedule = scheduleFor(input)
+    return {
+      instalments: schedule.instalments.map((line) => instalmentOut(line, currency)),
+      totalInterest: formatAmount(schedule.totalInterestMinor, currency),
+      totalPayment: formatAmount(schedule.totalPaymentMinor, currency),
+    }
+  }
+
+  @Query(() => AnnualPercentageRate, {
+    description: 'Computes what a loan costs a year. Needs a token, but no scope; stores nothing.',
+  })
+  annualPercentageRate(
+    @Arg('input', () => AnnualPercentageRateInput) input: AnnualPercentageRateInput,
+  ): AnnualPercentageRate {
+    return { percent: annualPercentageRate(input) }
+  }
+}
+
+function instalmentOut(line: Line, currency: string): Instalment {
+  return {
+    number: line.number,
+    dueDate: line.dueDate,
+    payment: formatAmount(line.paymentMinor, currency),
+    interest: formatAmount(line.interestMinor, currency),
+    principal: formatAmount(line.principalMinor, currency),
+    balance: formatAmount(line.balanceMinor, currency),
+  }
+}

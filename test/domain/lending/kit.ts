@@ -1,0 +1,112 @@
+import * as fc from 'fast-check'
+import { calendarOf } from '../../../subgraphs/lending/domain/calendar.ts'
+import { dayCounts } from '../../../subgraphs/lending/domain/day-count.ts'
+import type { Loan, LoanTerms, Schedule } from '../../../subgraphs/lending/domain/loan.ts'
+import { ofPercent } from '../../../subgraphs/lending/domain/rational.ts'
+import { scheduleOf } from '../../../subgraphs/lending/domain/schedule.ts'
+
+/** Six properties of so many loans make 10,000; `LENDING_RUNS=10000` tries more. */
+export const numRuns = Number(process.env['LENDING_RUNS'] ?? 1700)
+
+/** 12,000.00 at 6 % over twelve months from 1 January 2026, or what the test says of it. */
+export function aLoan(terms: Partial<LoanTerms> = {}, loan: Partial<Loan> = {}): Loan {
+  const start = terms.start ?? '2026-01-01'
+  return {
+    terms: {
+      method: 'annuity',
+      instalments: 12,
+      start,
+      frequency: 'monthly',
+      everyDays: null,
+      dayCount: 'thirty-360',
+      annualRate: ofPercent('6'),
+      balloonMinor: 0n,
+      principalGrace: 0,
+      interestGrace: 0,
+      multipleMinor: 1n,
+      ...terms,
+    },
+    disbursements: [{ on: start, amountMinor: 1_200_000n }],
+    rateChanges: [],
+    holidays: [],
+    extraPayments: [],
+    ...loan,
+  }
+}
+
+export const schedule = (loan: Loan): Schedule => scheduleOf(loan, 'EUR')
+
+/** Lines as text: payment, interest, principal, balance. */
+export function lines({ instalments }: Schedule): string[] {
+  return instalments.map(
+    ({ number, paymentMinor, interestMinor, principalMinor, balanceMinor }) =>
+      `${number}: ${paymentMinor} ${interestMinor} ${principalMinor} ${balanceMinor}`,
+  )
+}
+
+const dates = fc
+  .date({ min: new Date('2020-01-01'), max: new Date('2030-12-31'), noInvalidDate: true })
+  .map((date) => date.toISOString().slice(0, 10))
+
+/** Any loan without events, of any method. */
+export const anyLoan: fc.Arbitrary<Loan> = fc
+  .record({
+    method: fc.constantFrom('annuity', 'equal-principal', 'interest-only', 'balloon', 'flat'),
+    instalments: fc.integer({ min: 1, max: 60 }),
+    start: dates,
+    frequency: fc.constantFrom('monthly', 'weekly', 'biweekly', 'quarterly', 'yearly', 'days'),
+    everyDays: fc.integer({ min: 1, max: 90 }),
+    dayCount: fc.constantFrom(...dayCounts),
+    basisPoints: fc.integer({ min: 0, max: 3500 }),
+    amountMinor: fc.bigInt(1n, 50_000_000n),
+    balloonPercent: fc.bigInt(0n, 100n),
+    principalGrace: fc.integer({ min: 0, max: 6 }),
+    interestGrace: fc.integer({ min: 0, max: 6 }),
+  } as const)
+  .map(({ basisPoints, amountMinor, balloonPercent, ...terms }) => {
+    const graceAtMost = Math.max(0, terms.instalments - 1)
+    return aLoan(
+      {
+        ...terms,
+        annualRate: { num: BigInt(basisPoints), den: 10_000n },
+        balloonMinor: terms.method === 'balloon' ? (amountMinor * balloonPercent) / 100n : 0n,
+        principalGrace: Math.min(terms.principalGrace, graceAtMost),
+        interestGrace: Math.min(terms.interestGrace, graceAtMost),
+      },
+      { disbursements: [{ on: terms.start, amountMinor }] },
+    )
+  })
+
+export const dueDay = ({ terms }: Loan, number: number) =>
+  calendarOf(terms.start, terms.frequency, terms.everyDays).dueDay(number)
+
+/** What a minor unit grows to by the end at most, with interest on interest. */
+export function growthOf(loan: Loan): number {
+  const { instalments, annualRate } = loan.terms
+  const lengths = Array.from(
+    { length: instalments },
+    (_, place) => dueDay(loan, place + 1) - dueDay(loan, place),
+  )
+  const rate = (Number(annualRate.num) / Number(annualRate.den)) * (Math.max(...lengths) / 360)
+  return (1 + rate) ** instalments
+}
+
+/** A plain annuity of some size, long enough for something to happen in it. */
+export const anyAnnuity: fc.Arbitrary<Loan> = anyLoan
+  .filter((loan) => loan.terms.instalments >= 6 && growthOf(loan) <= 100)
+  .map(({ terms, ...loan }) => ({
+    ...loan,
+    terms: {
+      ...terms,
+      method: 'annuity' as const,
+      balloonMinor: 0n,
+      principalGrace: 0,
+      interestGrace: 0,
+    },
+    disbursements: loan.disbursements.map(({ on, amountMinor }) => ({
+      on,
+      amountMinor: amountMinor + 100_000n,
+    })),
+  }))
+
+export const sum = (amounts: readonly bigint[]) => amounts.reduce((total, it) => total + it, 0n)
