@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import canonicalize from 'canonicalize'
 
 /**
@@ -61,11 +61,8 @@ function put(object: Record<string, unknown>, name: string, value: unknown): voi
 
 /** SHA-256 over the operation and its canonical input (RFC 8785); absent and null members are alike. */
 export function fingerprint(operation: string, input: unknown): string {
-  return createHash('sha256')
-    .update(operation)
-    .update('\n')
-    .update(canonicalize(withoutNulls(input)) ?? '')
-    .digest('base64url')
+  const content = canonicalize(withoutNulls(input)) ?? ''
+  return hash('sha256', `${operation}\n${content}`, 'base64url')
 }
 
 function withoutNulls(value: unknown): unknown {

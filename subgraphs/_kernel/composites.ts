@@ -41,7 +41,8 @@ function textOf(value: Fields[number]): string {
 }
 
 function escaped(text: string): string {
-  return text.replace(/["\\]/g, '\\$&')
+  const slashed = text.includes('\\') ? text.replaceAll('\\', '\\\\') : text
+  return slashed.includes('"') ? slashed.replaceAll('"', '\\"') : slashed
 }
 
 let last = { time: Number.NaN, text: '' }

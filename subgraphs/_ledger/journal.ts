@@ -140,7 +140,8 @@ export function postingFields(record: PostingRecord): Fields {
     record.bookedAt,
     instruction.valueDate,
     encodeAnswer({
-      instruction,
+      movement: movementOf(instruction),
+      ...(instruction.isAdvice && { isAdvice: true }),
       ...(narrative !== noNarrative && { narrative }),
       ...(violations.length > 0 && { violations }),
     }),
@@ -152,9 +153,8 @@ export function recordFrom(
   entries: Entry[],
   balances: BalanceAfter[],
 ): PostingRecord {
-  type Details = Pick<PostingRecord, 'instruction'> &
-    Partial<Pick<PostingRecord, 'narrative' | 'violations'>>
-  const { instruction, narrative, violations } = decodeAnswer(row.details) as Details
+  const details = decodeAnswer(row.details) as Details
+  const { movement, isAdvice = false, narrative = noNarrative, violations = [] } = details
   return {
     postingInstructionId: row.posting_instruction_id,
     batchId: row.batch_id,
@@ -162,12 +162,31 @@ export function recordFrom(
     status: row.status,
     clientId: row.client_id,
     bookedAt: row.booked_at,
-    instruction,
-    narrative: narrative ?? noNarrative,
+    instruction: {
+      type: row.type,
+      valueDate: row.value_date.toISOString().slice(0, 10),
+      clientTransactionId: row.client_transaction_id,
+      isAdvice,
+      ...movement,
+    } as Instruction,
+    narrative,
     entries,
     balances,
-    violations: violations ?? [],
+    violations,
   }
+}
+
+/** What of a line has no column of its own. */
+interface Details {
+  movement: object
+  isAdvice?: true
+  narrative?: Narrative
+  violations?: Violation[]
+}
+
+function movementOf(instruction: Instruction): object {
+  const { type, valueDate, clientTransactionId, isAdvice, ...movement } = instruction
+  return movement
 }
 
 /** What is told of one instruction. Balances are not in it: its parties see each other's event. */

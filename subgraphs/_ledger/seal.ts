@@ -10,10 +10,12 @@ const consumer = 'ledger-seal'
 const mostTogether = 500
 const genesis = '0'.repeat(64)
 
-const lastSql = 'select line::text as line, hash from ledger.seal order by line desc limit 1'
+const lastSql =
+  'select s.line::text as line, s.hash from ledger.seal s order by s.line desc limit 1'
 const toldSql =
-  'select position::text as position, subject from kernel.event where position > $1 and position <= $2 ' +
-  "and type like 'payments.posting-instruction.%' order by position"
+  'select e.position::text as position, e.subject from kernel.event e ' +
+  'where e.position > $1 and e.position <= $2 ' +
+  "and e.type like 'payments.posting-instruction.%' order by e.position"
 
 /**
  * Seals the journal: every posting, in the order in which the event log tells it, gets the hash of
@@ -76,7 +78,8 @@ export interface Verification {
 }
 
 const sealsSql =
-  'select line::text as line, posting_instruction_id as id, hash from ledger.seal where line > $1 order by line limit $2'
+  'select s.line::text as line, s.posting_instruction_id as id, s.hash from ledger.seal s ' +
+  'where s.line > $1 order by s.line limit $2'
 
 /**
  * Reads the sealed journal from its first line and compares. A changed, missing or exchanged line

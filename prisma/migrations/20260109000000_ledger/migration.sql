@@ -237,12 +237,12 @@ begin
     return 0;
   end if;
   update ledger.balance b set
-    committed_debit = committed_debit + e.committed_debit,
-    committed_credit = committed_credit + e.committed_credit,
-    pending_in_debit = pending_in_debit + e.pending_in_debit,
-    pending_in_credit = pending_in_credit + e.pending_in_credit,
-    pending_out_debit = pending_out_debit + e.pending_out_debit,
-    pending_out_credit = pending_out_credit + e.pending_out_credit,
+    committed_debit = b.committed_debit + e.committed_debit,
+    committed_credit = b.committed_credit + e.committed_credit,
+    pending_in_debit = b.pending_in_debit + e.pending_in_debit,
+    pending_in_credit = b.pending_in_credit + e.pending_in_credit,
+    pending_out_debit = b.pending_out_debit + e.pending_out_debit,
+    pending_out_credit = b.pending_out_credit + e.pending_out_credit,
     entry_count = b.entry_count + e.entry_count
   from ledger.totals(done.up_to, done.seen_up_to) e
   where b.account_id = e.account_id and b.address = e.address;

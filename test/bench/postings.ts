@@ -1,0 +1,113 @@
+import type autocannon from 'autocannon'
+import type { EmbeddedPostgres } from '../../host/embedded-postgres.ts'
+import { migrate } from '../../host/migrate.ts'
+import { startTpcb } from './tpcb.ts'
+import {
+  load,
+  median,
+  ratio,
+  rounds,
+  secondsPerTurn,
+  start,
+  stop,
+  takeTurns,
+  type Contender,
+  type Side,
+} from './turns.ts'
+
+const spread = 1000
+const hot = 8
+const batchSize = 500
+let serial = 0
+
+/** Money moving, beside what the same PostgreSQL does with the smallest bank there is. */
+export async function benchPostings(server: EmbeddedPostgres, folder: string): Promise<void> {
+  await server.ensureDatabase('bench_postings')
+  const url = server.url('bench_postings')
+  await migrate(url)
+  const bank = await start('posting-desk', url, folder)
+  try {
+    const yardstick = await startTpcb(server)
+    const sides: [Side, number][] = [
+      [yardstick, 1],
+      [inside(bank, spread), 5],
+      [inside(bank, hot), 5],
+      [
+        { label: 'POST /posting-instructions, 32 connections', turn: (s) => load(single(bank), s) },
+        0.6,
+      ],
+      [{ label: `the same in batches of ${batchSize}`, turn: (s) => inBatches(bank, s) }, 3],
+    ]
+    console.log(`\nPostings a second, ${rounds} rounds of ${secondsPerTurn} s each`)
+    const figures = await takeTurns(sides.map(([side]) => side))
+    const measure = figures.get(yardstick)!
+    for (const [side, goal] of sides) {
+      const own = figures.get(side)!
+      const note =
+        side === yardstick
+          ? ''
+          : `   this / TPC-B = ${ratio(own, measure).toFixed(2)} (goal ${goal})`
+      console.log(`  ${side.label.padEnd(48)} ${median(own).toFixed(0).padStart(6)}/s${note}`)
+    }
+    const [, many, few] = sides.map(([side]) => figures.get(side)!)
+    console.log(`  hot accounts / spread accounts = ${ratio(few!, many!).toFixed(2)} (goal 1)`)
+  } finally {
+    await stop(bank)
+  }
+}
+
+/** The posting door from inside the process: keys, phases, guards, entries with running balances, outbox. */
+function inside({ child }: Contender, accounts: number): Side {
+  return {
+    label: `posting door, 256 in flight, ${accounts} accounts`,
+    async turn(seconds) {
+      child.send({ accounts, inFlight: 256, seconds })
+      return new Promise((resolve) =>
+        child.once('message', (message) => resolve(message as number)),
+      )
+    },
+  }
+}
+
+function transfer() {
+  const debtor = ++serial % spread
+  const creditor = (debtor + 1 + (serial % 7)) % spread
+  return {
+    debtorArrangementId: `arr_${debtor}`,
+    creditorArrangementId: `arr_${creditor}`,
+    amount: { amount: '1.00', currency: 'EUR' },
+  }
+}
+
+function posting(
+  { url, token }: Contender,
+  connections: number,
+  body: () => object,
+): autocannon.Options {
+  return {
+    url,
+    connections,
+    requests: [
+      {
+        method: 'POST',
+        path: '/posting-instructions',
+        setupRequest: (request) => ({
+          ...request,
+          headers: {
+            authorization: `Bearer ${token}`,
+            'content-type': 'application/json',
+            'idempotency-key': `bench-${process.pid}-${++serial}`,
+          },
+          body: JSON.stringify(body()),
+        }),
+      },
+    ],
+  }
+}
+
+const single = (bank: Contender) => posting(bank, 32, transfer)
+
+async function inBatches(bank: Contender, seconds: number): Promise<number> {
+  const batch = () => ({ instructions: Array.from({ length: batchSize }, transfer) })
+  return batchSize * (await load(posting(bank, 4, batch), seconds))
+}

@@ -1,0 +1,81 @@
+import { fork, type ChildProcess } from 'node:child_process'
+import { join } from 'node:path'
+import autocannon from 'autocannon'
+import pg from 'pg'
+import type { EmbeddedPostgres } from '../../host/embedded-postgres.ts'
+import { projectRoot } from '../../subgraphs/_kernel/root.ts'
+import { freePort } from '../kit/free-port.ts'
+
+export const rounds = Number(process.env['BENCH_ROUNDS'] ?? 5)
+export const secondsPerTurn = Number(process.env['BENCH_SECONDS'] ?? 3)
+
+/** A program that does the same work in its own way, in a process of its own. */
+export interface Contender {
+  name: string
+  url: string
+  token: string
+  child: ChildProcess
+}
+
+/** Starts a contender on a database and waits until it serves. */
+export async function start(name: string, databaseUrl: string, folder: string): Promise<Contender> {
+  const port = await freePort()
+  const script = join(projectRoot, 'test/bench/contenders', `${name}.ts`)
+  const child = fork(script, [databaseUrl, String(port), folder], {
+    execArgv: ['--import', 'tsx', '--max-semi-space-size=64'],
+    env: { ...process.env, NODE_ENV: 'production' },
+  })
+  const { token } = await new Promise<{ token: string }>((resolve, reject) => {
+    child.once('message', (message) => resolve(message as { token: string }))
+    child.once('exit', (code) => reject(new Error(`${name} ended with ${code}.`)))
+  })
+  return { name, url: `http://127.0.0.1:${port}`, token, child }
+}
+
+export async function stop({ child }: Contender): Promise<void> {
+  child.kill('SIGTERM')
+  await new Promise((resolve) => child.once('exit', resolve))
+}
+
+export async function admin(server: EmbeddedPostgres, sql: string): Promise<void> {
+  const client = new pg.Client(server.url('postgres'))
+  await client.connect()
+  await client.query(sql)
+  await client.end()
+}
+
+/** One way to do the work. `turn` works for some seconds and answers how much it did a second. */
+export interface Side {
+  label: string
+  turn(seconds: number): Promise<number>
+}
+
+/** A figure of each side per round. They take turns; the first turn warms up and is not counted. */
+export async function takeTurns(sides: readonly Side[]): Promise<Map<Side, number[]>> {
+  const figures = new Map(sides.map((side) => [side, [] as number[]]))
+  for (let round = 0; round <= rounds; round++) {
+    for (const side of sides) {
+      const figure = await side.turn(secondsPerTurn)
+      if (round > 0) figures.get(side)!.push(figure)
+    }
+  }
+  return figures
+}
+
+/** Requests a second of an HTTP load, every one of them answered with success. */
+export async function load(options: autocannon.Options, seconds: number): Promise<number> {
+  const result = await autocannon({ ...options, duration: seconds })
+  if (result.non2xx > 0 || result.errors > 0) {
+    throw new Error(`${options.url}: ${result.non2xx} refusals, ${result.errors} errors.`)
+  }
+  return result.requests.average
+}
+
+export function median(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]!
+}
+
+/** The median over the rounds of one side against another, round by round. */
+export function ratio(own: readonly number[], other: readonly number[]): number {
+  return median(own.map((value, round) => value / other[round]!))
+}

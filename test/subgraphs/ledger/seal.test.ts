@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { checkLedger } from '../../../subgraphs/_ledger/check.ts'
+import { sealJournal, verifyJournal } from '../../../subgraphs/_ledger/seal.ts'
+import { payments } from '../../../subgraphs/payments/index.ts'
+import { aSubgraph, type RunningSubgraph } from '../../kit/subgraph.ts'
+import { anAccount, contextOf, pay, post } from '../payments/kit.ts'
+
+let bank: RunningSubgraph
+beforeAll(async () => {
+  bank = await aSubgraph(payments)
+  await anAccount(bank, 'arr_ada')
+})
+afterAll(() => bank.drop())
+
+const sequence = () => bank.rows('select kernel.sequence_events(1000)')
+
+test('the journal is sealed as it grows, and one altered byte is found', async () => {
+  for (let round = 1; round <= 3; round++) {
+    for (let at = 0; at < 5; at++) await post(bank, pay('arr_ada', '1.00'))
+    await sequence()
+    expect(await sealJournal(contextOf(bank))).toBe(5)
+    const verified = await verifyJournal(bank.bank.pool)
+    expect(verified).toMatchObject({ linesChecked: 5 * round, badLine: null })
+  }
+  await bank.rows('alter table ledger.entry disable trigger append_only')
+  await bank.rows(
+    `update ledger.entry set amount = 101 where sequence = 7 and account_id = 'arr_ada'`,
+  )
+  expect(await verifyJournal(bank.bank.pool)).toMatchObject({ linesChecked: 6, badLine: 7 })
+  const found = (await checkLedger(bank.bank.pool)).map(({ invariant }) => invariant)
+  expect(found).toContain('debits equal credits in every posting, currency and phase')
+  expect(found).toContain('a balance is the sum of its entries')
+})
+
+test('folding the bank’s own accounts changes nothing that is read', async () => {
+  const totals = () => bank.rows('select * from ledger.current_balance order by account_id')
+  const before = await totals()
+  for (let round = 0; round < 3; round++) {
+    await bank.rows(`update ledger.fold set seen_at = now() - interval '1 minute'`)
+    await bank.rows('select ledger.fold_deferred()')
+    expect(await totals()).toEqual(before)
+  }
+  const [fold] = await bank.rows('select up_to::int as up_to from ledger.fold')
+  expect(fold!['up_to']).toBe(15)
+})
