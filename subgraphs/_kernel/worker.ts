@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { bankCaller } from './auth.ts'
 import type { Bank } from './bank.ts'
 import { createContext, type Context } from './context.ts'
@@ -8,6 +9,8 @@ export interface Worker {
   name: string
   /** How long it rests when there was nothing to do. */
   everyMs: number
+  /** How long it waits at least between two batches, so that more of what is alike comes together. */
+  pauseMs?: number
   /** Event types that wake it before its rest is over. */
   wakeOn?: readonly string[]
   /** Does one batch and answers how much it did; it is called again at once while that is not 0. */
@@ -41,7 +44,9 @@ async function loop(bank: Bank, worker: Worker, stopping: AbortSignal): Promise<
   while (!stopping.aborted) {
     const from = { position: bank.events.head, aheadMs: bank.clock.aheadMs }
     try {
-      while (!stopping.aborted && (await worker.run(bankContext(bank))) > 0);
+      while (!stopping.aborted && (await worker.run(bankContext(bank))) > 0) {
+        await pause(worker.pauseMs ?? 0, stopping)
+      }
     } catch (error) {
       bank.log.error({ worker: worker.name, error }, 'a batch failed')
     }
@@ -72,6 +77,10 @@ async function rest(bank: Bank, worker: Worker, from: Known, stopping: AbortSign
   if (!worker.wakeOn || !bank.events.isOpen) await aborted(end)
   clearTimeout(timer)
   forget()
+}
+
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  if (ms > 0) await sleep(ms, undefined, { signal }).catch(() => undefined)
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

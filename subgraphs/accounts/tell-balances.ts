@@ -8,7 +8,7 @@ import { standingOf, type Balance } from '../_ledger/domain/balance.ts'
 import { readMovedBalances } from '../_ledger/changes.ts'
 
 const consumer = 'accounts-balances'
-const mostTogether = 2000
+const mostTogether = 20_000
 
 /**
  * Tells the balances that postings left, a moment after them: however often an account moved since
@@ -17,6 +17,7 @@ const mostTogether = 2000
 export const tellBalances: Worker = {
   name: 'tell-balances',
   everyMs: 1000,
+  pauseMs: 250,
   wakeOn: [
     'payments.posting-instruction.accepted',
     'payments.posting-instruction.settled',

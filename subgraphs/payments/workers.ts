@@ -53,7 +53,11 @@ export const foldDeferred: Worker = {
 }
 
 /** Seals the journal behind the event log. */
-export const sealJournal: Worker = { name: 'seal-journal', everyMs: 1000, run: seal }
+export const sealJournal: Worker = {
+  name: 'seal-journal',
+  everyMs: 1000,
+  run: ({ bank }: Context) => seal(bank.pool),
+}
 
 /** Looks whether the books are as they promise. What it finds is logged as an error, and asked for in the graph. */
 export const checkBooks: Worker = {

@@ -284,11 +284,75 @@ from ledger.balance b join ledger.account a using (account_id)
 left join ledger.totals((select up_to from ledger.fold), 9223372036854775807) t
   on t.account_id = b.account_id and t.address = b.address;
 
--- What a seal is made of; the same text whatever the time zone of the session.
-create function ledger.contents(ids text[]) returns table (id text, posting json, entries json)
-language sql stable set timezone = 'UTC' as $$
-  select p.posting_instruction_id, row_to_json(p), coalesce((
-    select json_agg(row_to_json(e) order by e.ordinal) from ledger.entry e
-    where e.posting_instruction_id = p.posting_instruction_id), '[]')
-  from ledger.posting_instruction p where p.posting_instruction_id = any(ids)
+-- What a seal is made of: the line before it, the posting, its entries in their order. The settings
+-- make it the same text whatever the session has.
+create function ledger.seal_of(before text, of_posting text) returns text
+language sql stable set timezone = 'UTC' set datestyle = 'ISO' as $$
+  select encode(sha256(convert_to(concat_ws(e'\n', before, p::text, (
+    select string_agg(e::text, e'\n' order by e.ordinal) from ledger.entry e
+    where e.posting_instruction_id = p.posting_instruction_id)), 'UTF8')), 'hex')
+  from ledger.posting_instruction p where p.posting_instruction_id = of_posting
 $$;
+
+-- Seals the postings that the log told since the last time, in its order. Answers how many events
+-- it went through. The consumer's row lets one work at a time.
+create function ledger.seal_journal(most integer) returns integer language plpgsql as $$
+declare
+  done bigint;
+  reach bigint;
+  last record;
+  told record;
+begin
+  insert into kernel.consumer (name, position) values ('ledger-seal', 0) on conflict do nothing;
+  select position into done from kernel.consumer where name = 'ledger-seal' for update;
+  select least(position, done + most) into reach from kernel.head;
+  if reach <= done then
+    return 0;
+  end if;
+  select coalesce(max(line), 0) as line, repeat('0', 64) as hash into last from ledger.seal;
+  if last.line > 0 then
+    select line, hash into last from ledger.seal where line = last.line;
+  end if;
+  for told in
+    select position, substr(subject, strpos(subject, '/') + 1) as posting from kernel.event
+    where position > done and position <= reach and type like 'payments.posting-instruction.%'
+    order by position
+  loop
+    select last.line + 1 as line, ledger.seal_of(last.hash, told.posting) as hash into last;
+    insert into ledger.seal values (last.line, told.posting, told.position, last.hash);
+  end loop;
+  update kernel.consumer set position = reach where name = 'ledger-seal';
+  return reach - done;
+end $$;
+
+-- Compares sealed lines after one with the journal, at most so many. The first that does not fit
+-- comes with what is wrong with it.
+create function ledger.verify_journal(after_line bigint, after_hash text, most integer)
+returns table (line bigint, posting_instruction_id text, hash text, fault text)
+language plpgsql stable as $$
+declare
+  expected text;
+begin
+  line := after_line;
+  hash := after_hash;
+  for line, posting_instruction_id, expected in
+    select s.line, s.posting_instruction_id, s.hash from ledger.seal s
+    where s.line > after_line order by s.line limit most
+  loop
+    fault := case
+      when line <> after_line + 1 then 'A line is missing before this one.'
+      when not exists (select from ledger.posting_instruction p
+        where p.posting_instruction_id = verify_journal.posting_instruction_id) then 'The posting is missing.'
+      when ledger.seal_of(hash, posting_instruction_id) <> expected then 'The posting is not what was sealed.'
+    end;
+    if fault is not null then
+      line := after_line + 1;
+      return next;
+      return;
+    end if;
+    after_line := line;
+    hash := expected;
+  end loop;
+  line := after_line;
+  return next;
+end $$;
