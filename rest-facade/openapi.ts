@@ -1,6 +1,7 @@
 import type { Bank } from '../subgraphs/_kernel/bank.ts'
 import { scopes } from '../subgraphs/_kernel/scopes.ts'
 import type { CompiledRoute } from './compiled-route.ts'
+import { examples } from './examples.ts'
 import type { JsonSchema } from './json-schema.ts'
 import { operationOf } from './wire.ts'
 
@@ -55,10 +56,12 @@ function servers(bank: Bank): JsonSchema[] {
 
 function operationObject(route: CompiledRoute): JsonSchema {
   const name = operationOf(route.operation).name!.value
+  const operationId = name.charAt(0).toLowerCase() + name.slice(1)
+  const shown = examples[operationId]
   const { bodyMembers } = route
   const hasBody = route.method === 'POST'
   return {
-    operationId: name.charAt(0).toLowerCase() + name.slice(1),
+    operationId,
     summary: route.description,
     description: `Needs the scope \`${route.scope}\`.`,
     tags: [route.tag],
@@ -68,10 +71,15 @@ function operationObject(route: CompiledRoute): JsonSchema {
     ...(hasBody && {
       requestBody: {
         required: bodyMembers.schema['required'] !== undefined,
-        content: { 'application/json': { schema: bodyMembers.schema } },
+        content: {
+          'application/json': {
+            schema: bodyMembers.schema,
+            ...(shown && { examples: shown.requests }),
+          },
+        },
       },
     }),
-    responses: responsesOf(route),
+    responses: responsesOf(route, shown?.answer),
   }
 }
 
@@ -106,7 +114,7 @@ function parametersOf(route: CompiledRoute): JsonSchema[] {
   ]
 }
 
-function responsesOf(route: CompiledRoute): JsonSchema {
+function responsesOf(route: CompiledRoute, example?: object): JsonSchema {
   const refused = (description: string) => ({
     description,
     content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
@@ -123,7 +131,9 @@ function responsesOf(route: CompiledRoute): JsonSchema {
         ...(route.locatedBy && { Location: header('The created record.') }),
         ...(route.answer === 'array' && { Link: header('`rel="next"` when there is more.') }),
       },
-      content: { 'application/json': { schema: route.answerSchema } },
+      content: {
+        'application/json': { schema: route.answerSchema, ...(example && { example }) },
+      },
     },
     400: refused('The request does not have the documented shape.'),
     401: refused('The bearer token is missing, not valid or expired.'),

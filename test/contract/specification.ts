@@ -189,3 +189,6 @@ export const notServedYet: readonly string[] = [
 ]
 
 export const served = documented.filter(({ name }) => !notServedYet.includes(name))
+
+/** Served operations whose payload the specification shows. */
+export const shown = served.filter(({ body, answer }) => body !== null || answer !== null)
