@@ -7,10 +7,10 @@ const text = { type: 'string' }
 /** What every event carries: CloudEvents 1.0, structured, with our extensions. */
 const cloudEvent: JsonSchema = {
   type: 'object',
-  required: [
-    ...['specversion', 'id', 'source', 'type', 'subject', 'time', 'datacontenttype'],
-    ...['sequence', 'position', 'correlationid', 'actor'],
-  ],
+  required:
+    'specversion id source type subject time datacontenttype sequence position correlationid actor'.split(
+      ' ',
+    ),
   properties: {
     specversion: { const: '1.0' },
     id: {
