@@ -40,15 +40,12 @@ export interface WithSecret {
  * Refuses with NOT_FOR_DELEGATED_USERS, TARGET_URL_NOT_HTTPS, TARGET_URL_NOT_ALLOWED,
  * RESOURCE_EXISTS and WEBHOOK_ENDPOINT_LIMIT_REACHED.
  */
-export async function registerEndpoint(
-  context: Context,
-  asked: EndpointAsked,
-): Promise<WithSecret> {
+export function registerEndpoint(context: Context, asked: EndpointAsked): Promise<WithSecret> {
   requireBank(context)
-  await requireTarget(context.bank, asked.url)
   const contentHash = fingerprint('registerWebhookEndpoint', asked)
   const { clientId } = context.caller
   return command<WithSecret>(context, 'registerWebhookEndpoint', asked, async () => {
+    await requireTarget(context.bank, asked.url)
     const existing = asked.endpointId ? await findEndpoint(context, asked.endpointId) : null
     if (existing) {
       const { endpointId: resourceId } = existing

@@ -4,7 +4,6 @@ import { command } from '../_kernel/command.ts'
 import type { Context } from '../_kernel/context.ts'
 import { requireKnownTypes } from '../_kernel/domain/event-filter.ts'
 import { Problem } from '../_kernel/domain/problem.ts'
-import { initialState } from '../_kernel/domain/states.ts'
 import { knownEvents } from '../_kernel/events.ts'
 import {
   moveSubscription,
@@ -33,11 +32,10 @@ export function createSubscription(
   asked: SubscriptionAsked,
 ): Promise<Subscription> {
   requireBank(context)
-  requireKnownTypes([asked.eventType], knownEvents.keys(), '/eventType')
-  initialState(asked.status, ['active', 'paused'] as const, 'active')
   const contentHash = fingerprint('createEventSubscription', asked)
   const { clientId } = context.caller
   return command(context, 'createEventSubscription', asked, async () => {
+    requireKnownTypes([asked.eventType], knownEvents.keys(), '/eventType')
     const existing = asked.subscriptionId
       ? await findSubscription(context, asked.subscriptionId)
       : null
