@@ -59,6 +59,8 @@ async function refusalOf(error: unknown): Promise<unknown> {
   if (!response || response.status < 400 || response.status >= 500) return error
   const text = await response.text().catch(() => '')
   const messages = [...text.matchAll(/"message":("(?:[^"\\]|\\.)*")/g)]
-  const message = messages[0] ? (JSON.parse(messages[0][1]!) as string) : `${response.status} ${text}`
+  const message = messages[0]
+    ? (JSON.parse(messages[0][1]!) as string)
+    : `${response.status} ${text}`
   return new Refused(message)
 }

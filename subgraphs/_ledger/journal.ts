@@ -36,7 +36,7 @@ const postingData = record({
   postingInstructionId: id,
   batchId: orNull(text),
   type: text,
-  status: text,
+  status: oneOf(['accepted', 'rejected']),
   clientTransactionId: orNull(text),
   reversesId: orNull(id),
   bookedAt: instant,
