@@ -3,6 +3,7 @@ import { stopOnSignal } from './host/process.ts'
 import { parseRole } from './host/role.ts'
 import { start } from './host/start.ts'
 import { parseConfig } from './subgraphs/_kernel/config.ts'
+import { armFaultPoint } from './subgraphs/_kernel/fault-point.ts'
 import { subgraphs } from './subgraphs/index.ts'
 
 const config = parseConfig(process.env)
@@ -10,6 +11,7 @@ const log = pino(
   { level: config.logLevel, serializers: { error: pino.stdSerializers.err } },
   pino.destination(2),
 )
+armFaultPoint(config.faultPoint)
 const stops: (() => Promise<void>)[] = []
 
 stopOnSignal(

@@ -13,6 +13,7 @@ import { newId } from '../subgraphs/_kernel/ids.ts'
 import { EventLog } from '../subgraphs/_kernel/log.ts'
 import { everyScope } from '../subgraphs/_kernel/scopes.ts'
 import { createTokenVerifier } from '../subgraphs/_kernel/token.ts'
+import { createVault } from '../subgraphs/_kernel/vault.ts'
 import { bankContext } from '../subgraphs/_kernel/worker.ts'
 import type { EnvironmentSecrets } from './secrets.ts'
 
@@ -78,6 +79,7 @@ export async function openBank(options: OpenBankOptions): Promise<OpenBank> {
     newId,
     verifier,
     pageKeys: secrets.pageKeys,
+    vault: createVault(secrets.cookieKey),
     events,
     ask: undefined as never,
   }

@@ -4,11 +4,16 @@ import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Bank } from '../subgraphs/_kernel/bank.ts'
 import type { CompiledRoute } from './compiled-route.ts'
+import { asyncapi } from './asyncapi.ts'
+import { eventsPage } from './events-page.ts'
 import { openapi } from './openapi.ts'
 
 const assets = { 'swagger-ui.css': 'text/css', 'swagger-ui-bundle.js': 'text/javascript' } as const
 
-/** Serves the contract at `/openapi.json` and the API reference at `/docs`, with nothing from outside. */
+/**
+ * Serves the contract at `/openapi.json` and the API reference at `/docs`; the event catalogue at
+ * `/asyncapi.json` and `/events`. Nothing comes from outside.
+ */
 export function serveDocs(
   app: FastifyInstance,
   bank: Bank,
@@ -18,6 +23,12 @@ export function serveDocs(
   app.get('/openapi.json', (_request, reply) =>
     reply.type('application/json; charset=utf-8').send(contract),
   )
+  const events = JSON.stringify(asyncapi(bank))
+  app.get('/asyncapi.json', (_request, reply) =>
+    reply.type('application/json; charset=utf-8').send(events),
+  )
+  const catalogue = eventsPage()
+  app.get('/events', (_request, reply) => reply.type('text/html; charset=utf-8').send(catalogue))
   app.get('/docs', (_request, reply) => reply.type('text/html; charset=utf-8').send(docsPage))
   const folder = createRequire(import.meta.url).resolve('swagger-ui-dist/package.json')
   for (const [name, type] of Object.entries(assets)) {

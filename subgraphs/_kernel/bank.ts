@@ -7,6 +7,7 @@ import type { IdKind } from './domain/ids.ts'
 import type { EventLog } from './log.ts'
 import type { PageKeys } from './page-token.ts'
 import type { TokenVerifier } from './token.ts'
+import type { Vault } from './vault.ts'
 
 /** A question to the graph, asked by the bank itself with every right. Throws the problem it meets. */
 export type Ask = <Result, Variables>(
@@ -27,6 +28,7 @@ export interface Bank extends Database {
   issuer: string
   verifier: TokenVerifier
   pageKeys: PageKeys
+  vault: Vault
   events: EventLog
   ask: Ask
 }

@@ -7,7 +7,7 @@ import type { Context } from './context.ts'
 import { isUnavailable, sqlState } from './sql-errors.ts'
 import { statementName } from './statement-name.ts'
 import { Problem } from './domain/problem.ts'
-import { knownEvents, type Told } from './events.ts'
+import { dataOf, type Told } from './events.ts'
 import type { Row, Write } from './writes.ts'
 
 /** What other areas may know of a record, published in the commit that changed it. `subject` is `<entity>/<id>`. */
@@ -107,9 +107,8 @@ async function commitDecision<Result>(
   })
 }
 
-/** An event as it waits for its position. Throws when nobody declared its type. */
+/** An event as it waits for its position. Throws when nobody declared its type, or its data is not as declared. */
 export function outboxRow(context: Context, told: Told, ordinal: number, time: Date): Row {
-  if (!knownEvents.has(told.type)) throw new Error(`No subgraph declares the event ${told.type}.`)
   return {
     event_id: context.newId('event'),
     type: told.type,
@@ -117,7 +116,7 @@ export function outboxRow(context: Context, told: Told, ordinal: number, time: D
     subject_version: told.version,
     ordinal,
     time,
-    data: told.data,
+    data: dataOf(told),
     parties: told.parties,
     correlation_id: context.envelope.requestId,
     causation_id: told.causationId ?? null,

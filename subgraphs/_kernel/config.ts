@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { projectRoot } from './root.ts'
 
@@ -19,6 +20,10 @@ export interface Config {
   subgraphUrls: Record<string, string>
   identityProvider: { issuer: string; audience: string; jwksUri: string } | null
   smtpUrl: string | null
+  /** Private networks that webhooks may reach all the same; `null` where nobody said. */
+  webhookAllowCidrs: readonly string[] | null
+  /** Where the fault harness kills this process: the name of a point, and at which of its hits. */
+  faultPoint: { name: string; hit: number } | null
   logLevel: string
 }
 
@@ -36,6 +41,8 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
     subgraphUrls: urlMap(env, 'SUBGRAPH_URLS'),
     identityProvider: identityProvider(env),
     smtpUrl: env['SMTP_URL'] ?? null,
+    webhookAllowCidrs: cidrs(env, 'WEBHOOK_ALLOW_CIDRS'),
+    faultPoint: faultPoint(env),
     logLevel: env['LOG_LEVEL'] ?? 'warn',
   }
   if (config.port !== 0 && config.port === config.sandboxPort) {
@@ -52,6 +59,25 @@ function portNumber(env: Record<string, string | undefined>, name: string, fallb
     throw new Error(`${name} must be a port number from 0 to 65535, not "${text}".`)
   }
   return port
+}
+
+function cidrs(env: Record<string, string | undefined>, name: string): string[] | null {
+  const text = env[name]
+  if (!text) return null
+  const networks = text.split(',').map((each) => each.trim())
+  const isNetwork = (each: string) => {
+    const [address = '', bits = ''] = each.split('/')
+    const family = isIP(address)
+    return family !== 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128)
+  }
+  if (networks.every(isNetwork)) return networks
+  throw new Error(`${name} must be networks like 10.1.0.0/16,127.0.0.1/32, not "${text}".`)
+}
+
+function faultPoint({ FAULT_POINT: text }: Record<string, string | undefined>) {
+  if (!text) return null
+  const [name = '', hit = '1'] = text.split(':')
+  return { name, hit: Number(hit) }
 }
 
 /** An address without a path, as tokens name their issuer. */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { bankCaller } from './auth.ts'
 import type { Bank } from './bank.ts'
+import { matchesType } from './domain/event-filter.ts'
 import { createContext, type Context } from './context.ts'
 
 /** Work that goes on beside the requests. It may run in several processes at once and after a crash. */
@@ -11,10 +12,13 @@ export interface Worker {
   everyMs: number
   /** How long it waits at least between two batches, so that more of what is alike comes together. */
   pauseMs?: number
-  /** Event types that wake it before its rest is over. */
+  /** Events that wake it before its rest is over: types, `<area>.*` or `*`. */
   wakeOn?: readonly string[]
-  /** Does one batch and answers how much it did; it is called again at once while that is not 0. */
-  run(context: Context): Promise<number>
+  /**
+   * Does one batch and answers how much it did; it is called again at once while that is not 0.
+   * One that goes on for longer ends soon after `stopping`.
+   */
+  run(context: Context, stopping?: AbortSignal): Promise<number>
 }
 
 /** The context of work the bank does on its own account. */
@@ -44,7 +48,7 @@ async function loop(bank: Bank, worker: Worker, stopping: AbortSignal): Promise<
   while (!stopping.aborted) {
     const from = { position: bank.events.head, aheadMs: bank.clock.aheadMs }
     try {
-      while (!stopping.aborted && (await worker.run(bankContext(bank))) > 0) {
+      while (!stopping.aborted && (await worker.run(bankContext(bank), stopping)) > 0) {
         await pause(worker.pauseMs ?? 0, stopping)
       }
     } catch (error) {
@@ -69,7 +73,7 @@ async function rest(bank: Bank, worker: Worker, from: Known, stopping: AbortSign
   const end = AbortSignal.any([stopping, over.signal])
   for (let { position } = from; worker.wakeOn && !end.aborted;) {
     const events = await bank.events.after(position).catch(() => [])
-    if (events.some((event) => worker.wakeOn!.includes(event.type))) break
+    if (events.some(({ type }) => worker.wakeOn!.some((each) => matchesType(each, type)))) break
     position = events.at(-1)?.position ?? position
     if (!bank.events.isOpen) break
     await bank.events.moreThan(position, end)

@@ -2,6 +2,18 @@ import { encodeAnswer, decodeAnswer } from '../_kernel/answer.ts'
 import { dateOf, type LocalDate } from '../_kernel/domain/dates.ts'
 import { formatAmount } from '../_kernel/domain/money.ts'
 import { declareEvents, type Told } from '../_kernel/events.ts'
+import {
+  currency,
+  day,
+  decimal,
+  id,
+  instant,
+  listOf,
+  oneOf,
+  orNull,
+  record,
+  text,
+} from '../_kernel/event-data.ts'
 import type { Fields } from '../_kernel/composites.ts'
 import type { Made } from './domain/authorisation.ts'
 import { standingOf, type Balance, type Standing } from './domain/balance.ts'
@@ -13,14 +25,37 @@ import type {
   Violation,
 } from './domain/instruction.ts'
 
-declareEvents({
-  'payments.posting-instruction.accepted': 'Money was moved or promised.',
-  'payments.posting-instruction.rejected': 'An instruction broke a rule and moved nothing.',
-  'payments.posting-instruction.settled': 'Money that was promised was booked.',
-  'payments.posting-instruction.released': 'A promise of money was given up.',
-  'payments.posting-instruction.expired': 'The time of a promise of money was over.',
-  'payments.posting-instruction.reversed': 'An earlier posting was taken back by a new one.',
+const line = record({
+  account: text,
+  phase: text,
+  side: oneOf(['debit', 'credit']),
+  amount: decimal,
+  currency,
 })
+const postingData = record({
+  postingInstructionId: id,
+  batchId: orNull(text),
+  type: text,
+  status: oneOf(['accepted', 'rejected']),
+  clientTransactionId: orNull(text),
+  reversesId: orNull(id),
+  bookedAt: instant,
+  valueDate: day,
+  entries: listOf(line),
+  violations: listOf(record({ code: text, detail: text })),
+})
+
+declareEvents(
+  {
+    'payments.posting-instruction.accepted': 'Money was moved or promised.',
+    'payments.posting-instruction.rejected': 'An instruction broke a rule and moved nothing.',
+    'payments.posting-instruction.settled': 'Money that was promised was booked.',
+    'payments.posting-instruction.released': 'A promise of money was given up.',
+    'payments.posting-instruction.expired': 'The time of a promise of money was over.',
+    'payments.posting-instruction.reversed': 'An earlier posting was taken back by a new one.',
+  },
+  postingData,
+)
 
 /** What came with an instruction and is not for the books to decide on. */
 export interface Narrative {

@@ -1,15 +1,47 @@
 import 'reflect-metadata'
+import { requireScope } from '../_kernel/auth.ts'
+import type { Context } from '../_kernel/context.ts'
 import type { Subgraph } from '../_kernel/subgraph.ts'
+import { deliverWebhooks } from './delivery/deliverer.ts'
+import { forgetOldDeliveries, planWebhooks } from './delivery/planner.ts'
+import './events.ts'
 import { BusinessEventResolver } from './graph/business-event.resolver.ts'
+import { DeliveryResolver, EndpointDeliveriesResolver } from './graph/delivery.resolver.ts'
 import { stubs } from './graph/stubs.types.ts'
-import { loadEvent } from './store.ts'
+import { SubscriptionResolver } from './graph/subscription.resolver.ts'
+import { EndpointResolver } from './graph/webhook.resolver.ts'
+import { loadDelivery } from './store/delivery.ts'
+import { loadEndpoint } from './store/endpoint.ts'
+import { loadEvent } from './store/log.ts'
+import { loadSubscription } from './store/subscription.ts'
 
+/** Everything here is read with one scope, by key as by query. */
+function reference<Key extends string>(
+  key: Key,
+  load: (context: Context, id: string) => Promise<object | null>,
+) {
+  return (named: Record<Key, string>, context: Context) => {
+    requireScope(context.caller, 'events:read')
+    return load(context, named[key])
+  }
+}
+
+/** Events: the log as a feed, who subscribes to it, and the webhooks that carry it. */
 export const events: Subgraph = {
   name: 'events',
-  resolvers: [BusinessEventResolver],
+  resolvers: [
+    BusinessEventResolver,
+    SubscriptionResolver,
+    EndpointResolver,
+    DeliveryResolver,
+    EndpointDeliveriesResolver,
+  ],
   types: stubs,
   references: {
-    BusinessEvent: ({ eventId }: { eventId: string }, context) => loadEvent(context, eventId),
+    BusinessEvent: reference('eventId', loadEvent),
+    EventSubscription: reference('subscriptionId', loadSubscription),
+    WebhookEndpoint: reference('endpointId', loadEndpoint),
+    WebhookDelivery: reference('deliveryId', loadDelivery),
   },
-  workers: [],
+  workers: [planWebhooks, deliverWebhooks, forgetOldDeliveries],
 }

@@ -1,8 +1,14 @@
 import { declareEvents, type Told } from '../_kernel/events.ts'
+import { instant, record, whole } from '../_kernel/event-data.ts'
 
-export const clockEvents = declareEvents({
-  'operations.clock.advanced': 'The clock of the sandbox was moved forward.',
-})
+const moveData = record({ from: instant, to: instant, aheadMs: whole })
+
+export const clockEvents = declareEvents(
+  {
+    'operations.clock.advanced': 'The clock of the sandbox was moved forward.',
+  },
+  moveData,
+)
 
 /** A move of the clock, as the log keeps it. */
 export interface ClockMove {

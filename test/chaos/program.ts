@@ -16,6 +16,8 @@ export interface Place {
 export interface Program {
   readyMs: number
   kill(): Promise<void>
+  /** The signal that ended it, when it has ended. */
+  ended: Promise<NodeJS.Signals | null>
   stop(): Promise<void>
 }
 
@@ -31,7 +33,11 @@ export function build(): void {
  * Starts the program and waits until it is ready; killed before that when `killAfterMs` says so,
  * and the answer is null then. Throws what it said when it ends by itself or takes too long.
  */
-export async function start(place: Place, killAfterMs?: number): Promise<Program | null> {
+export async function start(
+  place: Place,
+  killAfterMs?: number,
+  settings: Record<string, string> = {},
+): Promise<Program | null> {
   const started = performance.now()
   const child = spawn(process.execPath, ['--enable-source-maps', 'dist/main.js'], {
     cwd: projectRoot,
@@ -41,6 +47,7 @@ export async function start(place: Place, killAfterMs?: number): Promise<Program
       DATA_DIR: place.dataDir,
       PORT: String(place.port),
       SANDBOX_PORT: String(place.sandboxPort),
+      ...settings,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -71,6 +78,7 @@ export async function start(place: Place, killAfterMs?: number): Promise<Program
   return {
     readyMs: performance.now() - started,
     kill,
+    ended: exited.then(([, signal]) => signal as NodeJS.Signals | null),
     async stop() {
       child.kill('SIGTERM')
       const [code] = await exited

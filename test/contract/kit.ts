@@ -85,6 +85,7 @@ const bodies: Record<string, () => Record<string, unknown>> = {
     amount: { amount: '10.00', currency: 'EUR' },
     endToEndId: unique('e2e'),
   }),
+  'POST /events/subscriptions': () => ({ eventType: 'parties.*', status: 'active' }),
   'POST /notification-templates': () => ({ channel: 'email', status: 'draft' }),
   'POST /notifications': () => ({
     partyId: 'pty_ada',

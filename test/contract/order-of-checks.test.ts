@@ -12,6 +12,7 @@ import { served, type DocumentedOperation } from './specification.ts'
 /** What makes a body another one. */
 const otherwise: Record<string, object> = {
   'POST /accounts': { arrangementId: unique('arr') },
+  'POST /events/subscriptions': { eventType: '*' },
   'POST /notification-templates': { channel: 'sms' },
   'POST /notifications': { subject: 'Before' },
 }
@@ -23,6 +24,9 @@ beforeAll(async () => {
   const opened = { customerId: 'cus_ada', productId: 'prd_current', arrangementId: 'arr_taken' }
   const answer = await bank.rest('POST', '/accounts', { ...opened, state: 'pending' })
   expect(answer.status, answer.text).toBe(200)
+  const subscribed = { subscriptionId: 'sub_taken', eventType: '*' }
+  const subscription = await bank.rest('POST', '/events/subscriptions', subscribed)
+  expect(subscription.status, subscription.text).toBe(200)
   // Each operation has seen this key, with another body than the ones that follow.
   for (const operation of served.filter(({ method }) => method === 'POST')) {
     const body = { ...goodBody(operation.name), ...otherwise[operation.name] }
@@ -66,6 +70,10 @@ const taken: Record<string, { body: object; code: string }> = {
     code: 'PRODUCT_VERSION_EXISTS',
   },
   'POST /accounts': { body: { arrangementId: 'arr_taken' }, code: 'ARRANGEMENT_ALREADY_EXISTS' },
+  'POST /events/subscriptions': {
+    body: { subscriptionId: 'sub_taken' },
+    code: 'SUBSCRIPTION_ALREADY_EXISTS',
+  },
   'POST /notification-templates': {
     body: { templateId: 'tpl_welcome' },
     code: 'TEMPLATE_ALREADY_EXISTS',

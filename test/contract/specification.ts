@@ -176,7 +176,6 @@ export const notServedYet: readonly string[] = [
   'POST /ai/assist/sessions',
   'POST /collateral',
   'POST /routing-profiles',
-  'POST /events/subscriptions',
   'POST /consumer-loans/{loanId}/hardship-requests',
   'POST /consumer-loan-applications/{applicationId}/acceptance',
   'POST /credit-applications/{applicationId}/decision',

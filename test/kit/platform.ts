@@ -42,6 +42,8 @@ export interface Platform {
   bank: Bank
   schema: GraphQLSchema
   url: string
+  /** Of the environment's own client, as a file of credentials has them. */
+  credentials: { clientId: string; clientSecret: string; tokenEndpoint: string }
   token(asker?: Asker): string
   rest(method: string, path: string, body?: unknown, options?: RestOptions): Promise<RestAnswer>
   graph(
@@ -96,6 +98,11 @@ export async function aPlatform(
     bank: open.bank,
     schema: graph.apiSchema,
     url,
+    credentials: {
+      clientId: secrets.clientId,
+      clientSecret: secrets.clientSecret,
+      tokenEndpoint: `${url}/oauth/token`,
+    },
     token,
     rest: (method, path, body, options) => request(url, everything, method, path, body, options),
     graph: (query, variables, options) =>

@@ -10,6 +10,7 @@ import { formatError } from '../../subgraphs/_kernel/graph/errors.ts'
 import { newId } from '../../subgraphs/_kernel/ids.ts'
 import { EventLog } from '../../subgraphs/_kernel/log.ts'
 import { everyScope, type Scope } from '../../subgraphs/_kernel/scopes.ts'
+import { createVault } from '../../subgraphs/_kernel/vault.ts'
 import { buildSubgraph, type Subgraph } from '../../subgraphs/_kernel/subgraph.ts'
 import { freshDatabase } from './database.ts'
 
@@ -152,6 +153,7 @@ function openTestBank(url: string, now: () => Date): Bank {
     newId,
     issuer: 'http://bank.test',
     verifier: { verify: refuse('verifier') },
+    vault: createVault('a secret of the tests'),
     pageKeys: { current: 'test', keys: { test: Buffer.alloc(32, 7) } },
     events: new EventLog(database.pool, log),
     ask: refuse('graph'),

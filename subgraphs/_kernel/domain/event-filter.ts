@@ -37,6 +37,7 @@ export function parsePosition(after: string | null | undefined): bigint | null {
 export function requireKnownTypes(
   types: readonly string[] | null | undefined,
   known: Iterable<string>,
+  pointer = '/types',
 ): void {
   if (!types) return
   const names = [...known]
@@ -47,7 +48,7 @@ export function requireKnownTypes(
       detail: `No event is called "${pattern}".`,
       errors: [
         {
-          pointer: '/types',
+          pointer,
           code: 'UNKNOWN_EVENT_TYPE',
           detail: `Closest: ${allowed.join(', ')}.`,
           allowed,

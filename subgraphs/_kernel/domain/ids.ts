@@ -16,6 +16,7 @@ export const idPrefixes = {
   event: 'evt',
   subscription: 'sub',
   webhookEndpoint: 'whk',
+  delivery: 'dlv',
   collateral: 'col',
   facility: 'fac',
   application: 'app',

@@ -5,9 +5,27 @@ import { Problem } from '../../_kernel/domain/problem.ts'
 import { knownEvents } from '../../_kernel/events.ts'
 import { defaultPageSize, mostPageSize, type Page } from '../../_kernel/graph/connection.ts'
 import { parsePosition, requireKnownTypes } from '../../_kernel/domain/event-filter.ts'
-import { loadEvent, readEvents } from '../store.ts'
+import { loadDelivery } from '../store/delivery.ts'
+import { loadEndpoint } from '../store/endpoint.ts'
+import { loadEvent, readEvents } from '../store/log.ts'
+import { loadSubscription } from '../store/subscription.ts'
 import { BusinessEvent, BusinessEventConnection } from './business-event.types.ts'
 import { EventSubject, subjectReference } from './stubs.types.ts'
+
+/** What lives here is read here, under the caller's own rights. */
+const ownSubjects = {
+  subscription: { type: 'EventSubscription', load: loadSubscription },
+  endpoint: { type: 'WebhookEndpoint', load: loadEndpoint },
+  delivery: { type: 'WebhookDelivery', load: loadDelivery },
+}
+
+async function ownSubject(context: Context, subject: string): Promise<object | null> {
+  const [entity = '', id = ''] = subject.split('/')
+  if (!Object.hasOwn(ownSubjects, entity)) return null
+  const { type, load } = ownSubjects[entity as keyof typeof ownSubjects]
+  const found = await load(context, id)
+  return found && { ...found, __typename: type }
+}
 
 const after = {
   nullable: true,
@@ -72,7 +90,7 @@ export class BusinessEventResolver {
   }
 
   @FieldResolver(() => EventSubject, { nullable: true })
-  subject(@Root() event: BusinessEvent): object | null {
-    return subjectReference(event.subjectId)
+  subject(@Root() event: BusinessEvent, @Ctx() context: Context) {
+    return subjectReference(event.subjectId) ?? ownSubject(context, event.subjectId)
   }
 }

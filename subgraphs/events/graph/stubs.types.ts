@@ -1,4 +1,6 @@
 import { createUnionType, Directive, Field, ID, ObjectType } from 'type-graphql'
+import { EventSubscription } from './subscription.types.ts'
+import { WebhookDelivery, WebhookEndpoint } from './webhook.types.ts'
 
 @ObjectType('Party')
 @Directive('@key(fields: "partyId", resolvable: false)')
@@ -84,7 +86,7 @@ const entities: Record<string, { type: string; key: string; stub: new () => obje
 export const EventSubject = createUnionType({
   name: 'EventSubject',
   description: 'The record an event is about, as it is now; select through it to any subgraph.',
-  types: () => stubs as never,
+  types: () => [...stubs, EventSubscription, WebhookEndpoint, WebhookDelivery] as never,
   resolveType: (value: { __typename: string }) => value.__typename,
 })
 

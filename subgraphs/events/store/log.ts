@@ -1,7 +1,9 @@
-import type { Prisma } from '../../prisma/client/client.ts'
-import { loader, type Context } from '../_kernel/context.ts'
-import type { EventFilter } from '../_kernel/domain/event-filter.ts'
-import type { BusinessEvent } from './graph/business-event.types.ts'
+import type { Prisma } from '../../../prisma/client/client.ts'
+import { loader, type Context } from '../../_kernel/context.ts'
+import type { EventFilter } from '../../_kernel/domain/event-filter.ts'
+import { readRows } from '../../_kernel/read-rows.ts'
+import type { LogPlaces } from '../domain/subscription.ts'
+import type { BusinessEvent } from '../graph/business-event.types.ts'
 
 type EventRow = Prisma.EventGetPayload<object>
 
@@ -49,4 +51,14 @@ function typesWhere(types: readonly string[] | null): Prisma.EventWhereInput {
       type.endsWith('.*') ? { type: { startsWith: type.slice(0, -1) } } : { type },
     ),
   }
+}
+
+const placesSql = `
+  select h.position + (select coalesce(sum(told), 0) from kernel.outbox) as end, c.position as planned
+  from kernel.head h, kernel.consumer c where c.name = 'events.webhooks'`
+
+/** Where the log ends with all that has been told, placed in it or not; and how far it has been planned. */
+export async function readPlaces({ bank }: Context): Promise<LogPlaces> {
+  const [row] = await readRows<{ end: string; planned: string }>(bank, placesSql, [])
+  return { end: BigInt(row!.end), planned: BigInt(row!.planned) }
 }

@@ -1,0 +1,55 @@
+/** Business events at a developer's desk: `npm run events -- listen --forward-to URL`, `npm run events -- trigger TYPE`. */
+import { parseArgs } from 'node:util'
+import { listen } from './events/listen.ts'
+import { Server } from './events/server.ts'
+import { trigger, triggers } from './events/triggers.ts'
+
+const usage = `npm run events -- listen [--forward-to URL] [--types a,b.*] [--after POSITION] [--count N] [--secret whsec_…]
+npm run events -- trigger TYPE
+
+  listen    prints every event as it is committed, and posts it, signed, to a URL of yours
+  trigger   makes an event happen in the sandbox: ${Object.keys(triggers).join(', ')}
+
+  --env     sandbox (the default) or live`
+
+try {
+  await run()
+} catch (error) {
+  process.stderr.write(`${(error as Error).message}\n`)
+  process.exitCode = 1
+}
+
+async function run(): Promise<void> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      env: { type: 'string', default: 'sandbox' },
+      'forward-to': { type: 'string' },
+      types: { type: 'string' },
+      after: { type: 'string' },
+      count: { type: 'string' },
+      secret: { type: 'string' },
+    },
+  })
+  const [command, type] = positionals
+  if (!['sandbox', 'live'].includes(values.env)) throw new Error('--env is sandbox or live.')
+  const server = new Server(values.env)
+  if (command === 'trigger' && type) {
+    if (values.env !== 'sandbox') throw new Error('Only the sandbox is for trying.')
+    return trigger(server, type, print)
+  }
+  if (command !== 'listen') throw new Error(usage)
+  await listen(server, {
+    forwardTo: values['forward-to'] ?? null,
+    types: values.types?.split(',') ?? null,
+    after: values.after ?? null,
+    count: values.count === undefined ? Number.POSITIVE_INFINITY : Number(values.count),
+    secret: values.secret ?? null,
+    print,
+    note: (line) => void process.stderr.write(`${line}\n`),
+  })
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`)
+}

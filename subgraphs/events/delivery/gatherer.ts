@@ -1,0 +1,29 @@
+/**
+ * Writes what comes in one go: while one batch is being written the next one gathers. Whoever adds
+ * an item waits until it is written, and hears when it could not be.
+ */
+export class Gatherer<Item> {
+  readonly #write: (items: readonly Item[]) => Promise<unknown>
+  #waiting: Item[] = []
+  #next: Promise<void> | null = null
+  #writing: Promise<unknown> = Promise.resolve()
+
+  constructor(write: (items: readonly Item[]) => Promise<unknown>) {
+    this.#write = write
+  }
+
+  add(item: Item): Promise<void> {
+    this.#waiting.push(item)
+    this.#next ??= this.#writeNext(this.#writing)
+    return this.#next
+  }
+
+  async #writeNext(former: Promise<unknown>): Promise<void> {
+    await former.catch(() => undefined)
+    const items = this.#waiting
+    this.#waiting = []
+    this.#next = null
+    this.#writing = this.#write(items)
+    await this.#writing
+  }
+}

@@ -1,0 +1,27 @@
+import { addMs, dayMs } from '../../_kernel/domain/dates.ts'
+import type { Worker } from '../../_kernel/worker.ts'
+import { forgetDeliveries, planDeliveries } from '../store/plan.ts'
+import { wake } from './wake.ts'
+
+const batchSize = 500
+const keptMs = 30 * dayMs
+
+/** Turns what is told into deliveries, in the order of the log. */
+export const planWebhooks: Worker = {
+  name: 'events.plan-webhooks',
+  everyMs: 1000,
+  wakeOn: ['*'],
+  pauseMs: 50,
+  async run(context) {
+    const { read, planned } = await planDeliveries(context, batchSize)
+    if (planned > 0) wake(context.bank)
+    return read
+  },
+}
+
+/** Forgets deliveries, with every attempt, 30 days after they ended. */
+export const forgetOldDeliveries: Worker = {
+  name: 'events.forget-deliveries',
+  everyMs: 3_600_000,
+  run: (context) => forgetDeliveries(context, addMs(context.now(), -keptMs), batchSize),
+}

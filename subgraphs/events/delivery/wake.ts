@@ -1,0 +1,41 @@
+import type { Bank } from '../../_kernel/bank.ts'
+
+/** What wakes the deliverer of one environment in this process. A ring that nobody waits for is kept. */
+interface Bell {
+  isRung: boolean
+  listener: (() => void) | null
+}
+
+const bells = new WeakMap<Bank, Bell>()
+
+function bellOf(bank: Bank): Bell {
+  let bell = bells.get(bank)
+  if (!bell) bells.set(bank, (bell = { isRung: false, listener: null }))
+  return bell
+}
+
+/** Says to the deliverer of this process that something may be due. */
+export function wake(bank: Bank): void {
+  const bell = bellOf(bank)
+  bell.isRung = true
+  bell.listener?.()
+}
+
+/** Resolves when somebody woke the deliverer since it was last asked, after `mostMs`, or when `ending` aborts. */
+export async function woken(bank: Bank, mostMs: number, ending: AbortSignal): Promise<void> {
+  const bell = bellOf(bank)
+  const forget = bank.clock.onMove(() => wake(bank))
+  if (!bell.isRung && !ending.aborted) {
+    const over = new AbortController()
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, mostMs)
+      bell.listener = resolve
+      ending.addEventListener('abort', () => resolve(), { once: true, signal: over.signal })
+      over.signal.addEventListener('abort', () => clearTimeout(timer), { once: true })
+    })
+    over.abort()
+  }
+  bell.isRung = false
+  bell.listener = null
+  forget()
+}

@@ -1,0 +1,129 @@
+import { initialState, requireMove, type Transitions } from '../../_kernel/domain/states.ts'
+
+export const subscriptionStatuses = ['active', 'paused', 'disabled', 'deleted'] as const
+export type SubscriptionStatus = (typeof subscriptionStatuses)[number]
+
+export const subscriptionMoves: Transitions<SubscriptionStatus> = {
+  active: ['paused', 'disabled', 'deleted'],
+  paused: ['active'],
+  disabled: ['active'],
+  deleted: [],
+}
+
+/** What is done to a subscription. The bank disables; its client does everything else. */
+export const subscriptionActs = {
+  pause: 'paused',
+  resume: 'active',
+  disable: 'disabled',
+  delete: 'deleted',
+} as const satisfies Record<string, SubscriptionStatus>
+export type SubscriptionAct = keyof typeof subscriptionActs
+
+export const payloadModes = ['full', 'thin'] as const
+export type PayloadMode = (typeof payloadModes)[number]
+
+export const mostSubscriptions = 100
+
+/** Which events of its type a subscription hears; null is any. */
+export interface SubscriptionFilter {
+  partyId: string | null
+  customerId: string | null
+  /** `<entity>/<id>`. */
+  subject: string | null
+}
+
+/** What an OAuth client wants to hear of. */
+export interface Subscription extends SubscriptionFilter {
+  subscriptionId: string
+  clientId: string
+  /** A type, `<area>.*` or `*`. */
+  eventType: string
+  status: SubscriptionStatus
+  payloadMode: PayloadMode
+  description: string | null
+  /** The end of the log when it was made or resumed: it hears what comes after. */
+  afterPosition: bigint
+  /** The end of the log when it was active for the last time; null while it is. */
+  untilPosition: bigint | null
+  contentHash: string
+  version: number
+  createdAt: Date
+  updatedAt: Date
+}
+
+export interface NewSubscription {
+  eventType: string
+  status?: string | null
+  filter?: Partial<SubscriptionFilter> | null
+  payloadMode?: PayloadMode | null
+  description?: string | null
+}
+
+export interface MadeSubscription {
+  subscriptionId: string
+  clientId: string
+  contentHash: string
+  end: bigint
+  now: Date
+}
+
+/** Where the log ends, and how far of it deliveries have been planned. */
+export interface LogPlaces {
+  end: bigint
+  planned: bigint
+}
+
+/** A new subscription, active or paused. Refuses with INVALID_INITIAL_STATUS. */
+export function newSubscription(asked: NewSubscription, made: MadeSubscription): Subscription {
+  const { end, now, ...rest } = made
+  const status = initialState(asked.status, ['active', 'paused'] as const, 'active')
+  return {
+    ...rest,
+    eventType: asked.eventType,
+    status,
+    partyId: asked.filter?.partyId ?? null,
+    customerId: asked.filter?.customerId ?? null,
+    subject: asked.filter?.subject ?? null,
+    payloadMode: asked.payloadMode ?? 'full',
+    description: asked.description ?? null,
+    afterPosition: end,
+    untilPosition: status === 'active' ? null : end,
+    version: 1,
+    createdAt: now,
+    updatedAt: now,
+  }
+}
+
+/**
+ * Does one act to a subscription. One that is resumed hears what comes from then on; what came
+ * meanwhile is in the log, and can be replayed.
+ * Refuses with INVALID_STATE_TRANSITION.
+ */
+export function moveSubscription(
+  subscription: Subscription,
+  act: SubscriptionAct,
+  places: LogPlaces,
+  now: Date,
+): Subscription {
+  const status = subscriptionActs[act]
+  requireMove(subscriptionMoves, subscription.status, status, subscription.subscriptionId)
+  const version = subscription.version + 1
+  return {
+    ...subscription,
+    ...heard(subscription, status, places),
+    status,
+    version,
+    updatedAt: now,
+  }
+}
+
+/** What was told while it was active is delivered, also when planning has not come that far yet. */
+function heard(
+  { status: before, afterPosition, untilPosition }: Subscription,
+  status: SubscriptionStatus,
+  { end, planned }: LogPlaces,
+) {
+  if (status !== 'active') return { untilPosition: before === 'active' ? end : untilPosition }
+  const isAllPlanned = untilPosition === null || planned >= untilPosition
+  return { afterPosition: isAllPlanned ? end : afterPosition, untilPosition: null }
+}

@@ -1,0 +1,60 @@
+import type { Prisma } from '../../../prisma/client/client.ts'
+import { inOrder, loader, type Context } from '../../_kernel/context.ts'
+import { afterTimeAndId } from '../../_kernel/graph/connection.ts'
+import type { DeliveryStatus } from '../domain/delivery.ts'
+
+/** One event on its way to one endpoint. */
+export type Delivery = Omit<Prisma.WebhookDeliveryGetPayload<object>, 'status'> & {
+  status: DeliveryStatus
+}
+export type Attempt = Prisma.WebhookAttemptGetPayload<object>
+
+const fromRow = (row: Prisma.WebhookDeliveryGetPayload<object>): Delivery => ({
+  ...row,
+  status: row.status as DeliveryStatus,
+})
+
+/** Deliveries by id, each only if it goes to an endpoint of the calling client. */
+export const loadDelivery = loader<string, Delivery>(async (context, ids) => {
+  const { clientId, partyId } = context.caller
+  if (partyId !== null) return ids.map(() => null)
+  const rows = await context.db.webhookDelivery.findMany({
+    where: { deliveryId: { in: [...ids] } },
+  })
+  const endpoints = await context.db.webhookEndpoint.findMany({
+    where: { endpointId: { in: rows.map(({ endpointId }) => endpointId) }, clientId },
+    select: { endpointId: true },
+  })
+  const own = new Set(endpoints.map(({ endpointId }) => endpointId))
+  const mine = rows.filter(({ endpointId }) => own.has(endpointId)).map(fromRow)
+  return inOrder(ids, mine, ({ deliveryId }) => deliveryId)
+})
+
+/** The deliveries to an endpoint, in the order they were planned. */
+export async function listDeliveries(
+  context: Context,
+  endpointId: string,
+  status: DeliveryStatus | null,
+  after: string[] | null,
+  take: number,
+): Promise<Delivery[]> {
+  const rows = await context.db.webhookDelivery.findMany({
+    where: {
+      endpointId,
+      ...(status !== null && { status }),
+      ...afterTimeAndId('createdAt', 'deliveryId', after),
+    },
+    orderBy: [{ createdAt: 'asc' }, { deliveryId: 'asc' }],
+    take,
+  })
+  return rows.map(fromRow)
+}
+
+/** Every attempt of each delivery, the first one first. */
+export const loadAttempts = loader<string, Attempt[]>(async (context, ids) => {
+  const rows = await context.db.webhookAttempt.findMany({
+    where: { deliveryId: { in: [...ids] } },
+    orderBy: [{ deliveryId: 'asc' }, { number: 'asc' }],
+  })
+  return ids.map((id) => rows.filter(({ deliveryId }) => deliveryId === id))
+})

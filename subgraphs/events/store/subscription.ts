@@ -1,0 +1,113 @@
+import type { Prisma } from '../../../prisma/client/client.ts'
+import { inOrder, loader, type Context } from '../../_kernel/context.ts'
+import { afterTimeAndId } from '../../_kernel/graph/connection.ts'
+import { insert, update, updateMany, type Row, type Write } from '../../_kernel/writes.ts'
+import {
+  mostSubscriptions,
+  type Subscription,
+  type SubscriptionStatus,
+} from '../domain/subscription.ts'
+import { count, uncount } from './client.ts'
+
+const table = 'events.subscription'
+
+type SubscriptionRow = Prisma.EventSubscriptionGetPayload<object>
+
+function fromRow(row: SubscriptionRow): Subscription {
+  return {
+    ...row,
+    status: row.status as Subscription['status'],
+    payloadMode: row.payloadMode as Subscription['payloadMode'],
+  }
+}
+
+function changingColumns(subscription: Subscription): Row {
+  return {
+    status: subscription.status,
+    after_position: subscription.afterPosition,
+    until_position: subscription.untilPosition,
+    updated_at: subscription.updatedAt,
+  }
+}
+
+/** Inserts a subscription and counts it; nothing is counted beyond the most a client may have. */
+export function insertSubscription(subscription: Subscription): Write[] {
+  const row = insert(table, {
+    subscription_id: subscription.subscriptionId,
+    client_id: subscription.clientId,
+    event_type: subscription.eventType,
+    party_id: subscription.partyId,
+    customer_id: subscription.customerId,
+    subject: subscription.subject,
+    payload_mode: subscription.payloadMode,
+    description: subscription.description,
+    content_hash: subscription.contentHash,
+    version: subscription.version,
+    created_at: subscription.createdAt,
+    ...changingColumns(subscription),
+  })
+  return [row, count('subscriptions', subscription.clientId, mostSubscriptions)]
+}
+
+/** Writes a subscription as it was decided on the one before it; a deleted one is counted no more. */
+export function updateSubscription(after: Subscription): Write[] {
+  const key = { subscription_id: after.subscriptionId }
+  const row = update(table, key, after.version - 1, changingColumns(after))
+  return after.status === 'deleted' ? [row, uncount('subscriptions', after.clientId)] : [row]
+}
+
+export function updateSubscriptions(after: readonly Subscription[]): Write[] {
+  if (after.length === 0) return []
+  const rows = after.map((each) => ({
+    subscription_id: each.subscriptionId,
+    version: each.version - 1,
+    ...changingColumns(each),
+  }))
+  return [updateMany(table, 'subscription_id', rows)]
+}
+
+/** The subscription as it is now, for a decision; whoever asks sees to it that the caller may know. */
+export async function findSubscription(
+  context: Context,
+  subscriptionId: string,
+): Promise<Subscription | null> {
+  const row = await context.db.eventSubscription.findUnique({ where: { subscriptionId } })
+  return row && fromRow(row)
+}
+
+export async function findActiveSubscriptions(
+  context: Context,
+  clientId: string,
+): Promise<Subscription[]> {
+  const where = { clientId, status: 'active' }
+  return (await context.db.eventSubscription.findMany({ where })).map(fromRow)
+}
+
+/** Subscriptions by id, each only if it is the calling client's own. */
+export const loadSubscription = loader<string, Subscription>(async (context, ids) => {
+  const { clientId, partyId } = context.caller
+  if (partyId !== null) return ids.map(() => null)
+  const rows = await context.db.eventSubscription.findMany({
+    where: { subscriptionId: { in: [...ids] }, clientId },
+  })
+  return inOrder(ids, rows.map(fromRow), ({ subscriptionId }) => subscriptionId)
+})
+
+/** The calling client's subscriptions in the order they were made; deleted ones only when asked for. */
+export async function listSubscriptions(
+  context: Context,
+  status: SubscriptionStatus | null,
+  after: string[] | null,
+  take: number,
+): Promise<Subscription[]> {
+  const rows = await context.db.eventSubscription.findMany({
+    where: {
+      clientId: context.caller.clientId,
+      status: status ?? { not: 'deleted' },
+      ...afterTimeAndId('createdAt', 'subscriptionId', after),
+    },
+    orderBy: [{ createdAt: 'asc' }, { subscriptionId: 'asc' }],
+    take,
+  })
+  return rows.map(fromRow)
+}

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest'
+import {
+  id,
+  instant,
+  oneOf,
+  orNull,
+  record,
+  amountMinor,
+  listOf,
+  whole,
+} from '../../../subgraphs/_kernel/event-data.ts'
+import { dataOf, declareEvents } from '../../../subgraphs/_kernel/events.ts'
+
+const state = orNull(oneOf(['open', 'closed']))
+const data = record({ thingId: id, at: instant, amountMinor, state, counts: listOf(whole) })
+declareEvents({ 'tests.thing.happened': 'A thing happened.' }, data)
+declareEvents({ 'tests.thing.mentioned': 'Something was said, of any shape.' })
+
+const good = {
+  thingId: 'thg_1',
+  at: new Date('2026-03-02T09:00:00Z'),
+  amountMinor: 12n,
+  state: null,
+  counts: [1, 2],
+}
+
+test('data is told as JSON has it', () => {
+  expect(dataOf({ type: 'tests.thing.happened', data: { ...good, left: undefined } })).toEqual({
+    ...good,
+    at: '2026-03-02T09:00:00.000Z',
+    amountMinor: '12',
+  })
+  expect(dataOf({ type: 'tests.thing.mentioned', data: { any: [{ at: good.at }] } })).toEqual({
+    any: [{ at: '2026-03-02T09:00:00.000Z' }],
+  })
+})
+
+test.each([
+  ['a member too few', { thingId: undefined }],
+  ['a member too many', { name: 'Ada' }],
+  ['another type', { counts: ['1'] }],
+  ['another word', { state: 'ajar' }],
+  ['no instant', { at: '2026-02-30T09:00:00Z' }],
+  ['a fraction of a cent', { amountMinor: '1.5' }],
+])('%s is our own mistake', (_what, wrong) => {
+  const told = { type: 'tests.thing.happened', data: { ...good, ...wrong } }
+  expect(() => dataOf(told)).toThrow(/The data of tests\.thing\.happened is not as declared/)
+})
+
+test('an event is declared once, and told only when it is', () => {
+  expect(() => dataOf({ type: 'tests.thing.unheard', data: {} })).toThrow(/No subgraph declares/)
+  expect(() => declareEvents({ 'tests.thing.happened': 'Again.' })).toThrow(/declared twice/)
+})

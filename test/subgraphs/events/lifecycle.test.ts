@@ -1,0 +1,171 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { eventually } from '../../kit/platform.ts'
+import { aTeller, type Teller } from './kit.ts'
+import { aReceiver } from './receiver.ts'
+import { aClient as makeClient, answering, daysMs, type Client } from './clients.ts'
+
+let bank: Teller
+const open: Client[] = []
+beforeAll(async () => {
+  bank = await aTeller()
+})
+afterAll(async () => {
+  await bank.drop()
+  for (const { shop } of open) await shop.close()
+})
+
+async function aClient(...args: Parameters<typeof makeClient>): Promise<Client> {
+  const client = await makeClient(...args)
+  open.push(client)
+  return client
+}
+
+test('an endpoint that says it is gone is called no more, nor are its subscriptions', async () => {
+  const client = await aClient(bank, answering(410))
+  await bank.tell('gone')
+  const [delivery] = await client.settled()
+  expect(delivery).toMatchObject({ status: 'RETRYING', attempts: [{ statusCode: 410 }] })
+  const read = `query ($e: ID!, $s: ID!) { webhookEndpoint(endpointId: $e) { status statusReason }
+    eventSubscription(subscriptionId: $s) { status } }`
+  const ids = { e: client.endpointId, s: client.subscriptionId }
+  const state = async () => (await bank.execute(read, ids, client.options)).data
+  await eventually(async () => (await state()).webhookEndpoint.status === 'DISABLED')
+  expect(await state()).toEqual({
+    webhookEndpoint: { status: 'DISABLED', statusReason: 'GONE' },
+    eventSubscription: { status: 'DISABLED' },
+  })
+  const [told] = await bank.told('events.endpoint.disabled')
+  expect(told.data).toMatchObject({ endpointId: client.endpointId, statusReason: 'gone' })
+  expect(await bank.told('events.subscription.disabled')).toMatchObject([
+    { data: { subscriptionId: client.subscriptionId, status: 'disabled' } },
+  ])
+  expect((await client.does('testWebhookEndpoint')).code).toBe('STATE_CONFLICT')
+  // It comes back: what waited for it goes out, once its time has come.
+  client.shop.answer(answering(200))
+  bank.clock.advance(daysMs(1))
+  await client.does('enableWebhookEndpoint')
+  await client.does('resumeEventSubscription', { subscriptionId: client.subscriptionId })
+  await bank.tell('back')
+  const after = await client.settled()
+  expect(after.map(({ status }) => status)).toEqual(['DELIVERED', 'DELIVERED'])
+})
+
+test('an endpoint that does nothing but fail for five days is given up', async () => {
+  const client = await aClient(bank, answering(500))
+  await bank.tell('failing')
+  await client.settled()
+  const isDisabled = async () => {
+    const { data } = await bank.execute(
+      'query ($id: ID!) { webhookEndpoint(endpointId: $id) { status statusReason } }',
+      { id: client.endpointId },
+      client.options,
+    )
+    return data.webhookEndpoint.status === 'DISABLED' && data.webhookEndpoint.statusReason
+  }
+  bank.clock.advance(daysMs(4.9))
+  await bank.tell('failing-again')
+  await client.settled()
+  expect(await isDisabled()).toBe(false)
+  bank.clock.advance(daysMs(0.2))
+  await client.settled()
+  expect(await eventually(isDisabled)).toBe('FAILING')
+})
+
+test('a success ends the count of failures', async () => {
+  const client = await aClient(bank, (_got, response, nth) =>
+    response.writeHead(nth < 3 ? 500 : 200).end(),
+  )
+  const health = async () => {
+    const { data } = await bank.execute(
+      'query ($id: ID!) { webhookEndpoint(endpointId: $id) { failures failingSince } }',
+      { id: client.endpointId },
+      client.options,
+    )
+    return data.webhookEndpoint
+  }
+  await bank.tell('shaky')
+  await client.settled()
+  expect(await health()).toMatchObject({ failures: 1, failingSince: bank.bank.now().toISOString() })
+  bank.clock.advance(600_000)
+  await client.settled()
+  expect(await health()).toMatchObject({ failures: 2 })
+  bank.clock.advance(600_000)
+  await client.settled()
+  expect(await health()).toEqual({ failures: 0, failingSince: null })
+})
+
+describe('after ten attempts', () => {
+  let client: Client
+  test('a delivery is a dead letter, and told', async () => {
+    client = await aClient(bank, answering(503))
+    const healthy = await aReceiver()
+    const other = await bank.register(healthy.url, client.options)
+    await bank.tell('dead')
+    for (let attempt = 1; attempt <= 10; attempt++) {
+      const [delivery] = await client.settled()
+      expect(delivery.attempts).toHaveLength(attempt)
+      expect(delivery.status).toBe(attempt < 10 ? 'RETRYING' : 'DEAD_LETTERED')
+      bank.clock.advance(daysMs(1.2))
+      // Another endpoint keeps the subscription alive, and this one is not given up: it works at times.
+      await bank.rows(
+        'update events.endpoint set failing_since = null, failures = 0 where endpoint_id = $1',
+        [client.endpointId],
+      )
+    }
+    const [told] = await bank.told('events.delivery.dead-lettered')
+    expect(told.data).toMatchObject({
+      endpointId: client.endpointId,
+      eventType: 'tests.thing.happened',
+      attempts: 10,
+      lastStatusCode: 503,
+    })
+    expect(healthy.got.length).toBeGreaterThan(0)
+    await healthy.close()
+    await client.does('deleteWebhookEndpoint', { endpointId: other.endpointId })
+  })
+
+  test('all that failed can be sent again, and what was delivered is left alone', async () => {
+    client.shop.answer(answering(200))
+    await bank.tell('alive')
+    await client.settled()
+    const before = client.shop.got.length
+    const input = { endpointId: client.endpointId, allFailed: true }
+    const { data } = await client.does('replayWebhookDeliveries', { input })
+    expect(data.answer).toEqual({ planned: 1, nextPosition: null })
+    const deliveries = await client.settled()
+    expect(client.shop.got.length).toBe(before + 1)
+    expect(deliveries[0]).toMatchObject({ status: 'DELIVERED' })
+    expect(deliveries[0].attempts).toHaveLength(11)
+    const again = await client.does('replayWebhookDeliveries', { input })
+    expect(again.data.answer.planned).toBe(0)
+  })
+})
+
+test('a test event goes to the one endpoint, whatever others subscribe to', async () => {
+  const [one, other] = [await aClient(bank), await aClient(bank)]
+  await bank.subscribe({ eventType: '*' }, other.options)
+  await one.does('testWebhookEndpoint')
+  await one.settled()
+  await other.settled()
+  const tests = ({ shop }: Client) =>
+    shop.got.filter(({ event }) => event.type === 'events.endpoint.tested').length
+  expect([tests(one), tests(other)]).toEqual([1, 0])
+})
+
+test('ended deliveries are forgotten after 30 days, with their attempts', async () => {
+  const client = await aClient(bank)
+  await bank.tell('old')
+  await client.settled()
+  const { forgetOldDeliveries } = await import('../../../subgraphs/events/delivery/planner.ts')
+  const { bankContext } = await import('../../../subgraphs/_kernel/worker.ts')
+  bank.clock.advance(daysMs(29))
+  await forgetOldDeliveries.run(bankContext(bank.bank))
+  expect(await bank.deliveries(client.endpointId, client.options)).toHaveLength(1)
+  bank.clock.advance(daysMs(2))
+  await forgetOldDeliveries.run(bankContext(bank.bank))
+  expect(await bank.deliveries(client.endpointId, client.options)).toEqual([])
+  const [row] = await bank.rows(
+    'select count(*)::int as left from events.attempt a where not exists (select from events.delivery d where d.delivery_id = a.delivery_id)',
+  )
+  expect(row!['left']).toBe(0)
+})
