@@ -28,6 +28,7 @@ export const routes: readonly Route[] = [
   post('/accounts', op.OpenAccountDocument, 'Accounts'),
   get('/accounts', op.ListAccountsDocument, 'Accounts', { answer: 'array' }),
   get('/product-offers', op.ListProductOffersDocument, 'Products', { answer: 'array' }),
+  post('/routing-profiles', op.CreateRoutingProfileDocument, 'Interactions'),
   post('/events/subscriptions', op.CreateEventSubscriptionDocument, 'Events'),
   post('/notification-templates', op.CreateNotificationTemplateDocument, 'Notifications'),
   // 4.4 Notification creation

@@ -1,5 +1,6 @@
 import type { Subgraph } from './_kernel/subgraph.ts'
 import { accounts } from './accounts/index.ts'
+import { channels } from './channels/index.ts'
 import { events } from './events/index.ts'
 import { lending } from './lending/index.ts'
 import { notifications } from './notifications/index.ts'
@@ -12,6 +13,7 @@ import { products } from './products/index.ts'
 export const subgraphs: readonly Subgraph[] = [
   parties,
   products,
+  channels,
   accounts,
   payments,
   lending,

@@ -86,6 +86,7 @@ const bodies: Record<string, () => Record<string, unknown>> = {
     endToEndId: unique('e2e'),
   }),
   'POST /events/subscriptions': () => ({ eventType: 'parties.*', status: 'active' }),
+  'POST /routing-profiles': () => ({ name: unique('Retail') }),
   'POST /notification-templates': () => ({ channel: 'email', status: 'draft' }),
   'POST /notifications': () => ({
     partyId: 'pty_ada',

@@ -13,6 +13,7 @@ import { served, type DocumentedOperation } from './specification.ts'
 const otherwise: Record<string, object> = {
   'POST /accounts': { arrangementId: unique('arr') },
   'POST /events/subscriptions': { eventType: '*' },
+  'POST /routing-profiles': { routingProfileId: 'rtp_taken', name: 'Taken' },
   'POST /notification-templates': { channel: 'sms' },
   'POST /notifications': { subject: 'Before' },
 }
@@ -74,6 +75,7 @@ const taken: Record<string, { body: object; code: string }> = {
     body: { subscriptionId: 'sub_taken' },
     code: 'SUBSCRIPTION_ALREADY_EXISTS',
   },
+  'POST /routing-profiles': { body: { routingProfileId: 'rtp_taken' }, code: 'RESOURCE_EXISTS' },
   'POST /notification-templates': {
     body: { templateId: 'tpl_welcome' },
     code: 'TEMPLATE_ALREADY_EXISTS',

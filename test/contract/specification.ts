@@ -175,7 +175,6 @@ export const documented: readonly DocumentedOperation[] = [
 export const notServedYet: readonly string[] = [
   'POST /ai/assist/sessions',
   'POST /collateral',
-  'POST /routing-profiles',
   'POST /consumer-loans/{loanId}/hardship-requests',
   'POST /consumer-loan-applications/{applicationId}/acceptance',
   'POST /credit-applications/{applicationId}/decision',

@@ -1,0 +1,8 @@
+import type { Versioned } from './versioned.ts'
+
+/** Where work of one sort waits for whoever answers it. */
+export interface Queue extends Versioned {
+  queueId: string
+  name: string
+  description: string | null
+}

@@ -1,0 +1,157 @@
+import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql'
+import { requireBank, Requires } from '../../_kernel/auth.ts'
+import type { Context } from '../../_kernel/context.ts'
+import { readPage, type Page } from '../../_kernel/graph/connection.ts'
+import { changeRecord, createRecord, versioned } from '../../_kernel/records.ts'
+import { DateTimeScalar } from '../../_kernel/scalars.ts'
+import * as domain from '../domain/channel.ts'
+import { isOpen, opensAt } from '../domain/opening-hours.ts'
+import type { Queue } from '../domain/queue.ts'
+import type { ChannelEvent } from '../events.ts'
+import { channelKind, channelTable, queueKind, queueTable } from '../store/setup.ts'
+import { requireFound } from './found.ts'
+import {
+  Channel,
+  ChannelConnection,
+  CreateChannelInput,
+  CreateRoutingQueueInput,
+  RoutingQueue,
+  RoutingQueueConnection,
+  UpdateChannelInput,
+} from './setup.types.ts'
+
+@Resolver(() => Channel)
+export class ChannelResolver {
+  @Requires('routing:read')
+  @Query(() => Channel, { description: 'One way to reach the bank.' })
+  async channel(@Arg('channelId', () => ID) channelId: string, @Ctx() context: Context) {
+    const found = await channelTable.load(context, channelId)
+    return requireFound(found, 'CHANNEL_NOT_FOUND', channelId)
+  }
+
+  @Requires('routing:read')
+  @Query(() => ChannelConnection, { description: 'The ways to reach the bank, the oldest first.' })
+  channels(
+    @Arg('first', () => Int, { nullable: true }) first: number | null,
+    @Arg('after', () => String, { nullable: true }) after: string | null,
+    @Ctx() context: Context,
+  ): Promise<Page<domain.Channel>> {
+    return readPage(
+      context,
+      'channels',
+      {},
+      { first, after },
+      (from, take) => channelTable.list(context, {}, from, take),
+      channelTable.sortKey,
+    )
+  }
+
+  @Requires('routing:write')
+  @Mutation(() => Channel, { description: 'Registers a way to reach the bank.' })
+  createChannel(
+    @Arg('input', () => CreateChannelInput) input: CreateChannelInput,
+    @Ctx() context: Context,
+  ): Promise<domain.Channel> {
+    requireBank(context)
+    return createRecord(context, channelKind, 'createChannel', input, input.channelId, (made) => ({
+      record: domain.newChannel(input, { ...versioned(made), channelId: made.id }),
+    }))
+  }
+
+  @Requires('routing:write')
+  @Mutation(() => Channel, { description: 'Gives a channel another name, capabilities and hours.' })
+  updateChannel(
+    @Arg('input', () => UpdateChannelInput) input: UpdateChannelInput,
+    @Ctx() context: Context,
+  ): Promise<domain.Channel> {
+    const event = 'channels.channel.updated'
+    return changed(context, 'updateChannel', input, event, (channel) =>
+      domain.changeChannel(channel, input),
+    )
+  }
+
+  @Requires('routing:write')
+  @Mutation(() => Channel, { description: 'Takes a channel into use again.' })
+  activateChannel(@Arg('channelId', () => ID) channelId: string, @Ctx() context: Context) {
+    const event = 'channels.channel.activated'
+    return changed(context, 'activateChannel', { channelId }, event, (channel) =>
+      domain.moveChannel(channel, 'active'),
+    )
+  }
+
+  @Requires('routing:write')
+  @Mutation(() => Channel, { description: 'Takes a channel out of use for a while.' })
+  deactivateChannel(@Arg('channelId', () => ID) channelId: string, @Ctx() context: Context) {
+    const event = 'channels.channel.deactivated'
+    return changed(context, 'deactivateChannel', { channelId }, event, (channel) =>
+      domain.moveChannel(channel, 'inactive'),
+    )
+  }
+
+  @FieldResolver(() => Boolean, { description: 'Whether somebody is there now.' })
+  isOpen(@Root() { status, hours }: domain.Channel, @Ctx() context: Context): boolean {
+    return status === 'active' && isOpen(hours, context.now())
+  }
+
+  @FieldResolver(() => DateTimeScalar, {
+    nullable: true,
+    description: 'When somebody is there next, now if they are; null when not within two weeks.',
+  })
+  opensAt(@Root() { status, hours }: domain.Channel, @Ctx() context: Context): Date | null {
+    return status === 'active' ? opensAt(hours, context.now()) : null
+  }
+}
+
+@Resolver(() => RoutingQueue)
+export class QueueResolver {
+  @Requires('routing:read')
+  @Query(() => RoutingQueue, { description: 'One queue.' })
+  async routingQueue(@Arg('queueId', () => ID) queueId: string, @Ctx() context: Context) {
+    requireBank(context)
+    return requireFound(await queueTable.load(context, queueId), 'QUEUE_NOT_FOUND', queueId)
+  }
+
+  @Requires('routing:read')
+  @Query(() => RoutingQueueConnection, { description: 'Queues, the oldest first.' })
+  routingQueues(
+    @Arg('first', () => Int, { nullable: true }) first: number | null,
+    @Arg('after', () => String, { nullable: true }) after: string | null,
+    @Ctx() context: Context,
+  ): Promise<Page<Queue>> {
+    requireBank(context)
+    return readPage(
+      context,
+      'routingQueues',
+      {},
+      { first, after },
+      (from, take) => queueTable.list(context, {}, from, take),
+      queueTable.sortKey,
+    )
+  }
+
+  @Requires('routing:write')
+  @Mutation(() => RoutingQueue, { description: 'Makes a queue.' })
+  createRoutingQueue(
+    @Arg('input', () => CreateRoutingQueueInput) input: CreateRoutingQueueInput,
+    @Ctx() context: Context,
+  ): Promise<Queue> {
+    requireBank(context)
+    const { name, description = null } = input
+    return createRecord(context, queueKind, 'createRoutingQueue', input, input.queueId, (made) => ({
+      record: { ...versioned(made), queueId: made.id, name, description },
+    }))
+  }
+}
+
+function changed(
+  context: Context,
+  operation: string,
+  input: { channelId: string },
+  event: ChannelEvent,
+  decide: (channel: domain.Channel) => domain.Channel,
+): Promise<domain.Channel> {
+  requireBank(context)
+  return changeRecord(context, channelKind, operation, input, input.channelId, event, (before) => ({
+    record: decide(before),
+  }))
+}

@@ -1,0 +1,151 @@
+import { command } from '../_kernel/command.ts'
+import type { Context } from '../_kernel/context.ts'
+import { missingReference } from '../_kernel/domain/problem.ts'
+import { readFacts } from '../_kernel/facts.ts'
+import { changeRecord, createRecord, versioned, type Made } from '../_kernel/records.ts'
+import { changeAgent, newAgent, type Agent, type AgentContent } from './domain/agent.ts'
+import {
+  changeProfile,
+  newProfile,
+  requireFreeName,
+  requireNoCycle,
+  type ProfileContent,
+  type RoutingProfile,
+} from './domain/routing-profile.ts'
+import {
+  agentKind,
+  agentTable,
+  holderOfName,
+  holdProfile,
+  managerVersion,
+  missingIds,
+  profileKind,
+  profileTable,
+  queueTable,
+  writeManager,
+} from './store/setup.ts'
+
+type ProfileAsked = ProfileContent & { routingProfileId?: string | null; status?: string | null }
+
+/**
+ * Makes a routing profile.
+ * Refuses with what `newProfile`, `requireFreeName` and `requireNoCycle` refuse with, RESOURCE_EXISTS,
+ * and QUEUE_NOT_FOUND, AGENT_NOT_FOUND, ROUTING_PROFILE_NOT_FOUND for what it names.
+ */
+export function createProfile(context: Context, asked: ProfileAsked): Promise<RoutingProfile> {
+  const { routingProfileId } = asked
+  const make = async (made: Made) => {
+    const profile = newProfile(asked, { ...versioned(made), routingProfileId: made.id })
+    await requireConsistent(context, profile)
+    return { record: profile }
+  }
+  return createRecord(context, profileKind, 'createRoutingProfile', asked, routingProfileId, make)
+}
+
+/** Gives a profile another content. Refuses as `createProfile`, and with STATE_CONFLICT what is archived. */
+export function updateProfile(
+  context: Context,
+  asked: ProfileContent & { routingProfileId: string },
+): Promise<RoutingProfile> {
+  const { routingProfileId } = asked
+  const event = 'channels.routing-profile.updated'
+  const operation = 'updateRoutingProfile'
+  return changeRecord(
+    context,
+    profileKind,
+    operation,
+    asked,
+    routingProfileId,
+    event,
+    async (p) => {
+      const record = changeProfile(p, asked)
+      await requireConsistent(context, record)
+      return { record }
+    },
+  )
+}
+
+async function requireConsistent(context: Context, profile: RoutingProfile): Promise<void> {
+  const { queues, defaultOutboundQueueId, relationshipManagerIds, fallbackProfileId } = profile
+  requireFreeName(profile, await holderOfName(context, profile.name))
+  const queueIds = [...queues.map(({ queueId }) => queueId), defaultOutboundQueueId ?? []].flat()
+  const [missingQueue] = await missingIds(context, queueTable, 'queueId', queueIds)
+  if (missingQueue !== undefined) {
+    const at = queues.findIndex(({ queueId }) => queueId === missingQueue)
+    const pointer = at < 0 ? '/defaultOutboundQueueId' : `/queues/${at}/queueId`
+    throw missingReference('QUEUE_NOT_FOUND', missingQueue, pointer)
+  }
+  const [agent] = await missingIds(context, agentTable, 'agentId', relationshipManagerIds)
+  if (agent !== undefined) {
+    const pointer = `/relationshipManagerIds/${relationshipManagerIds.indexOf(agent)}`
+    throw missingReference('AGENT_NOT_FOUND', agent, pointer)
+  }
+  if (fallbackProfileId === null) return
+  const others = await profileTable.findMany(context, {})
+  const fallbacks = new Map(others.map((each) => [each.routingProfileId, each.fallbackProfileId]))
+  const isItself = fallbackProfileId === profile.routingProfileId
+  if (!isItself && !fallbacks.has(fallbackProfileId)) {
+    throw missingReference('ROUTING_PROFILE_NOT_FOUND', fallbackProfileId, '/fallbackProfileId')
+  }
+  requireNoCycle(profile, (id) => fallbacks.get(id) ?? null)
+}
+
+type AgentAsked = AgentContent & { agentId?: string | null; status?: string | null }
+
+/** Makes an agent. Refuses with INVALID_INITIAL_STATUS, RESOURCE_EXISTS, ROUTING_PROFILE_NOT_FOUND. */
+export function createAgent(context: Context, asked: AgentAsked): Promise<Agent> {
+  const make = async (made: Made) => {
+    await requireProfile(context, asked)
+    const record = newAgent(asked, { ...versioned(made), agentId: made.id })
+    return { record, writes: [holdProfile(asked.routingProfileId)] }
+  }
+  return createRecord(context, agentKind, 'createAgent', asked, asked.agentId, make)
+}
+
+/** Changes an agent. Refuses with AGENT_NOT_FOUND, ROUTING_PROFILE_NOT_FOUND. */
+export function updateAgent(
+  context: Context,
+  asked: AgentContent & { agentId: string },
+): Promise<Agent> {
+  const event = 'channels.agent.updated'
+  return changeRecord(context, agentKind, 'updateAgent', asked, asked.agentId, event, async (a) => {
+    await requireProfile(context, asked)
+    return { record: changeAgent(a, asked), writes: [holdProfile(asked.routingProfileId)] }
+  })
+}
+
+/** An archived profile is as good as none. */
+async function requireProfile(context: Context, { routingProfileId }: AgentContent) {
+  const profile = await profileTable.find(context, routingProfileId)
+  if (profile && profile.status !== 'archived') return
+  throw missingReference('ROUTING_PROFILE_NOT_FOUND', routingProfileId, '/routingProfileId')
+}
+
+/** Gives a party to a relationship manager. Refuses with PARTY_NOT_FOUND, AGENT_NOT_FOUND. */
+export function assignManager(
+  context: Context,
+  input: { partyId: string; agentId: string },
+): Promise<Agent> {
+  const { partyId, agentId } = input
+  return command(context, 'assignRelationshipManager', input, async () => {
+    const [party] = await readFacts(context, [`party/${partyId}`])
+    if (!party) throw missingReference('PARTY_NOT_FOUND', partyId, '/partyId')
+    const agent = await agentTable.find(context, agentId)
+    if (!agent) throw missingReference('AGENT_NOT_FOUND', agentId, '/agentId')
+    const version = await managerVersion(context, partyId)
+    return {
+      result: agent,
+      resourceId: partyId,
+      writes: [writeManager(partyId, agentId, version, context.now())],
+      events: [
+        {
+          type: 'channels.relationship.assigned',
+          subject: `relationship/${partyId}`,
+          version: version + 1,
+          data: { partyId, agentId },
+          parties: [partyId],
+        },
+      ],
+    }
+  })
+}

@@ -1,0 +1,204 @@
+import type { Prisma } from '../../../prisma/client/client.ts'
+import type { Context } from '../../_kernel/context.ts'
+import type { Kind } from '../../_kernel/records.ts'
+import { readRows } from '../../_kernel/read-rows.ts'
+import { insert, update, updateMany, type Write } from '../../_kernel/writes.ts'
+import type { Agent } from '../domain/agent.ts'
+import type { Channel } from '../domain/channel.ts'
+import type { OpeningHours } from '../domain/opening-hours.ts'
+import type { Queue } from '../domain/queue.ts'
+import type { RoutingProfile } from '../domain/routing-profile.ts'
+import type { Staff } from '../domain/routing.ts'
+import type { AgentEvent, ChannelEvent, ProfileEvent, QueueEvent } from '../events.ts'
+import { tableOf } from './rows.ts'
+
+const nobodys = () => []
+
+export const channelTable = tableOf<Channel, Prisma.ChannelGetPayload<object>>(
+  'channels.channel',
+  'channelId',
+  ({ db }) => db.channel,
+  (row) => ({
+    ...row,
+    medium: row.medium as Channel['medium'],
+    status: row.status as Channel['status'],
+    hours: row.hours as unknown as OpeningHours | null,
+  }),
+)
+
+export const channelKind: Kind<Channel, ChannelEvent> = {
+  ...channelTable,
+  entity: 'channel',
+  id: 'channel',
+  notFound: 'CHANNEL_NOT_FOUND',
+  created: 'channels.channel.created',
+  ownersOf: nobodys,
+  snapshot: ({ channelId, name, medium, status }) => ({ channelId, name, medium, status }),
+  isPublished: false,
+}
+
+export const queueTable = tableOf<Queue, Prisma.RoutingQueueGetPayload<object>>(
+  'channels.queue',
+  'queueId',
+  ({ db }) => db.routingQueue,
+  (row) => row,
+)
+
+export const queueKind: Kind<Queue, QueueEvent> = {
+  ...queueTable,
+  entity: 'queue',
+  id: 'queue',
+  notFound: 'QUEUE_NOT_FOUND',
+  created: 'channels.queue.created',
+  ownersOf: nobodys,
+  snapshot: ({ queueId, name }) => ({ queueId, name }),
+  isPublished: false,
+}
+
+export const profileTable = tableOf<RoutingProfile, Prisma.RoutingProfileGetPayload<object>>(
+  'channels.routing_profile',
+  'routingProfileId',
+  ({ db }) => db.routingProfile,
+  (row) => ({
+    ...row,
+    kind: row.kind as RoutingProfile['kind'],
+    status: row.status as RoutingProfile['status'],
+    queues: row.queues as unknown as RoutingProfile['queues'],
+    mediaConcurrencies: row.mediaConcurrencies as unknown as RoutingProfile['mediaConcurrencies'],
+    agentAvailabilityTimer: row.agentAvailabilityTimer as RoutingProfile['agentAvailabilityTimer'],
+    hours: row.hours as unknown as OpeningHours | null,
+  }),
+)
+
+export const profileKind: Kind<RoutingProfile, ProfileEvent> = {
+  ...profileTable,
+  entity: 'routing-profile',
+  id: 'routingProfile',
+  notFound: 'ROUTING_PROFILE_NOT_FOUND',
+  created: 'channels.routing-profile.created',
+  ownersOf: nobodys,
+  snapshot: ({ routingProfileId, name, kind, status }) => ({
+    routingProfileId,
+    name,
+    kind,
+    status,
+  }),
+  isPublished: true,
+}
+
+export const agentTable = tableOf<Agent, Prisma.AgentGetPayload<object>>(
+  'channels.agent',
+  'agentId',
+  ({ db }) => db.agent,
+  (row) => ({ ...row, status: row.status as Agent['status'], load: row.load as Agent['load'] }),
+)
+
+export const agentKind: Kind<Agent, AgentEvent> = {
+  ...agentTable,
+  entity: 'agent',
+  id: 'agent',
+  notFound: 'AGENT_NOT_FOUND',
+  created: 'channels.agent.created',
+  ownersOf: nobodys,
+  snapshot: ({ agentId, routingProfileId, status }) => ({ agentId, routingProfileId, status }),
+  isPublished: true,
+}
+
+const holderSql = `select routing_profile_id as id from channels.routing_profile
+  where lower(name) = lower($1) and status <> 'archived'`
+
+/** The profile that has a name, in any letter case. */
+export async function holderOfName({ bank }: Context, name: string): Promise<string | null> {
+  const [row] = await readRows<{ id: string }>(bank, holderSql, [name])
+  return row?.id ?? null
+}
+
+/** Those of the ids that nobody created, in their order. */
+export async function missingIds<Record>(
+  context: Context,
+  table: { findMany(context: Context, query: object): Promise<Record[]>; idOf(r: Record): string },
+  key: string,
+  ids: readonly string[],
+): Promise<string[]> {
+  if (ids.length === 0) return []
+  const found = await table.findMany(context, { where: { [key]: { in: [...ids] } } })
+  const known = new Set(found.map(table.idOf))
+  return ids.filter((id) => !known.has(id))
+}
+
+/** Who relies on a profile. */
+export async function usersOf({ db }: Context, routingProfileId: string) {
+  const [agents, fallbacks] = await Promise.all([
+    db.agent.count({ where: { routingProfileId } }),
+    db.routingProfile.findMany({
+      where: { fallbackProfileId: routingProfileId, status: { not: 'archived' } },
+      select: { routingProfileId: true },
+    }),
+  ])
+  return { agents, fallbacksOf: fallbacks.map((each) => each.routingProfileId) }
+}
+
+/** Everything routing looks at: the profiles, and whoever takes work now. */
+export async function readStaff(context: Context): Promise<Staff> {
+  const [profiles, agents, relationships] = await Promise.all([
+    profileTable.findMany(context, { where: { status: { not: 'archived' } } }),
+    agentTable.findMany(context, { where: { status: 'available' }, orderBy: { agentId: 'asc' } }),
+    context.db.relationship.findMany({ select: { partyId: true, agentId: true } }),
+  ])
+  const managerOf = new Map(relationships.map(({ partyId, agentId }) => [partyId, agentId]))
+  return { profiles, agents, managerOf }
+}
+
+/** Who looks after a party. */
+export async function findManager(context: Context, partyId: string): Promise<Agent | null> {
+  const row = await context.db.relationship.findUnique({ where: { partyId } })
+  return row && agentTable.load(context, row.agentId)
+}
+
+/** The version of who looks after a party; 0 when nobody does. */
+export async function managerVersion(context: Context, partyId: string): Promise<number> {
+  const row = await context.db.relationship.findUnique({ where: { partyId } })
+  return row?.version ?? 0
+}
+
+/** Gives a party to an agent, whoever had it at that version. */
+export function writeManager(
+  partyId: string,
+  agentId: string,
+  version: number,
+  assignedAt: Date,
+): Write {
+  const row = { party_id: partyId, agent_id: agentId, assigned_at: assignedAt }
+  if (version === 0) return insert('channels.relationship', { ...row, version: 1 })
+  const { party_id, ...changes } = row
+  return update('channels.relationship', { party_id }, version, changes)
+}
+
+/** Writes what agents have in hand; each still carries the version it was decided on. */
+export function writeLoads(agents: readonly Agent[]): Write {
+  return updateMany(
+    'channels.agent',
+    'agent_id',
+    agents.map((agent) => ({
+      agent_id: agent.agentId,
+      version: agent.version,
+      load: agent.load,
+      last_activity_at: agent.lastActivityAt,
+      last_inbound_at: agent.lastInboundAt,
+    })),
+  )
+}
+
+/**
+ * Gives a profile in use a new version, whatever it was, so that an archiving decided before is
+ * decided again. Touches no row when the profile is archived.
+ */
+export function holdProfile(routingProfileId: string): Write {
+  return {
+    sql:
+      'update channels.routing_profile t set version = t.version + 1 from claim ' +
+      "where t.routing_profile_id = $1 and t.status <> 'archived' returning 1",
+    values: [routingProfileId],
+    rows: 1,
+  }
+}

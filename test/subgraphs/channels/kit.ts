@@ -1,0 +1,78 @@
+import { bankContext } from '../../../subgraphs/_kernel/worker.ts'
+import { channels } from '../../../subgraphs/channels/index.ts'
+import { routeWaiting } from '../../../subgraphs/channels/interaction-commands.ts'
+import {
+  aCaller,
+  aSubgraph,
+  type ExecuteOptions,
+  type RunningSubgraph,
+} from '../../kit/subgraph.ts'
+
+export let bank: RunningSubgraph
+export const start = '2026-03-02T09:00:00.000Z'
+export const ada = aCaller({ partyId: 'pty_ada' })
+export const grace = aCaller({ partyId: 'pty_grace' })
+
+/** The subgraph on a database of its own, with two parties, a case, a queue and a profile that answers it. */
+export async function openBank(): Promise<void> {
+  bank = await aSubgraph(channels, start)
+  for (const partyId of ['pty_ada', 'pty_grace']) await publish(`party/${partyId}`, { partyId })
+  await publish('case/case_ada', { caseId: 'case_ada', visibleTo: ['pty_ada'] })
+  await act('createRoutingQueue(input: { queueId: "que_calls", name: "Calls" }) { queueId }')
+  await act(`createRoutingProfile(input: { routingProfileId: "rtp_retail", name: "Retail",
+    queues: [{ queueId: "que_calls", channel: VOICE }, { queueId: "que_calls", channel: TASK }]
+    mediaConcurrencies: [{ channel: VOICE, concurrency: 1, crossChannelBehavior: ROUTE_ANY_CHANNEL },
+      { channel: TASK, concurrency: 3, crossChannelBehavior: ROUTE_ANY_CHANNEL }] }) { routingProfileId }`)
+}
+
+export const publish = (subject: string, data: object) =>
+  bank.rows('insert into kernel.fact values ($1, 1, $2)', [subject, data])
+
+let serial = 0
+export const unique = (prefix: string) => `${prefix}_${++serial}`
+
+/** Runs one mutation and answers it; throws what it was refused with. */
+export async function act(field: string, variables: object = {}, options: ExecuteOptions = {}) {
+  const answer = await doing(field, variables, options)
+  if (answer.errors.length > 0) throw new Error(JSON.stringify(answer.errors))
+  return answer.data.act
+}
+
+/** Runs one mutation, whatever comes of it. `$id` is there for those that name a record. */
+export const doing = (field: string, variables: object = {}, options: ExecuteOptions = {}) => {
+  const head = 'id' in variables ? '($id: ID!)' : ''
+  return bank.execute(`mutation ${head} { act: ${field} }`, { ...variables }, options)
+}
+
+export const told = async (subject: string) =>
+  (await bank.events()).filter((event) => event.subject === subject).map(({ type }) => type)
+
+/** Somebody who answers calls, of the profile `rtp_retail` unless said otherwise. */
+export async function anAgent(status = 'available', profile = 'rtp_retail'): Promise<string> {
+  const id = unique('agt')
+  await act(`createAgent(input: { agentId: "${id}", name: "${id}", routingProfileId: "${profile}",
+    status: "${status}" }) { agentId }`)
+  return id
+}
+
+export const interactionFields = `interactionId status queueId agentId caseId partyId notes endedAt
+  waitingSince decision { routingProfileId queueId agentId lookAgainAt reasons { code subjects } }`
+
+export const aCall = (more = '', options: ExecuteOptions = {}) =>
+  doing(
+    `routeInteraction(input: { channel: VOICE, subject: "A lost card" ${more} }) { ${interactionFields} }`,
+    {},
+    options,
+  )
+
+/** Runs the worker until it has nothing more to do; answers how much it did. */
+export async function routeAgain(): Promise<number> {
+  for (let done = 0; ;) {
+    const more = await routeWaiting.run(bankContext(bank.bank))
+    if (more === 0) return done
+    done += more
+  }
+}
+
+export const agentRow = async (id: string) =>
+  (await bank.rows('select * from channels.agent where agent_id = $1', [id]))[0]!
