@@ -10,6 +10,7 @@ import type { AuthorizationServer } from '../oauth/server.ts'
 import { serveFacade } from '../rest-facade/facade.ts'
 import { startWorkers, type Worker } from '../subgraphs/_kernel/worker.ts'
 import { subgraphs } from '../subgraphs/index.ts'
+import { serveDocumentContents } from './document-contents.ts'
 import { serveHealth } from './health.ts'
 import type { OpenBank } from './open-bank.ts'
 
@@ -40,6 +41,7 @@ export async function serve(options: ServeOptions): Promise<Served> {
   const health = serveHealth(app, bank)
   await app.register(cors, {
     origin: [...origins],
+    methods: ['GET', 'HEAD', 'POST', 'PUT'],
     exposedHeaders: ['x-request-id', 'idempotent-replayed', 'location', 'link', 'retry-after'],
     maxAge: 600,
   })
@@ -47,6 +49,7 @@ export async function serve(options: ServeOptions): Promise<Served> {
   const door = createGraphDoor(graph, bank)
   await serveGraph(app, door)
   await serveFacade(app, { graph, bank })
+  serveDocumentContents(app, bank)
   const sockets = serveGraphSockets(app.server, door)
   await app.listen({ host, port })
   const everyWorker = subgraphs.flatMap((subgraph) => subgraph.workers)

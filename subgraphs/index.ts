@@ -1,5 +1,6 @@
 import type { Subgraph } from './_kernel/subgraph.ts'
 import { accounts } from './accounts/index.ts'
+import { casework } from './casework/index.ts'
 import { channels } from './channels/index.ts'
 import { events } from './events/index.ts'
 import { lending } from './lending/index.ts'
@@ -17,6 +18,7 @@ export const subgraphs: readonly Subgraph[] = [
   accounts,
   payments,
   lending,
+  casework,
   notifications,
   events,
   operations,

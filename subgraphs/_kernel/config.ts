@@ -2,6 +2,15 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { projectRoot } from './root.ts'
 
+/** A bucket for documents, of Amazon S3 or what speaks its language. */
+export interface DocumentsConfig {
+  /** With the bucket as its path: `https://s3.eu-central-1.amazonaws.com/documents`. */
+  endpoint: string
+  region: string
+  accessKeyId: string
+  secretAccessKey: string
+}
+
 export type EnvironmentName = 'live' | 'sandbox'
 
 /** Every setting of the program, read once. Nothing else reads `process.env`. */
@@ -24,6 +33,8 @@ export interface Config {
   webhookAllowCidrs: readonly string[] | null
   /** Where the fault harness kills this process: the name of a point, and at which of its hits. */
   faultPoint: { name: string; hit: number } | null
+  /** null: in `dataDir`. */
+  documents: DocumentsConfig | null
   logLevel: string
 }
 
@@ -43,6 +54,7 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
     smtpUrl: env['SMTP_URL'] ?? null,
     webhookAllowCidrs: cidrs(env, 'WEBHOOK_ALLOW_CIDRS'),
     faultPoint: faultPoint(env),
+    documents: documentsConfig(env['DOCUMENTS_URL']),
     logLevel: env['LOG_LEVEL'] ?? 'warn',
   }
   if (config.port !== 0 && config.port === config.sandboxPort) {
@@ -90,6 +102,23 @@ function origin(env: Record<string, string | undefined>, name: string): string |
 
 function isHttpUrl(text: string): boolean {
   return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
+}
+
+function documentsConfig(text: string | undefined): DocumentsConfig | null {
+  if (!text) return null
+  const url = isHttpUrl(text) ? new URL(text) : null
+  if (!url?.username || !url.password || url.pathname.length < 2) {
+    throw new Error(
+      'DOCUMENTS_URL must be https://<key>:<secret>@<host>/<bucket>?region=<region>, ' +
+        'with what is no letter or digit in key and secret percent-encoded.',
+    )
+  }
+  return {
+    endpoint: url.origin + url.pathname,
+    region: url.searchParams.get('region') ?? 'auto',
+    accessKeyId: decodeURIComponent(url.username),
+    secretAccessKey: decodeURIComponent(url.password),
+  }
 }
 
 function urlMap(env: Record<string, string | undefined>, name: string) {

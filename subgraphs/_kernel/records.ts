@@ -4,16 +4,9 @@ import { command } from './command.ts'
 import type { Context } from './context.ts'
 import type { IdKind } from './domain/ids.ts'
 import { Problem, type ProblemCode } from './domain/problem.ts'
+import type { Versioned } from './domain/versioned.ts'
 import type { Told } from './events.ts'
 import type { Row, Write } from './writes.ts'
-
-/** What every kind of record has. The hash is that of the request that created it. */
-export interface Versioned {
-  contentHash: string
-  version: number
-  createdAt: Date
-  updatedAt: Date
-}
 
 /** One kind of record, for `createRecord` and `changeRecord`. */
 export interface Kind<Record extends Versioned, Event extends string> {

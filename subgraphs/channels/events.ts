@@ -38,7 +38,7 @@ export const interactionEvents = declareEvents({
   'channels.interaction.case-linked': 'A contact turned out to be about a case.',
 })
 
-export const relationshipEvents = declareEvents({
+declareEvents({
   'channels.relationship.assigned': 'A party has a relationship manager.',
 })
 

@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { GraphQLSchema } from 'graphql'
 import { createClient, type Client } from 'graphql-ws'
 import pino from 'pino'
@@ -74,11 +77,12 @@ export async function aPlatform(
 ): Promise<Platform> {
   const graph = await theGraph()
   const database = databaseUrl ? null : await freshDatabase()
+  const dataDir = await mkdtemp(join(tmpdir(), 'bankgraph-platform-'))
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const open = await openBank({
     environment,
-    config: parseConfig({ PORT: String(port), SANDBOX_PORT: 'off' }),
+    config: parseConfig({ PORT: String(port), SANDBOX_PORT: 'off', DATA_DIR: dataDir }),
     databaseUrl: databaseUrl ?? database!.url,
     address: url,
     secrets: testSecrets(),
@@ -117,6 +121,7 @@ export async function aPlatform(
     async stop() {
       await served.stop()
       await database?.drop()
+      await rm(dataDir, { recursive: true, force: true })
     },
   }
 }

@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { graphql, type GraphQLFormattedError } from 'graphql'
 import pino from 'pino'
 import type { Bank } from '../../subgraphs/_kernel/bank.ts'
@@ -80,8 +83,9 @@ export async function aSubgraph(
 ): Promise<RunningSubgraph> {
   const schema = buildSubgraph(module)
   const database = await freshDatabase()
+  const dataDir = await mkdtemp(join(tmpdir(), 'bankgraph-subgraph-'))
   let time = new Date(startsAt)
-  const bank = openTestBank(database.url, () => new Date(time))
+  const bank = openTestBank(database.url, dataDir, () => new Date(time))
   const { pool } = bank
   return {
     bank,
@@ -127,11 +131,12 @@ export async function aSubgraph(
     async drop() {
       await bank.close()
       await database.drop()
+      await rm(dataDir, { recursive: true, force: true })
     },
   }
 }
 
-function openTestBank(url: string, now: () => Date): Bank {
+function openTestBank(url: string, dataDir: string, now: () => Date): Bank {
   const log = pino({ level: 'error', serializers: { error: pino.stdSerializers.err } })
   const database = openDatabase(url, log)
   const refuse = (what: string) => () => {
@@ -140,7 +145,7 @@ function openTestBank(url: string, now: () => Date): Bank {
   return {
     ...database,
     environment: 'live',
-    config: parseConfig({}),
+    config: parseConfig({ DATA_DIR: dataDir }),
     log,
     now,
     clock: {

@@ -1,7 +1,7 @@
 import { initialState, requireMove, type Transitions } from '../../_kernel/domain/states.ts'
 import type { Medium } from './medium.ts'
 import type { AvailabilityTimer, RoutingProfile } from './routing-profile.ts'
-import type { Versioned } from './versioned.ts'
+import type { Versioned } from '../../_kernel/domain/versioned.ts'
 
 export const agentStatuses = ['offline', 'available', 'away'] as const
 export type AgentStatus = (typeof agentStatuses)[number]

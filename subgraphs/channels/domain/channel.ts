@@ -1,6 +1,6 @@
 import { requireMove, type Transitions } from '../../_kernel/domain/states.ts'
 import { initialState } from '../../_kernel/domain/states.ts'
-import type { Versioned } from './versioned.ts'
+import type { Versioned } from '../../_kernel/domain/versioned.ts'
 import type { Medium } from './medium.ts'
 import { requireHours, type OpeningHours } from './opening-hours.ts'
 

@@ -4,7 +4,7 @@ import type { Channel } from './channel.ts'
 import { invalid, liveMedia, type Medium } from './medium.ts'
 import { isOpen, opensAt } from './opening-hours.ts'
 import type { Decision, Direction, Work } from './routing.ts'
-import type { Versioned } from './versioned.ts'
+import type { Versioned } from '../../_kernel/domain/versioned.ts'
 
 export const interactionStatuses = ['waiting', 'assigned', 'completed', 'abandoned'] as const
 export type InteractionStatus = (typeof interactionStatuses)[number]

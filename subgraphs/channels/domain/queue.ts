@@ -1,4 +1,4 @@
-import type { Versioned } from './versioned.ts'
+import type { Versioned } from '../../_kernel/domain/versioned.ts'
 
 /** Where work of one sort waits for whoever answers it. */
 export interface Queue extends Versioned {

@@ -2,7 +2,7 @@ import { Problem } from '../../_kernel/domain/problem.ts'
 import { initialState, requireMove, type Transitions } from '../../_kernel/domain/states.ts'
 import { invalid, type Medium } from './medium.ts'
 import { requireHours, type OpeningHours } from './opening-hours.ts'
-import type { Versioned } from './versioned.ts'
+import type { Versioned } from '../../_kernel/domain/versioned.ts'
 
 export const profileStatuses = ['draft', 'active', 'inactive', 'archived'] as const
 export type ProfileStatus = (typeof profileStatuses)[number]

@@ -6,7 +6,7 @@ import { updateMany, type Write } from '../../_kernel/writes.ts'
 import type { Interaction } from '../domain/interaction.ts'
 import type { Decision } from '../domain/routing.ts'
 import type { InteractionEvent } from '../events.ts'
-import { tableOf } from './rows.ts'
+import { tableOf } from '../../_kernel/table.ts'
 
 function decisionOf(stored: Prisma.JsonValue): Decision | null {
   const decision = stored as unknown as (Decision & { lookAgainAt: string | null }) | null

@@ -10,7 +10,7 @@ import type { Queue } from '../domain/queue.ts'
 import type { RoutingProfile } from '../domain/routing-profile.ts'
 import type { Staff } from '../domain/routing.ts'
 import type { AgentEvent, ChannelEvent, ProfileEvent, QueueEvent } from '../events.ts'
-import { tableOf } from './rows.ts'
+import { tableOf } from '../../_kernel/table.ts'
 
 const nobodys = () => []
 

@@ -65,6 +65,55 @@ class PostingInstructionStub {
   postingInstructionId: string
 }
 
+@ObjectType('Channel')
+@Directive('@key(fields: "channelId", resolvable: false)')
+class ChannelStub {
+  @Field(() => ID)
+  channelId: string
+}
+
+@ObjectType('RoutingQueue')
+@Directive('@key(fields: "queueId", resolvable: false)')
+class RoutingQueueStub {
+  @Field(() => ID)
+  queueId: string
+}
+
+@ObjectType('RoutingProfile')
+@Directive('@key(fields: "routingProfileId", resolvable: false)')
+class RoutingProfileStub {
+  @Field(() => ID)
+  routingProfileId: string
+}
+
+@ObjectType('Agent')
+@Directive('@key(fields: "agentId", resolvable: false)')
+class AgentStub {
+  @Field(() => ID)
+  agentId: string
+}
+
+@ObjectType('Interaction')
+@Directive('@key(fields: "interactionId", resolvable: false)')
+class InteractionStub {
+  @Field(() => ID)
+  interactionId: string
+}
+
+@ObjectType('Case')
+@Directive('@key(fields: "caseId", resolvable: false)')
+class CaseStub {
+  @Field(() => ID)
+  caseId: string
+}
+
+@ObjectType('Document')
+@Directive('@key(fields: "documentId", resolvable: false)')
+class DocumentStub {
+  @Field(() => ID)
+  documentId: string
+}
+
 /** `<entity>` of an event's subject → the type of the graph and its key. */
 const entities: Record<string, { type: string; key: string; stub: new () => object }> = {
   party: { type: 'Party', key: 'partyId', stub: PartyStub },
@@ -81,6 +130,13 @@ const entities: Record<string, { type: string; key: string; stub: new () => obje
   },
   template: { type: 'NotificationTemplate', key: 'templateId', stub: NotificationTemplateStub },
   notification: { type: 'Notification', key: 'notificationId', stub: NotificationStub },
+  channel: { type: 'Channel', key: 'channelId', stub: ChannelStub },
+  queue: { type: 'RoutingQueue', key: 'queueId', stub: RoutingQueueStub },
+  'routing-profile': { type: 'RoutingProfile', key: 'routingProfileId', stub: RoutingProfileStub },
+  agent: { type: 'Agent', key: 'agentId', stub: AgentStub },
+  interaction: { type: 'Interaction', key: 'interactionId', stub: InteractionStub },
+  case: { type: 'Case', key: 'caseId', stub: CaseStub },
+  document: { type: 'Document', key: 'documentId', stub: DocumentStub },
 }
 
 export const EventSubject = createUnionType({

@@ -11,24 +11,22 @@ import {
   agentRow,
   anAgent,
   bank,
+  clearTheFloor,
+  doesInteraction,
   doing,
   grace,
-  interactionFields,
+  idOf,
+  interactionActs,
   openBank,
   routeAgain,
   told,
   unique,
+  type InteractionAct,
 } from './kit.ts'
 
 beforeAll(openBank)
 afterAll(() => bank.drop())
-beforeEach(async () => {
-  // Each test has its own people on duty, and nothing waits from before.
-  await bank.rows(`update channels.agent set status = 'offline'`)
-  await bank.rows(`update channels.interaction set status = 'abandoned' where status = 'waiting'`)
-})
-
-const id = (call: Awaited<ReturnType<typeof aCall>>): string => call.data.act.interactionId
+beforeEach(clearTheFloor)
 
 describe('a contact that comes in', () => {
   test('is given to whoever is free, who then has no room for another', async () => {
@@ -42,7 +40,7 @@ describe('a contact that comes in', () => {
       decision: { routingProfileId: 'rtp_retail', agentId: agent },
     })
     expect((await agentRow(agent))['load']).toEqual({ voice: 1 })
-    expect(await told(`interaction/${id(first)}`)).toEqual([
+    expect(await told(`interaction/${idOf(first)}`)).toEqual([
       'channels.interaction.received',
       'channels.interaction.assigned',
     ])
@@ -54,7 +52,7 @@ describe('a contact that comes in', () => {
     })
     const reasons = second.data.act.decision.reasons as { code: string; subjects: string[] }[]
     expect(reasons).toContainEqual({ code: 'AT_CAPACITY', subjects: [agent] })
-    expect(await told(`interaction/${id(second)}`)).toEqual(['channels.interaction.received'])
+    expect(await told(`interaction/${idOf(second)}`)).toEqual(['channels.interaction.received'])
   })
 
   test('of many at once for one person, one is given to them', async () => {
@@ -72,17 +70,17 @@ describe('a contact that comes in', () => {
     const waiting = [await aCall(), await aCall()]
     expect(await routeAgain()).toBe(0)
     await act(`completeInteraction(interactionId: $id, notes: "Blocked it.") { status }`, {
-      id: id(busy),
+      id: idOf(busy),
     })
     expect((await agentRow(agent))['load']).toEqual({ voice: 0 })
     expect(await routeAgain()).toBe(1)
     const rows = await bank.rows(
       'select interaction_id, status, agent_id from channels.interaction where interaction_id = any($1)',
-      [waiting.map(id)],
+      [waiting.map(idOf)],
     )
-    const statuses = waiting.map((call) => rows.find((row) => row['interaction_id'] === id(call)))
+    const statuses = waiting.map((call) => rows.find((row) => row['interaction_id'] === idOf(call)))
     expect(statuses).toMatchObject([{ status: 'assigned', agent_id: agent }, { status: 'waiting' }])
-    expect(await told(`interaction/${id(waiting[0]!)}`)).toEqual([
+    expect(await told(`interaction/${idOf(waiting[0]!)}`)).toEqual([
       'channels.interaction.received',
       'channels.interaction.assigned',
     ])
@@ -143,60 +141,7 @@ describe('a contact that comes in', () => {
   })
 })
 
-describe('a channel', () => {
-  test('that is closed takes no calls, and says when it opens; mail it takes', async () => {
-    const hours = 'hours: { zone: "UTC", weekly: [{ day: TUESDAY, from: "09:00", to: "17:00" }] }'
-    for (const medium of ['VOICE', 'TASK']) {
-      const name = `${medium.toLowerCase()}_tuesdays`
-      await act(
-        `createChannel(input: { channelId: "${name}", name: "Tuesdays", medium: ${medium}, ${hours} }) { channelId }`,
-      )
-    }
-    const channel = await bank.execute(
-      '{ channel(channelId: "voice_tuesdays") { isOpen opensAt capabilities } }',
-    )
-    const opensAt = '2026-03-03T09:00:00.000Z'
-    expect(channel.data.channel).toEqual({ isOpen: false, opensAt, capabilities: [] })
-    const { errors } = await aCall('channelId: "voice_tuesdays"')
-    expect(errors[0]!.extensions).toMatchObject({
-      code: 'CHANNEL_CLOSED',
-      opensAt,
-      errors: [{ pointer: '/channelId' }],
-    })
-    const task = (channelId: string) =>
-      doing(
-        `routeInteraction(input: { channel: TASK, subject: "x", channelId: "${channelId}" }) { status }`,
-      )
-    expect((await task('task_tuesdays')).errors).toEqual([])
-    expect((await task('voice_tuesdays')).errors[0]!.extensions).toMatchObject({
-      code: 'VALIDATION_FAILED',
-      errors: [{ pointer: '/channel' }],
-    })
-    const toggle = (name: string) => doing(`${name}(channelId: "task_tuesdays") { status isOpen }`)
-    expect((await toggle('activateChannel')).code).toBe('INVALID_STATE_TRANSITION')
-    expect((await toggle('deactivateChannel')).data.act).toEqual({
-      status: 'INACTIVE',
-      isOpen: false,
-    })
-    expect((await toggle('deactivateChannel')).code).toBe('INVALID_STATE_TRANSITION')
-    expect((await task('task_tuesdays')).code).toBe('CHANNEL_CLOSED')
-    expect((await toggle('activateChannel')).data.act.status).toBe('ACTIVE')
-    await act('updateChannel(input: { channelId: "task_tuesdays", name: "Always" }) { name }')
-    expect(await told('channel/task_tuesdays')).toEqual(
-      ['created', 'deactivated', 'activated', 'updated'].map((fact) => `channels.channel.${fact}`),
-    )
-  })
-})
-
-const acts = {
-  requeueInteraction: { to: 'waiting', fact: 'requeued' },
-  completeInteraction: { to: 'completed', fact: 'completed' },
-  abandonInteraction: { to: 'abandoned', fact: 'abandoned' },
-} as const
-type Act = keyof typeof acts
-const does = (name: Act, interactionId: string, options = {}) =>
-  doing(`${name}(interactionId: $id) { ${interactionFields} }`, { id: interactionId }, options)
-const paths: Record<InteractionStatus, { isStaffed: boolean; acts: Act[] }> = {
+const paths: Record<InteractionStatus, { isStaffed: boolean; acts: InteractionAct[] }> = {
   waiting: { isStaffed: false, acts: [] },
   assigned: { isStaffed: true, acts: [] },
   completed: { isStaffed: true, acts: ['completeInteraction'] },
@@ -205,19 +150,20 @@ const paths: Record<InteractionStatus, { isStaffed: boolean; acts: Act[] }> = {
 async function interactionIn(status: InteractionStatus): Promise<string> {
   if (paths[status].isStaffed) await anAgent()
   const call = await aCall('partyId: "pty_ada"')
-  for (const name of paths[status].acts) expect((await does(name, id(call))).errors).toEqual([])
-  return id(call)
+  for (const name of paths[status].acts)
+    expect((await doesInteraction(name, idOf(call))).errors).toEqual([])
+  return idOf(call)
 }
 
 describe('moves', () => {
   for (const status of interactionStatuses) {
-    for (const name of Object.keys(acts) as Act[]) {
-      const { to, fact } = acts[name]
+    for (const name of Object.keys(interactionActs) as InteractionAct[]) {
+      const { to, fact } = interactionActs[name]
       const isLegal = interactionMoves[status].includes(to)
       test(`${name} of what is ${status} is ${isLegal ? to : 'refused'}`, async () => {
         const interactionId = await interactionIn(status)
         const before = await told(`interaction/${interactionId}`)
-        const { data, errors } = await does(name, interactionId)
+        const { data, errors } = await doesInteraction(name, interactionId)
         const after = await told(`interaction/${interactionId}`)
         if (isLegal) {
           expect(data.act.status).toBe(to.toUpperCase())
@@ -238,15 +184,15 @@ describe('moves', () => {
     const agent = await anAgent()
     const call = await aCall()
     bank.clock.advance(1000)
-    const { data } = await does('requeueInteraction', id(call))
+    const { data } = await doesInteraction('requeueInteraction', idOf(call))
     const waitingSince = bank.bank.now().toISOString()
     expect(data.act).toMatchObject({ agentId: null, waitingSince })
     expect((await agentRow(agent))['load']).toEqual({ voice: 0 })
   })
 
   test('what nobody has is not found', async () => {
-    for (const name of Object.keys(acts) as Act[]) {
-      expect((await does(name, 'int_none')).code).toBe('INTERACTION_NOT_FOUND')
+    for (const name of Object.keys(interactionActs) as InteractionAct[]) {
+      expect((await doesInteraction(name, 'int_none')).code).toBe('INTERACTION_NOT_FOUND')
     }
   })
 
@@ -270,151 +216,5 @@ describe('moves', () => {
     const agent = await anAgent('offline')
     const away = await doing(`setAgentStatus(agentId: "${agent}", status: AWAY) { status }`)
     expect(away.errors[0]!.extensions).toMatchObject({ allowedStates: ['available'] })
-  })
-})
-
-describe('the log', () => {
-  const log = (more: string, options = {}) =>
-    doing(
-      `logInteraction(input: { channel: VOICE, subject: "A visit", ${more} }) { ${interactionFields} }`,
-      {},
-      options,
-    )
-
-  test('keeps what is over', async () => {
-    const agent = await anAgent()
-    const { data } =
-      await log(`partyId: "pty_ada", caseId: "case_ada", agentId: "${agent}", notes: "Fine.",
-      startedAt: "2026-03-02T08:00:00Z", endedAt: "2026-03-02T08:10:00Z"`)
-    expect(data.act).toMatchObject({
-      status: 'COMPLETED',
-      agentId: agent,
-      notes: 'Fine.',
-      decision: null,
-    })
-    expect(await told(`interaction/${data.act.interactionId}`)).toEqual([
-      'channels.interaction.logged',
-    ])
-  })
-
-  test.each([
-    ['endedAt: "2026-03-02T10:00:00Z"', 'VALIDATION_FAILED', '/endedAt'],
-    [
-      'startedAt: "2026-03-02T08:00:00Z", endedAt: "2026-03-02T07:00:00Z"',
-      'INVALID_DATE_RANGE',
-      '/endedAt',
-    ],
-    ['agentId: "agt_none"', 'AGENT_NOT_FOUND', '/agentId'],
-    ['partyId: "pty_none"', 'PARTY_NOT_FOUND', '/partyId'],
-  ])('refuses %s', async (more, code, pointer) => {
-    const { errors } = await log(more)
-    expect(errors[0]!.extensions).toMatchObject({ code, errors: [{ pointer }] })
-  })
-
-  test('says later which case it was about', async () => {
-    const { interactionId } = (await log('partyId: "pty_ada"')).data.act
-    const link = (caseId: string, options = {}) =>
-      doing(
-        `linkInteractionToCase(interactionId: $id, caseId: "${caseId}") { caseId case { caseId } }`,
-        { id: interactionId },
-        options,
-      )
-    expect((await link('case_none')).code).toBe('CASE_NOT_FOUND')
-    expect((await link('case_ada', { caller: ada })).code).toBe('NOT_FOR_DELEGATED_USERS')
-    expect((await link('case_ada')).data.act).toEqual({
-      caseId: 'case_ada',
-      case: { caseId: 'case_ada' },
-    })
-    await link('case_ada')
-    expect(await told(`interaction/${interactionId}`)).toEqual([
-      'channels.interaction.logged',
-      'channels.interaction.case-linked',
-    ])
-  })
-})
-
-describe('a delegated user', () => {
-  test('comes in on their own behalf, sees their own, and nothing of how the bank works', async () => {
-    const agent = await anAgent()
-    const mine = await aCall('partyId: "pty_ada", caseId: "case_ada"', { caller: ada })
-    expect(mine.data.act).toMatchObject({ status: 'ASSIGNED', decision: null, notes: null })
-    expect((await aCall('partyId: "pty_ada"', { caller: grace })).code).toBe('PARTY_NOT_FOUND')
-    expect((await aCall('', { caller: grace })).code).toBe('PARTY_NOT_FOUND')
-    const others = 'partyId: "pty_grace", caseId: "case_ada"'
-    expect((await aCall(others, { caller: grace })).code).toBe('CASE_NOT_FOUND')
-    const read = `query ($id: ID!) { interaction(interactionId: $id) { interactionId decision { queueId } agent { name } queue { name } } }`
-    const variables = { id: id(mine) }
-    expect((await bank.execute(read, variables, { caller: ada })).data.interaction).toMatchObject({
-      decision: null,
-      agent: null,
-      queue: null,
-    })
-    expect((await bank.execute(read, variables)).data.interaction).toMatchObject({
-      agent: { name: agent },
-      queue: { name: 'Calls' },
-    })
-    expect((await bank.execute(read, variables, { caller: grace })).code).toBe(
-      'INTERACTION_NOT_FOUND',
-    )
-    for (const name of ['requeueInteraction', 'completeInteraction'] as const) {
-      expect((await does(name, id(mine), { caller: ada })).code).toBe('NOT_FOR_DELEGATED_USERS')
-    }
-    const waiting = await aCall('partyId: "pty_ada"', { caller: ada })
-    expect((await does('abandonInteraction', id(waiting), { caller: grace })).code).toBe(
-      'INTERACTION_NOT_FOUND',
-    )
-    expect((await does('abandonInteraction', id(waiting), { caller: ada })).errors).toEqual([])
-  })
-
-  test('finds their own in every list, and nobody else’s', async () => {
-    await aCall('partyId: "pty_ada", caseId: "case_ada"')
-    await aCall('partyId: "pty_grace"')
-    await aCall()
-    const list = 'query ($partyId: ID) { interactions(partyId: $partyId) { nodes { partyId } } }'
-    const owners = async (caller: typeof ada, partyId?: string) => {
-      const { data } = await bank.execute(list, { partyId }, { caller })
-      return [...new Set(data.interactions.nodes.map((node: any) => node.partyId))]
-    }
-    expect(await owners(grace)).toEqual(['pty_grace'])
-    expect(await owners(grace, 'pty_ada')).toEqual([])
-    const joins = `query { _entities(representations: [{ __typename: "Party", partyId: "pty_ada" },
-      { __typename: "Case", caseId: "case_ada" }, { __typename: "Agent", agentId: "agt_1" },
-      { __typename: "RoutingQueue", queueId: "que_calls" }]) {
-      ... on Party { interactions { nodes { partyId } } } ... on Case { interactions { nodes { partyId } } }
-      ... on Agent { name } ... on RoutingQueue { name } } }`
-    const seen = async (caller: typeof ada) =>
-      (await bank.execute(joins, {}, { caller })).data._entities.map(
-        (entity: any) => entity && (entity.interactions?.nodes.length ?? entity.name),
-      )
-    expect(await seen(grace)).toEqual([0, 0, null, null])
-    const [party, about] = await seen(ada)
-    expect(party).toBeGreaterThan(0)
-    expect(about).toBeGreaterThan(0)
-  })
-
-  test('needs the scopes', async () => {
-    const caller = { ...ada, scopes: new Set(['parties:read']) }
-    for (const query of [
-      '{ interactions { nodes { partyId } } }',
-      '{ interaction(interactionId: "x") { partyId } }',
-      '{ routingQueues { nodes { name } } }',
-      '{ agents { nodes { name } } }',
-      '{ channels { nodes { name } } }',
-    ]) {
-      expect((await bank.execute(query, {}, { caller })).code).toBe('INSUFFICIENT_SCOPE')
-    }
-    for (const query of ['{ routingQueues { nodes { name } } }', '{ agents { nodes { name } } }']) {
-      expect((await bank.execute(query, {}, { caller: ada })).code).toBe('NOT_FOR_DELEGATED_USERS')
-      expect((await bank.execute(query)).errors).toEqual([])
-    }
-    expect((await bank.execute('{ routingQueue(queueId: "que_none") { name } }')).code).toBe(
-      'QUEUE_NOT_FOUND',
-    )
-    expect((await bank.execute('{ agent(agentId: "agt_none") { name } }')).code).toBe(
-      'AGENT_NOT_FOUND',
-    )
-    expect((await bank.execute('{ channel(channelId: "chn_none") { name } }')).code).toBe(
-      'CHANNEL_NOT_FOUND',
-    )
   })
 })

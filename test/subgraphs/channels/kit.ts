@@ -76,3 +76,38 @@ export async function routeAgain(): Promise<number> {
 
 export const agentRow = async (id: string) =>
   (await bank.rows('select * from channels.agent where agent_id = $1', [id]))[0]!
+
+/** The id of a contact that came in. */
+export const idOf = (call: Awaited<ReturnType<typeof aCall>>): string => call.data.act.interactionId
+
+export const interactionActs = {
+  requeueInteraction: { to: 'waiting', fact: 'requeued' },
+  completeInteraction: { to: 'completed', fact: 'completed' },
+  abandonInteraction: { to: 'abandoned', fact: 'abandoned' },
+} as const
+export type InteractionAct = keyof typeof interactionActs
+export const doesInteraction = (name: InteractionAct, interactionId: string, options = {}) =>
+  doing(`${name}(interactionId: $id) { ${interactionFields} }`, { id: interactionId }, options)
+
+export const profileFields = `routingProfileId name kind status queues { queueId channel priority delaySeconds }
+  mediaConcurrencies { channel concurrency crossChannelBehavior } defaultOutboundQueueId
+  agentAvailabilityTimer skills languages segments relationshipManagerIds fallbackProfileId
+  hours { zone weekly { day from to } closedOn } fallbackProfile { name }`
+export const createProfile = (content: string, options = {}) =>
+  doing(`createRoutingProfile(input: { ${content} }) { ${profileFields} }`, {}, options)
+
+export const profileActs = {
+  activateRoutingProfile: { to: 'active', fact: 'activated' },
+  deactivateRoutingProfile: { to: 'inactive', fact: 'deactivated' },
+  archiveRoutingProfile: { to: 'archived', fact: 'archived' },
+} as const
+export type ProfileAct = keyof typeof profileActs
+
+export const doesProfile = (name: ProfileAct, id: string, options = {}) =>
+  doing(`${name}(routingProfileId: $id) { status }`, { id }, options)
+
+/** Nobody is on duty, and nothing waits from before: each test has its own people. */
+export async function clearTheFloor(): Promise<void> {
+  await bank.rows(`update channels.agent set status = 'offline'`)
+  await bank.rows(`update channels.interaction set status = 'abandoned' where status = 'waiting'`)
+}

@@ -1,8 +1,7 @@
-import type { Context } from '../../_kernel/context.ts'
-import { inOrder, loader } from '../../_kernel/context.ts'
-import { afterTimeAndId } from '../../_kernel/graph/connection.ts'
-import { insert, update, type Row, type Write } from '../../_kernel/writes.ts'
-import type { Versioned } from '../domain/versioned.ts'
+import { inOrder, loader, type Context } from './context.ts'
+import { afterTimeAndId } from './graph/connection.ts'
+import { insert, update, type Row, type Write } from './writes.ts'
+import type { Versioned } from './domain/versioned.ts'
 
 /** Columns by name: `routingProfileId` is `routing_profile_id`. */
 export function columnsOf(record: object): Row {

@@ -1,0 +1,102 @@
+import { command } from '../_kernel/command.ts'
+import { publish } from '../_kernel/records.ts'
+import type { Worker } from '../_kernel/worker.ts'
+import { contentsOf } from './contents/contents.ts'
+import { alarmOf } from './domain/clock.ts'
+import { ringAlarm } from './domain/case.ts'
+import { erase } from './domain/document.ts'
+import { record } from './domain/timeline.ts'
+import { caseKind, findRinging, insertEntries, writeAlarms } from './store/case.ts'
+import {
+  deleteContents,
+  discardContents,
+  documentKind,
+  findContents,
+  findDiscardable,
+  findErasable,
+  writeErased,
+} from './store/document.ts'
+
+const batchSize = 50
+
+/** Tells of cases whose time is over, or nearly. */
+export const watchClocks: Worker = {
+  name: 'casework.watch-clocks',
+  everyMs: 10_000,
+  run: (context) =>
+    command(context, 'casework.watch-clocks', {}, async () => {
+      const now = context.now()
+      const ringing = await findRinging(context, now, batchSize)
+      if (ringing.length === 0) return { result: 0 }
+      const rung = ringing.map((before) => {
+        const alarm = alarmOf(before, now)!
+        const by = context.caller.subject
+        const { about, entries } = record(ringAlarm(before, alarm, now), [{ kind: alarm }], by, now)
+        const after = { ...about, version: before.version + 1, updatedAt: now }
+        return { after, entries, ...publish(caseKind, after, `casework.case.sla-${alarm}`) }
+      })
+      return {
+        result: rung.length,
+        writes: [
+          writeAlarms(rung.map(({ after }) => after)),
+          insertEntries(rung.flatMap(({ entries }) => entries)),
+        ],
+        events: rung.flatMap(({ events }) => events),
+        facts: rung.flatMap(({ facts }) => facts),
+      }
+    }),
+}
+
+/** Gives up documents whose time is over and that nobody holds; their bytes go next. */
+export const eraseDocuments: Worker = {
+  name: 'casework.erase-documents',
+  everyMs: 60_000,
+  run: (context) =>
+    command(context, 'casework.erase-documents', {}, async () => {
+      const now = context.now()
+      const erasable = await findErasable(context, now, batchSize)
+      if (erasable.length === 0) return { result: 0 }
+      const erased = erasable.map((before) => ({
+        ...erase(before, now),
+        version: before.version + 1,
+        updatedAt: now,
+      }))
+      const ids = erasable.flatMap(({ versions }) => versions.map(({ contentId }) => contentId))
+      const contents = await findContents(context, ids)
+      return {
+        result: erased.length,
+        writes: [writeErased(erased), discardContents(contents, now)],
+        events: erased.flatMap(
+          (after) => publish(documentKind, after, 'casework.document.erased').events,
+        ),
+      }
+    }),
+}
+
+/**
+ * Deletes the bytes that nobody needs: of erased documents, and of uploads that were not attached in
+ * time. First nobody can attach them any more, then the bytes go, then we forget them: whatever
+ * breaks in between is done again.
+ */
+export const deleteDiscarded: Worker = {
+  name: 'casework.delete-discarded',
+  everyMs: 60_000,
+  wakeOn: ['casework.document.erased'],
+  async run(context) {
+    const discarded = await command(context, 'casework.discard', {}, async () => {
+      const now = context.now()
+      const found = await findDiscardable(context, now, batchSize)
+      const late = found.filter(({ state }) => state === 'awaited')
+      const writes = late.length === 0 ? [] : [discardContents(late, now)]
+      return { result: found, writes }
+    })
+    if (discarded.length === 0) return 0
+    const store = contentsOf(context.bank)
+    for (const { contentId } of discarded) await store.delete(contentId)
+    return command(context, 'casework.forget-contents', {}, async () => {
+      const ids = discarded.map(({ contentId }) => contentId)
+      const left = await findContents(context, ids)
+      return { result: discarded.length, writes: left.length === 0 ? [] : [deleteContents(left)] }
+    })
+  },
+}

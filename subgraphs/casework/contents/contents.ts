@@ -1,0 +1,20 @@
+import { join } from 'node:path'
+import type { Bank } from '../../_kernel/bank.ts'
+import type { ContentStore } from './content-store.ts'
+import { diskStore } from './disk.ts'
+import { s3Store } from './s3.ts'
+
+const stores = new WeakMap<Bank, ContentStore>()
+
+/** The contents of one environment: in `DOCUMENTS_URL` if there is one, else on this machine. */
+export function contentsOf(bank: Bank): ContentStore {
+  let store = stores.get(bank)
+  if (!store) {
+    const { documents, dataDir } = bank.config
+    store = documents
+      ? s3Store(documents, `${bank.environment}/`)
+      : diskStore(join(dataDir, 'documents', bank.environment))
+    stores.set(bank, store)
+  }
+  return store
+}

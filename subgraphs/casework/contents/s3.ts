@@ -1,0 +1,49 @@
+import { S3mini, type AWSHeaders } from 's3mini'
+import type { DocumentsConfig } from '../../_kernel/config.ts'
+import { Problem } from '../../_kernel/domain/problem.ts'
+import type { ContentStore } from './content-store.ts'
+
+const requestTimeoutMs = 8000
+
+/** Contents in a bucket of Amazon S3, or of anything that speaks its language. */
+export function s3Store(
+  { endpoint, region, accessKeyId, secretAccessKey }: DocumentsConfig,
+  prefix: string,
+): ContentStore {
+  const bucket = new S3mini({
+    endpoint,
+    region,
+    accessKeyId,
+    secretAccessKey,
+    requestAbortTimeout: requestTimeoutMs,
+  })
+  return {
+    async put(key, bytes) {
+      // The condition makes a key write-once; the library's type knows of headers that begin with x-amz-.
+      const condition = { 'if-none-match': '*' } as unknown as AWSHeaders
+      try {
+        await bucket.putObject(prefix + key, bytes, undefined, undefined, condition)
+        return true
+      } catch (error) {
+        const { status } = error as { status?: number }
+        if (status === 412 || status === 409) return false
+        throw unavailable(error)
+      }
+    },
+    async get(key) {
+      const found = await bucket.getObjectArrayBuffer(prefix + key).catch(refuse)
+      return found && Buffer.from(found)
+    },
+    async delete(key) {
+      await bucket.deleteObject(prefix + key).catch(refuse)
+    },
+  }
+}
+
+function refuse(error: unknown): never {
+  throw unavailable(error)
+}
+
+function unavailable(cause: unknown): Problem {
+  return new Problem('DEPENDENCY_UNAVAILABLE', {}, { cause })
+}

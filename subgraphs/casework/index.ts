@@ -1,0 +1,52 @@
+import 'reflect-metadata'
+import { requireScope } from '../_kernel/auth.ts'
+import type { Context } from '../_kernel/context.ts'
+import type { Subgraph } from '../_kernel/subgraph.ts'
+import { deleteDiscarded, eraseDocuments, watchClocks } from './clock-workers.ts'
+import './events.ts'
+import {
+  CaseActsResolver,
+  CaseEntryResolver,
+  CaseResolver,
+  PartyCasesResolver,
+} from './graph/case.resolver.ts'
+import {
+  CaseDocumentsResolver,
+  DocumentResolver,
+  DocumentVersionResolver,
+  PartyDocumentsResolver,
+} from './graph/document.resolver.ts'
+import { followSearches, routeCases } from './routing-workers.ts'
+import { loadCase } from './store/case.ts'
+import { loadDocument } from './store/document.ts'
+
+type Load = (context: Context, id: string) => Promise<object | null>
+
+/** An entity as others reach it: under the same scope as the query for it. */
+const reference =
+  (key: string, load: Load) => (found: Record<string, string>, context: Context) => {
+    requireScope(context.caller, 'cases:read')
+    return load(context, found[key]!)
+  }
+
+/** Cases, Documents. */
+export const casework: Subgraph = {
+  name: 'casework',
+  resolvers: [
+    CaseResolver,
+    CaseActsResolver,
+    CaseEntryResolver,
+    PartyCasesResolver,
+    DocumentResolver,
+    DocumentVersionResolver,
+    CaseDocumentsResolver,
+    PartyDocumentsResolver,
+  ],
+  types: [],
+  references: {
+    Case: reference('caseId', loadCase),
+    Document: reference('documentId', loadDocument),
+    Party: ({ partyId }: { partyId: string }) => ({ partyId }),
+  },
+  workers: [routeCases, followSearches, watchClocks, eraseDocuments, deleteDiscarded],
+}

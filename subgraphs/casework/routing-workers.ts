@@ -1,0 +1,158 @@
+import { command } from '../_kernel/command.ts'
+import type { Context } from '../_kernel/context.ts'
+import { Problem } from '../_kernel/domain/problem.ts'
+import { publish } from '../_kernel/records.ts'
+import type { Worker } from '../_kernel/worker.ts'
+import {
+  AbandonTaskDocument,
+  CompleteTaskDocument,
+  RouteCaseDocument,
+  TaskStateDocument,
+} from './asks.generated.ts'
+import { happen } from './case-commands.ts'
+import { endSearch, followSearch, hasEnded, type Case } from './domain/case.ts'
+import type { Happening } from './domain/timeline.ts'
+import type { CaseEvent } from './events.ts'
+import {
+  caseKind,
+  caseTable,
+  findTask,
+  findTasks,
+  writeTaskState,
+  type Task,
+} from './store/case.ts'
+import {
+  followedTypes,
+  markFollowed,
+  nextNews,
+  type InteractionNews,
+} from './store/followed-events.ts'
+
+const batchSize = 20
+
+/**
+ * Asks the graph to route the cases that look for somebody, and takes back what is not needed any
+ * more. An interaction has the task's id, so that asking again after a crash comes to the same one.
+ */
+export const routeCases: Worker = {
+  name: 'casework.route-cases',
+  everyMs: 2000,
+  wakeOn: [
+    'casework.case.opened',
+    'casework.case.sent-to-routing',
+    'casework.case.assigned',
+    'casework.case.closed',
+    'casework.case.withdrawn',
+  ],
+  async run(context) {
+    let done = 0
+    for (const task of await findTasks(context, batchSize)) {
+      done += task.state === 'wanted' ? await place(context, task) : await takeBack(context, task)
+    }
+    return done
+  },
+}
+
+async function place(context: Context, task: Task): Promise<number> {
+  const { taskId: interactionId, caseId, routingProfileId } = task
+  const about = (await caseTable.find(context, caseId))!
+  const { partyId, title: subject } = about
+  const asked = { interactionId, caseId, partyId, routingProfileId, subject }
+  try {
+    await context.bank.ask(RouteCaseDocument, asked)
+  } catch (error) {
+    if (!isFinal(error)) throw error
+    return giveUp(context, task, error.code)
+  }
+  return moveTask(context, task, 'placed')
+}
+
+/** Whether a refusal would be the same again. */
+function isFinal(error: unknown): error is Problem {
+  return error instanceof Problem && error.status < 500 && error.status !== 429
+}
+
+/** Routing refused: the case says so, and somebody has to take it by hand. */
+function giveUp(context: Context, { taskId, caseId }: Task, code: string): Promise<number> {
+  return command(context, 'casework.give-up-routing', {}, async () => {
+    const now = context.now()
+    const task = (await findTask(context, taskId))!
+    if (task.state !== 'wanted') return { result: 0 }
+    const writes = [writeTaskState(task, 'returned')]
+    const before = (await caseTable.find(context, caseId))!
+    if (before.taskId !== taskId) return { result: 1, writes }
+    const change = changed(context, before, endSearch(before), now, {
+      kind: 'not-routed',
+      text: code,
+    })
+    return { result: 1, writes: [...writes, ...change.writes], ...change.told }
+  })
+}
+
+async function takeBack(context: Context, task: Task): Promise<number> {
+  const { bank } = context
+  const variables = { interactionId: task.taskId }
+  const status = await bank.ask(TaskStateDocument, variables).then(
+    ({ interaction }) => interaction.status,
+    (error: unknown) => {
+      // It was taken back before it was placed.
+      if (error instanceof Problem && error.code === 'INTERACTION_NOT_FOUND') return null
+      throw error
+    },
+  )
+  if (status === 'ASSIGNED') await bank.ask(CompleteTaskDocument, variables)
+  if (status === 'WAITING') await bank.ask(AbandonTaskDocument, variables)
+  return moveTask(context, task, 'returned')
+}
+
+/** Moves a task on unless something else has meanwhile. */
+function moveTask(context: Context, { taskId, state }: Task, to: Task['state']): Promise<number> {
+  return command(context, 'casework.move-task', {}, async () => {
+    const task = (await findTask(context, taskId))!
+    return task.state === state ? { result: 1, writes: [writeTaskState(task, to)] } : { result: 1 }
+  })
+}
+
+/** Follows the events of interactions: a case is with whoever has the one that looks for somebody. */
+export const followSearches: Worker = {
+  name: 'casework.follow-searches',
+  everyMs: 5000,
+  wakeOn: followedTypes,
+  run: (context) =>
+    command(context, 'casework.follow-searches', {}, async () => {
+      const news = await nextNews(context)
+      if (!news) return { result: 0 }
+      const writes = [markFollowed(news)]
+      const before = await caseTable.find(context, news.caseId)
+      const after = before && follow(before, news)
+      if (!after) return { result: 1, writes }
+      const { agentId, queueId } = news
+      const happening: Happening = agentId
+        ? { kind: 'assigned', text: agentId }
+        : { kind: 'queued', text: queueId }
+      const change = changed(context, before, after, context.now(), happening)
+      return { result: 1, writes: [...writes, ...change.writes], ...change.told }
+    }),
+}
+
+function follow(about: Case, { interactionId, agentId, queueId, ...news }: InteractionNews) {
+  const isItsOwn = about.taskId === interactionId && !hasEnded(about)
+  // One that is assigned at once is told of twice; the second says it all.
+  const isFirst = news.type === 'channels.interaction.received' && news.status !== 'waiting'
+  return isItsOwn && !isFirst ? followSearch(about, agentId, queueId) : null
+}
+
+const eventOf: Partial<Record<Happening['kind'], CaseEvent>> = {
+  assigned: 'casework.case.assigned',
+  queued: 'casework.case.queued',
+  'not-routed': 'casework.case.not-routed',
+}
+
+function changed(context: Context, before: Case, decided: Case, now: Date, happening: Happening) {
+  const { record, writes } = happen(context, decided, now, [happening])
+  const after = { ...record, version: before.version + 1, updatedAt: now }
+  return {
+    writes: [caseKind.update(before, after), ...writes],
+    told: publish(caseKind, after, eventOf[happening.kind]!),
+  }
+}

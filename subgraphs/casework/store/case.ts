@@ -1,0 +1,165 @@
+import type { Prisma } from '../../../prisma/client/client.ts'
+import { maySee } from '../../_kernel/auth.ts'
+import { loader, type Context } from '../../_kernel/context.ts'
+import type { Kind } from '../../_kernel/records.ts'
+import { tableOf } from '../../_kernel/table.ts'
+import { insert, update, updateMany, type Write } from '../../_kernel/writes.ts'
+import { rulesOf } from '../domain/case-type.ts'
+import { ownersOf, type Case } from '../domain/case.ts'
+import type { Entry } from '../domain/timeline.ts'
+import type { CaseEvent } from '../events.ts'
+
+export const caseTable = tableOf<Case, Prisma.CaseFileGetPayload<object>>(
+  'casework.case_file',
+  'caseId',
+  ({ db }) => db.caseFile,
+  (row) => ({
+    ...row,
+    caseType: row.caseType as Case['caseType'],
+    status: row.status as Case['status'],
+    priority: row.priority as Case['priority'],
+  }),
+)
+
+export const caseKind: Kind<Case, CaseEvent> = {
+  ...caseTable,
+  entity: 'case',
+  id: 'case',
+  notFound: 'CASE_NOT_FOUND',
+  created: 'casework.case.opened',
+  ownersOf,
+  snapshot: (about) => {
+    const { caseId, caseType, partyId, subjects, status, priority, assigneeId, queueId } = about
+    const { dueAt, breachedAt } = about
+    const matter = { caseId, caseType, partyId, subjects, status, priority }
+    return { ...matter, assigneeId, queueId, dueAt, breachedAt, visibleTo: ownersOf(about) }
+  },
+  isPublished: true,
+}
+
+/** Cases by id, each only if it is the caller's to see. */
+export const loadCase = loader<string, Case>(async (context, ids) => {
+  const found = await Promise.all(ids.map((id) => caseTable.load(context, id)))
+  return found.map((each) => (each && maySee(context.caller, ownersOf(each)) ? each : null))
+})
+
+export interface CaseFilter {
+  partyId: string | null
+  status: string | null
+  assigneeId: string | null
+  subject: string | null
+}
+
+const confidentialTypes = Object.entries(rulesOf)
+  .filter(([, { isConfidential }]) => isConfidential)
+  .map(([caseType]) => caseType)
+
+/** Cases in the order they were opened, under the caller's own rights. */
+export function listCases(
+  context: Context,
+  { partyId, status, assigneeId, subject }: CaseFilter,
+  after: string[] | null,
+  take: number,
+): Promise<Case[]> {
+  const isDelegated = context.caller.partyId !== null
+  const where = {
+    ...(partyId !== null && { partyId }),
+    ...(status !== null && { status }),
+    ...(assigneeId !== null && { assigneeId }),
+    ...(subject !== null && { subjects: { has: subject } }),
+    ...(isDelegated && { caseType: { notIn: confidentialTypes } }),
+  }
+  return caseTable.list(context, where, after, take)
+}
+
+/** Cases whose time is over, or nearly, which was not told yet. */
+export function findRinging(context: Context, now: Date, take: number): Promise<Case[]> {
+  return caseTable.findMany(context, {
+    where: { OR: [{ dueAt: { lte: now }, breachedAt: null }, { warnAt: { lte: now } }] },
+    orderBy: { dueAt: 'asc' },
+    take,
+  })
+}
+
+/** Writes alarms that were rung; each case carries the version after it. */
+export function writeAlarms(rung: readonly Case[]): Write {
+  return updateMany(
+    'casework.case_file',
+    'case_id',
+    rung.map(({ caseId, version, warnAt, breachedAt, entries, updatedAt }) => ({
+      case_id: caseId,
+      version: version - 1,
+      warn_at: warnAt,
+      breached_at: breachedAt,
+      entries,
+      updated_at: updatedAt,
+    })),
+  )
+}
+
+export function insertEntries(entries: readonly Entry[]): Write {
+  const rows = entries.map(({ caseId, number, kind, text, isShared, by, at }) => {
+    return { case_id: caseId, number, kind, text, is_shared: isShared, by, at }
+  })
+  return insert('casework.case_entry', ...rows)
+}
+
+/** What happened in a case, in order; a delegated user reads what is shared. */
+export async function listEntries(
+  context: Context,
+  caseId: string,
+  after: string[] | null,
+  take: number,
+): Promise<Entry[]> {
+  const rows = await context.db.caseEntry.findMany({
+    where: {
+      caseId,
+      ...(context.caller.partyId !== null && { isShared: true }),
+      ...(after && { number: { gt: Number(after[0]) } }),
+    },
+    orderBy: { number: 'asc' },
+    take,
+  })
+  return rows.map((row) => ({ ...row, kind: row.kind as Entry['kind'] }))
+}
+
+/** An interaction by which a case finds somebody. */
+export interface Task {
+  taskId: string
+  caseId: string
+  routingProfileId: string
+  /** wanted: to be routed; returning: to be taken back; returned: nothing is left to do. */
+  state: 'wanted' | 'placed' | 'returning' | 'returned'
+  version: number
+}
+
+export function insertTask(task: Omit<Task, 'state' | 'version'>, createdAt: Date): Write {
+  return insert('casework.task', {
+    task_id: task.taskId,
+    case_id: task.caseId,
+    routing_profile_id: task.routingProfileId,
+    state: 'wanted',
+    version: 1,
+    created_at: createdAt,
+  })
+}
+
+export function writeTaskState({ taskId, version }: Task, state: Task['state']): Write {
+  return update('casework.task', { task_id: taskId }, version, { state })
+}
+
+/** Tasks with something left to do, the oldest first. */
+export async function findTasks(context: Context, take: number): Promise<Task[]> {
+  const rows = await context.db.caseTask.findMany({
+    where: { state: { in: ['wanted', 'returning'] } },
+    orderBy: [{ createdAt: 'asc' }, { taskId: 'asc' }],
+    take,
+  })
+  return rows.map((row) => ({ ...row, state: row.state as Task['state'] }))
+}
+
+/** A task as it is now. */
+export async function findTask(context: Context, taskId: string): Promise<Task | null> {
+  const row = await context.db.caseTask.findUnique({ where: { taskId } })
+  return row && { ...row, state: row.state as Task['state'] }
+}

@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { aCaller } from '../../kit/subgraph.ts'
+import {
+  act,
+  ada,
+  bank,
+  caseFields,
+  caseIn,
+  does,
+  doing,
+  grace,
+  openBank,
+  opening,
+  readCase,
+  told,
+} from './kit.ts'
+
+beforeAll(openBank)
+afterAll(() => bank.drop())
+
+describe('a customer', () => {
+  const asAda = { caller: ada }
+
+  test('opens their own cases, of the types for customers', async () => {
+    expect((await opening('partyId: "pty_ada"', asAda)).errors).toEqual([])
+    for (const more of ['partyId: "pty_grace"', '']) {
+      expect((await opening(more, asAda)).code).toBe('PARTY_NOT_FOUND')
+    }
+    for (const more of [
+      'caseType: FRAUD, partyId: "pty_ada"',
+      'caseType: CREDIT_REVIEW, partyId: "pty_ada"',
+      'partyId: "pty_ada", routingProfileId: "rtp_retail"',
+    ]) {
+      expect((await opening(more, asAda)).code).toBe('NOT_FOR_DELEGATED_USERS')
+    }
+  })
+
+  test('withdraws and reopens; everything else the bank does', async () => {
+    const open = await caseIn('open')
+    for (const name of ['start', 'waitForCustomer', 'resume', 'resolve', 'close'] as const) {
+      expect((await does(name, open, asAda)).code).toBe('NOT_FOR_DELEGATED_USERS')
+    }
+    expect((await does('withdraw', open, { caller: grace })).code).toBe('CASE_NOT_FOUND')
+    expect((await does('withdraw', open, asAda)).errors).toEqual([])
+    const resolved = await caseIn('resolved')
+    expect((await does('reopen', resolved, { caller: grace })).code).toBe('CASE_NOT_FOUND')
+    expect((await does('reopen', resolved, asAda)).errors).toEqual([])
+    const assign = 'assignCase(caseId: $id, agentId: "agt_mary") { caseId }'
+    expect((await doing(assign, { id: resolved }, asAda)).code).toBe('NOT_FOR_DELEGATED_USERS')
+    const link = 'linkCase(caseId: $id, subject: "loan/1") { caseId }'
+    expect((await doing(link, { id: resolved }, asAda)).code).toBe('NOT_FOR_DELEGATED_USERS')
+  })
+
+  test('answers a case that waits for them, which is resumed by it', async () => {
+    const id = await caseIn('waiting-for-customer')
+    const note = (text: string, options = {}) =>
+      doing(`addCaseNote(caseId: $id, text: "${text}") { ${caseFields} }`, { id }, options)
+    expect((await note('We asked.')).data.act.status).toBe('WAITING_FOR_CUSTOMER')
+    const answered = (await note('On Monday.', asAda)).data.act
+    expect(answered).toMatchObject({ status: 'IN_PROGRESS', clock: { isRunning: true } })
+    expect((await told(`case/${id}`)).slice(-2)).toEqual([
+      'casework.case.note-added',
+      'casework.case.resumed',
+    ])
+    expect((await note('Again.', asAda)).data.act.status).toBe('IN_PROGRESS')
+    expect((await note('Mine.', { caller: grace })).code).toBe('CASE_NOT_FOUND')
+  })
+
+  test('reads what is shared of the timeline, and who did it only where it was them', async () => {
+    const id = await caseIn('in-progress')
+    await act('addCaseNote(caseId: $id, text: "Between us.") { caseId }', { id })
+    await act('addCaseNote(caseId: $id, text: "For both.", isShared: true) { caseId }', { id })
+    await act('addCaseNote(caseId: $id, text: "From me.") { caseId }', { id }, asAda)
+    const nodesFor = async (options = {}) =>
+      (await readCase(id, options)).data.case.timeline.nodes.map(({ text, kind, by }: any) => [
+        kind,
+        text,
+        by,
+      ])
+    expect(await nodesFor()).toHaveLength(5)
+    expect(await nodesFor(asAda)).toEqual([
+      ['OPENED', null, null],
+      ['STARTED', null, null],
+      ['NOTE', 'For both.', null],
+      ['NOTE', 'From me.', 'pty_ada'],
+    ])
+  })
+
+  test('finds their own in every way there is, and nobody else’s, and no confidential one', async () => {
+    const mine = await caseIn('open')
+    const secret = (await opening('caseType: FRAUD, partyId: "pty_ada"')).data.act.caseId
+    expect((await readCase(mine, asAda)).errors).toEqual([])
+    expect((await readCase(mine, { caller: grace })).code).toBe('CASE_NOT_FOUND')
+    expect((await readCase(secret, asAda)).code).toBe('CASE_NOT_FOUND')
+    expect((await does('withdraw', secret, asAda)).code).toBe('CASE_NOT_FOUND')
+    const list =
+      'query ($partyId: ID) { cases(partyId: $partyId, first: 200) { nodes { caseId partyId } } }'
+    const ids = async (options: object, partyId?: string) =>
+      (await bank.execute(list, { partyId }, options)).data.cases.nodes.map(
+        ({ caseId }: any) => caseId,
+      )
+    expect(await ids(asAda)).toContain(mine)
+    expect(await ids(asAda)).not.toContain(secret)
+    expect(await ids({}, 'pty_ada')).toContain(secret)
+    expect(await ids({ caller: grace })).toEqual([])
+    expect(await ids({ caller: grace }, 'pty_ada')).toEqual([])
+    const entities = `query ($keys: [_Any!]!) { _entities(representations: $keys) {
+      ... on Case { status } ... on Party { cases { nodes { caseId } } } } }`
+    const keys = [
+      { __typename: 'Case', caseId: mine },
+      { __typename: 'Case', caseId: secret },
+      { __typename: 'Party', partyId: 'pty_ada' },
+    ]
+    const seen = async (caller: typeof ada) =>
+      (await bank.execute(entities, { keys }, { caller })).data._entities
+    expect(await seen(grace)).toEqual([null, null, { cases: { nodes: [] } }])
+    expect((await seen(ada)).slice(0, 2)).toEqual([{ status: 'OPEN' }, null])
+    expect((await seen(aCaller())).slice(0, 2)).toEqual([{ status: 'OPEN' }, { status: 'OPEN' }])
+    const events = (await bank.events()).filter(({ subject }) => subject === `case/${secret}`)
+    expect(events.map(({ parties }) => parties)).toEqual([[]])
+    const caller = aCaller({ scopes: ['parties:read'] })
+    const refused = await bank.execute(entities, { keys }, { caller })
+    expect(refused.errors.map(({ extensions }) => extensions!['code'])).toEqual(
+      Array(3).fill('INSUFFICIENT_SCOPE'),
+    )
+  })
+})

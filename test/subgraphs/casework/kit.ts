@@ -1,0 +1,157 @@
+import { createHash } from 'node:crypto'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { bankContext } from '../../../subgraphs/_kernel/worker.ts'
+import type { Worker } from '../../../subgraphs/_kernel/worker.ts'
+import { casework } from '../../../subgraphs/casework/index.ts'
+export {
+  deleteDiscarded,
+  eraseDocuments,
+  watchClocks,
+} from '../../../subgraphs/casework/clock-workers.ts'
+import type { CaseAct, CaseStatus } from '../../../subgraphs/casework/domain/case.ts'
+import {
+  aCaller,
+  aSubgraph,
+  type ExecuteOptions,
+  type RunningSubgraph,
+} from '../../kit/subgraph.ts'
+
+export let bank: RunningSubgraph
+export const start = '2026-03-02T09:00:00.000Z'
+export const ada = aCaller({ partyId: 'pty_ada' })
+export const grace = aCaller({ partyId: 'pty_grace' })
+export const day = 86_400_000
+
+/** The subgraph on a database of its own, where two parties, an agent and a routing profile are known. */
+export async function openBank(): Promise<void> {
+  bank = await aSubgraph(casework, start)
+  for (const subject of [
+    'party/pty_ada',
+    'party/pty_grace',
+    'agent/agt_mary',
+    'routing-profile/rtp_retail',
+  ]) {
+    await bank.rows('insert into kernel.fact values ($1, 1, $2)', [subject, {}])
+  }
+}
+
+let serial = 0
+export const unique = (prefix: string) => `${prefix}_${++serial}`
+
+/** Runs one mutation, whatever comes of it. `$id` is there for those that name a record. */
+export const doing = (field: string, variables: object = {}, options: ExecuteOptions = {}) => {
+  const head = 'id' in variables ? '($id: ID!)' : ''
+  return bank.execute(`mutation ${head} { act: ${field} }`, { ...variables }, options)
+}
+
+/** Runs one mutation and answers it; throws what it was refused with. */
+export async function act(field: string, variables: object = {}, options: ExecuteOptions = {}) {
+  const answer = await doing(field, variables, options)
+  if (answer.errors.length > 0) throw new Error(JSON.stringify(answer.errors))
+  return answer.data.act
+}
+
+export const caseFields = `caseId caseType title description partyId subjects status priority outcome
+  assigneeId queueId openedAt resolvedAt endedAt clock { isRunning dueAt remainingSeconds breachedAt }
+  timeline { nodes { number kind text isShared by at } }`
+
+export const opening = (more = '', options: ExecuteOptions = {}) => {
+  const caseType = more.includes('caseType') ? '' : 'caseType: COMPLAINT'
+  return doing(
+    `openCase(input: { ${caseType} title: "A complaint" ${more} }) { ${caseFields} }`,
+    {},
+    options,
+  )
+}
+
+export const mutationOf: Record<CaseAct, string> = {
+  start: 'startCase(caseId: $id)',
+  waitForCustomer: 'waitForCustomer(caseId: $id, question: "Which day?")',
+  resume: 'resumeCase(caseId: $id)',
+  resolve: 'resolveCase(caseId: $id, outcome: "Refunded.")',
+  reopen: 'reopenCase(caseId: $id, reason: "Not yet.")',
+  close: 'closeCase(caseId: $id)',
+  withdraw: 'withdrawCase(caseId: $id, reason: "Never mind.")',
+}
+export const paths: Record<CaseStatus, CaseAct[]> = {
+  open: [],
+  'in-progress': ['start'],
+  'waiting-for-customer': ['start', 'waitForCustomer'],
+  resolved: ['start', 'resolve'],
+  closed: ['start', 'resolve', 'close'],
+  withdrawn: ['withdraw'],
+}
+
+export const does = (name: CaseAct, id: string, options: ExecuteOptions = {}) =>
+  doing(`${mutationOf[name]} { ${caseFields} }`, { id }, options)
+
+/** A complaint of Ada's in a state. */
+export async function caseIn(status: CaseStatus, more = ''): Promise<string> {
+  const { caseId } = (await opening(`partyId: "pty_ada" ${more}`)).data.act
+  for (const name of paths[status]) {
+    const { errors } = await does(name, caseId)
+    if (errors.length > 0) throw new Error(JSON.stringify(errors))
+  }
+  return caseId
+}
+
+export const readCase = async (id: string, options: ExecuteOptions = {}) =>
+  bank.execute(`query ($id: ID!) { case(caseId: $id) { ${caseFields} } }`, { id }, options)
+
+export const told = async (subject: string) =>
+  (await bank.events()).filter((event) => event.subject === subject).map(({ type }) => type)
+
+/** Runs a worker until it has nothing more to do; answers how much it did. */
+export async function runs(worker: Worker): Promise<number> {
+  for (let done = 0; ;) {
+    const more = await worker.run(bankContext(bank.bank))
+    if (more === 0) return done
+    done += more
+  }
+}
+
+export const documentFields = `documentId title documentType partyId caseId isShared retentionClass
+  retentionStartsAt eraseAt status erasedAt legalHold { reason by at }
+  latest { number sha256 } versions { number fileName mediaType sizeBytes sha256 download { url expiresAt } }`
+
+export const hello = Buffer.from('Hello').toString('base64')
+
+export const attaching = (more: string, options: ExecuteOptions = {}) => {
+  const source = more.includes('uploadId')
+    ? ''
+    : `content: "${hello}", fileName: "hello.txt", mediaType: "Text/Plain"`
+  return doing(
+    `attachDocument(input: { title: "A letter", documentType: "letter", ${source} ${more} }) { ${documentFields} }`,
+    {},
+    options,
+  )
+}
+
+export const sha256 = createHash('sha256').update('Hello').digest('hex')
+export const folder = () => join(bank.bank.config.dataDir, 'documents', 'live')
+export const files = () =>
+  readdir(folder()).then(
+    (names) => names.length,
+    () => 0,
+  )
+export const contentId = async (documentId: string, number = 1): Promise<string> => {
+  const [row] = await bank.rows('select versions from casework.document where document_id = $1', [
+    documentId,
+  ])
+  return row!['versions'][number - 1].contentId
+}
+export const readDocument = (id: string, options = {}) =>
+  bank.execute(
+    `query ($id: ID!) { document(documentId: $id) { ${documentFields} } }`,
+    { id },
+    options,
+  )
+export const upload = async (options = {}) =>
+  (
+    await doing(
+      'requestDocumentUpload(input: { fileName: "scan.pdf", mediaType: "application/pdf" }) { uploadId url expiresAt mostBytes }',
+      {},
+      options,
+    )
+  ).data.act

@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ada, anAgent, bank, doing, interactionFields, openBank, told } from './kit.ts'
+
+beforeAll(openBank)
+afterAll(() => bank.drop())
+
+describe('the log', () => {
+  const log = (more: string, options = {}) =>
+    doing(
+      `logInteraction(input: { channel: VOICE, subject: "A visit", ${more} }) { ${interactionFields} }`,
+      {},
+      options,
+    )
+
+  test('keeps what is over', async () => {
+    const agent = await anAgent()
+    const { data } =
+      await log(`partyId: "pty_ada", caseId: "case_ada", agentId: "${agent}", notes: "Fine.",
+      startedAt: "2026-03-02T08:00:00Z", endedAt: "2026-03-02T08:10:00Z"`)
+    expect(data.act).toMatchObject({
+      status: 'COMPLETED',
+      agentId: agent,
+      notes: 'Fine.',
+      decision: null,
+    })
+    expect(await told(`interaction/${data.act.interactionId}`)).toEqual([
+      'channels.interaction.logged',
+    ])
+  })
+
+  test.each([
+    ['endedAt: "2026-03-02T10:00:00Z"', 'VALIDATION_FAILED', '/endedAt'],
+    [
+      'startedAt: "2026-03-02T08:00:00Z", endedAt: "2026-03-02T07:00:00Z"',
+      'INVALID_DATE_RANGE',
+      '/endedAt',
+    ],
+    ['agentId: "agt_none"', 'AGENT_NOT_FOUND', '/agentId'],
+    ['partyId: "pty_none"', 'PARTY_NOT_FOUND', '/partyId'],
+  ])('refuses %s', async (more, code, pointer) => {
+    const { errors } = await log(more)
+    expect(errors[0]!.extensions).toMatchObject({ code, errors: [{ pointer }] })
+  })
+
+  test('says later which case it was about', async () => {
+    const { interactionId } = (await log('partyId: "pty_ada"')).data.act
+    const link = (caseId: string, options = {}) =>
+      doing(
+        `linkInteractionToCase(interactionId: $id, caseId: "${caseId}") { caseId case { caseId } }`,
+        { id: interactionId },
+        options,
+      )
+    expect((await link('case_none')).code).toBe('CASE_NOT_FOUND')
+    expect((await link('case_ada', { caller: ada })).code).toBe('NOT_FOR_DELEGATED_USERS')
+    expect((await link('case_ada')).data.act).toEqual({
+      caseId: 'case_ada',
+      case: { caseId: 'case_ada' },
+    })
+    await link('case_ada')
+    expect(await told(`interaction/${interactionId}`)).toEqual([
+      'channels.interaction.logged',
+      'channels.interaction.case-linked',
+    ])
+  })
+})

@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ada, bank, createProfile, doesProfile, openBank, unique } from './kit.ts'
+
+beforeAll(openBank)
+afterAll(() => bank.drop())
+
+describe('rights', () => {
+  test('a delegated user neither reads nor makes profiles', async () => {
+    const query = 'query ($id: ID!) { routingProfile(routingProfileId: $id) { name } }'
+    const id = 'rtp_retail'
+    expect((await bank.execute(query, { id })).data.routingProfile.name).toBe('Retail')
+    expect((await bank.execute(query, { id }, { caller: ada })).code).toBe(
+      'NOT_FOR_DELEGATED_USERS',
+    )
+    expect((await bank.execute(query, { id: 'rtp_none' })).code).toBe('ROUTING_PROFILE_NOT_FOUND')
+    expect((await createProfile('name: "Mine"', { caller: ada })).code).toBe(
+      'NOT_FOR_DELEGATED_USERS',
+    )
+    expect((await doesProfile('activateRoutingProfile', id, { caller: ada })).code).toBe(
+      'NOT_FOR_DELEGATED_USERS',
+    )
+    const keys = [{ __typename: 'RoutingProfile', routingProfileId: id }]
+    const entities =
+      'query ($keys: [_Any!]!) { _entities(representations: $keys) { ... on RoutingProfile { name } } }'
+    expect((await bank.execute(entities, { keys }, { caller: ada })).data._entities).toEqual([null])
+    expect((await bank.execute(entities, { keys })).data._entities).toEqual([{ name: 'Retail' }])
+  })
+
+  test('profiles are listed in the order they were made, by status', async () => {
+    const list = `query ($after: String, $status: RoutingProfileStatus) {
+      routingProfiles(first: 3, after: $after, status: $status) {
+        nodes { name status } pageInfo { hasNextPage endCursor } } }`
+    for (let made = 0; made < 7; made++) {
+      const status = made % 2 === 0 ? 'draft' : 'active'
+      await createProfile(`name: "${unique('Listed')}", status: "${status}"`)
+    }
+    const names: string[] = []
+    for (let after: string | null = null, more = true; more;) {
+      const page: any = (await bank.execute(list, { after })).data.routingProfiles
+      names.push(...page.nodes.map(({ name }: any) => name))
+      ;({ hasNextPage: more, endCursor: after } = page.pageInfo)
+    }
+    expect(new Set(names).size).toBe(names.length)
+    expect(names).toContain('Retail')
+    expect(names.length).toBeGreaterThan(6)
+    const drafts = (await bank.execute(list, { status: 'DRAFT' })).data.routingProfiles.nodes
+    expect(new Set(drafts.map(({ status }: any) => status))).toEqual(new Set(['DRAFT']))
+  })
+})
