@@ -28,7 +28,9 @@ export function openCase(context: Context, asked: CaseAsked): Promise<Case> {
   const { caseId, partyId = null, routingProfileId } = asked
   if (!maySee(caller, [partyId]))
     throw missingReference('PARTY_NOT_FOUND', partyId ?? '', '/partyId')
-  const isForCustomers = rulesOf[asked.caseType].isSelfService && !routingProfileId
+  // What is urgent, and who works on it, is not for customers to say.
+  const isPlain = !routingProfileId && !asked.priority
+  const isForCustomers = rulesOf[asked.caseType].isSelfService && isPlain
   if (!isForCustomers) requireBank(context)
   return createRecord(context, caseKind, 'openCase', asked, caseId, async (made) => {
     await requireReferences(context, asked)

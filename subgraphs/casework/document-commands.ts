@@ -83,7 +83,8 @@ function reserve(
 /** A file: sent before to the address of an upload, or said here when it is small. */
 export interface Source {
   uploadId?: string | null
-  content?: Buffer | null
+  /** In base64. */
+  content?: string | null
   fileName?: string | null
   mediaType?: string | null
 }
@@ -97,14 +98,15 @@ async function receive(context: Context, operation: string, source: Source): Pro
     throw invalid('/uploadId', 'ONE_OF', detail)
   }
   const file = { fileName, mediaType }
-  const input = { ...file, sha256: sha256Of(content) }
+  const input = { ...file, sha256: sha256Of(bytesOf(content)) }
   const { contentId } = await reserve(context, `${operation}.content`, input, file)
   context.outcome.isReplayed = false
   const reserved = await findContent(context, contentId)
-  if (reserved?.state === 'awaited') await contentsOf(context.bank).put(contentId, content)
+  if (reserved?.state === 'awaited') await contentsOf(context.bank).put(contentId, bytesOf(content))
   return contentId
 }
 
+const bytesOf = (base64: string) => Buffer.from(base64, 'base64')
 const sha256Of = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 
 /**
@@ -149,7 +151,7 @@ export interface DocumentAsked extends Source {
 export async function attachDocument(context: Context, asked: DocumentAsked): Promise<Document> {
   const operation = 'attachDocument'
   const { content, ...rest } = asked
-  const input = { ...rest, ...(content && { sha256: sha256Of(content) }) }
+  const input = { ...rest, ...(content && { sha256: sha256Of(bytesOf(content)) }) }
   const known = asked.documentId ? await documentKind.find(context, asked.documentId) : null
   // What is there already is answered without keeping its content a second time.
   const isKnown = known?.contentHash === fingerprint(operation, input)
@@ -220,7 +222,7 @@ export async function addVersion(
   const operation = 'addDocumentVersion'
   const { content, documentId, ...rest } = asked
   const uploadId = await receive(context, operation, asked)
-  const input = { ...rest, documentId, ...(content && { sha256: sha256Of(content) }) }
+  const input = { ...rest, documentId, ...(content && { sha256: sha256Of(bytesOf(content)) }) }
   const event = 'casework.document.version-added'
   return changeRecord(
     context,

@@ -123,7 +123,7 @@ export const followSearches: Worker = {
       const news = await nextNews(context)
       if (!news) return { result: 0 }
       const writes = [markFollowed(news)]
-      const before = await caseTable.find(context, news.caseId)
+      const before = news.caseId === null ? null : await caseTable.find(context, news.caseId)
       const after = before && follow(before, news)
       if (!after) return { result: 1, writes }
       const { agentId, queueId } = news

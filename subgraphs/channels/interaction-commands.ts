@@ -54,12 +54,14 @@ export function logInteraction(
  * waits. A delegated user comes in on their own behalf. The same id with the same content answers
  * what became of it.
  * Refuses with PARTY_NOT_FOUND, CASE_NOT_FOUND, CHANNEL_NOT_FOUND, ROUTING_PROFILE_NOT_FOUND for what
- * it names, CHANNEL_CLOSED, RESOURCE_EXISTS.
+ * it names, CHANNEL_CLOSED, RESOURCE_EXISTS, and with NOT_FOR_DELEGATED_USERS a customer's own task, call
+ * out, profile, segment or skills.
  */
 export function routeInteraction(
   context: Context,
   asked: NewInteraction & Identified,
 ): Promise<Interaction> {
+  if (!isForCustomers(asked)) requireBank(context)
   const operation = 'routeInteraction'
   return createRecord(
     context,
@@ -79,6 +81,12 @@ export function routeInteraction(
       return { record, writes: [takeOnWrite(staff, record, made.now)], events }
     },
   )
+}
+
+/** Customers come in; how the bank finds somebody for them is not theirs to say. */
+function isForCustomers({ channel, direction, routingProfileId, segment, skills }: NewInteraction) {
+  const isTheirs = channel !== 'task' && direction !== 'outbound'
+  return isTheirs && !routingProfileId && !segment && !skills?.length
 }
 
 /** Where something would go if it came in now; nothing is stored. Refuses with ROUTING_PROFILE_NOT_FOUND, PARTY_NOT_FOUND. */

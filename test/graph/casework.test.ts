@@ -160,6 +160,21 @@ describe('a document', () => {
     expect(graces.errors[0].extensions.code).toBe('DOCUMENT_NOT_FOUND')
   })
 
+  test('that is small is said in the mutation itself', async () => {
+    const content = Buffer.from('Hello').toString('base64')
+    const input = { title: 'A letter', documentType: 'letter', partyId: 'pty_ada', content }
+    const query = `mutation ($input: AttachDocumentInput!) {
+      attachDocument(input: $input) { latest { sizeBytes download { url } } } }`
+    const variables = { input: { ...input, fileName: 'a.txt', mediaType: 'text/plain' } }
+    const key = 'small-letter'
+    const { body } = await bank.graph(query, variables, { key })
+    const { latest } = body.data.attachDocument
+    expect(latest.sizeBytes).toBe(5)
+    expect(await (await fetch(latest.download.url)).text()).toBe('Hello')
+    const again = await bank.graph(query, variables, { key })
+    expect(again.headers.get('idempotent-replayed')).toBe('true')
+  })
+
   test('is taken once, up to its size, and not without a body', async () => {
     const { url } = await request()
     const large = await send(url, Buffer.alloc(10 * 1024 * 1024 + 1))

@@ -4,12 +4,12 @@ import type { Write } from '../../_kernel/writes.ts'
 
 const follower = 'casework.follow-searches'
 
-/** What became of an interaction that is about a case. */
+/** What became of an interaction. */
 export interface InteractionNews {
   position: string
   type: string
   interactionId: string
-  caseId: string
+  caseId: string | null
   status: string
   agentId: string | null
   queueId: string | null
@@ -26,17 +26,20 @@ const nextSql = `
     e.data->>'caseId' as "caseId", e.data->>'status' as status,
     e.data->>'agentId' as "agentId", e.data->>'queueId' as "queueId"
   from kernel.event e
-  where e.type = any($2) and e.data->>'caseId' is not null
+  where e.type = any($2)
     and e.position > coalesce((select c.position from kernel.consumer c where c.name = $1), 0)
-  order by e.position limit 1`
+  order by e.position limit 200`
 
-/** The next event of the log that this area has not followed yet. */
+/**
+ * The next event of the log that this area has not followed yet and that is about a case; of many
+ * that are about none, the last, so that they are not read again. Null at the end of the log.
+ */
 export async function nextNews({ bank }: Context): Promise<InteractionNews | null> {
-  const [next] = await readRows<InteractionNews & Record<string, string | null>>(bank, nextSql, [
+  const news = await readRows<InteractionNews & Record<string, string | null>>(bank, nextSql, [
     follower,
     followedTypes,
   ])
-  return next ?? null
+  return news.find(({ caseId }) => caseId !== null) ?? news.at(-1) ?? null
 }
 
 /** Remembers that an event was followed; of two that follow the same one, one touches no row. */

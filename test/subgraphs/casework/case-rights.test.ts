@@ -30,6 +30,7 @@ describe('a customer', () => {
       'caseType: FRAUD, partyId: "pty_ada"',
       'caseType: CREDIT_REVIEW, partyId: "pty_ada"',
       'partyId: "pty_ada", routingProfileId: "rtp_retail"',
+      'partyId: "pty_ada", priority: URGENT',
     ]) {
       expect((await opening(more, asAda)).code).toBe('NOT_FOR_DELEGATED_USERS')
     }

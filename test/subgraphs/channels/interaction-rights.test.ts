@@ -11,6 +11,15 @@ describe('a delegated user', () => {
     expect(mine.data.act).toMatchObject({ status: 'ASSIGNED', decision: null, notes: null })
     expect((await aCall('partyId: "pty_ada"', { caller: grace })).code).toBe('PARTY_NOT_FOUND')
     expect((await aCall('', { caller: grace })).code).toBe('PARTY_NOT_FOUND')
+    for (const more of [
+      'routingProfileId: "rtp_retail"',
+      'segment: "private"',
+      'skills: ["x"]',
+      'direction: OUTBOUND',
+    ]) {
+      const answer = await aCall(`partyId: "pty_ada", ${more}`, { caller: ada })
+      expect(answer.code).toBe('NOT_FOR_DELEGATED_USERS')
+    }
     const others = 'partyId: "pty_grace", caseId: "case_ada"'
     expect((await aCall(others, { caller: grace })).code).toBe('CASE_NOT_FOUND')
     const read = `query ($id: ID!) { interaction(interactionId: $id) { interactionId decision { queueId } agent { name } queue { name } } }`
