@@ -38,8 +38,11 @@ const furnishing = `mutation Party { createParty(input: {
 const steps = [...furnishing.matchAll(/^\s*mutation (\w+)/gm)].map(([, name]) => name!)
 
 /** Starts an environment with Ada, her customer record, a product, a price and a template. */
-export async function aFurnishedBank(environment: EnvironmentName): Promise<FurnishedBank> {
-  const platform = await aPlatform(environment)
+export async function aFurnishedBank(
+  environment: EnvironmentName,
+  isQuiet = false,
+): Promise<FurnishedBank> {
+  const platform = await aPlatform(environment, undefined, isQuiet)
   const act = async (document: string, variables: Record<string, unknown> = {}) => {
     const { body } = await platform.graph(document, variables)
     if (body.errors) throw new Error(JSON.stringify(body.errors))

@@ -70,10 +70,11 @@ export function theGraph(): Promise<Graph> {
   return shared
 }
 
-/** Starts an environment; `sandbox` provisions, `live` is strict. */
+/** Starts an environment; `sandbox` provisions, `live` is strict. A quiet one does nothing beside its requests. */
 export async function aPlatform(
   environment: EnvironmentName = 'live',
   databaseUrl?: string,
+  isQuiet = false,
 ): Promise<Platform> {
   const graph = await theGraph()
   const database = databaseUrl ? null : await freshDatabase()
@@ -89,7 +90,10 @@ export async function aPlatform(
     graph,
     log: pino({ level: process.env['TEST_LOG'] ?? 'silent' }),
   })
-  const served = await serve({ open, graph, host: '127.0.0.1', port, origins: [] })
+  const served = await serve({
+    ...{ open, graph, host: '127.0.0.1', port, origins: [] },
+    ...(isQuiet && { workers: [] }),
+  })
   const token = ({ scopes = everyScope, partyId, clientId, ttlSeconds }: Asker = {}) =>
     open.authorizationServer.mint({
       clientId: clientId ?? 'test-client',
