@@ -18,9 +18,10 @@ export function partyFact(party: Party) {
   }
 }
 
-/** What others may know of a customer: whether business may be done with it. */
-export function customerFact({ customerId, partyId, status, kycState, kycExpiresOn }: Customer) {
-  return { customerId, partyId, status, kycState, kycExpiresOn }
+/** What others may know of a customer: whether business may be done with it, and on what terms. */
+export function customerFact(customer: Customer) {
+  const { customerId, partyId, segment, status, kycState, kycExpiresOn } = customer
+  return { customerId, partyId, segment, status, kycState, kycExpiresOn }
 }
 
 /** An agreement as its events tell it. */

@@ -1,9 +1,10 @@
+import { feeToJson } from '../_kernel/domain/fee.ts'
 import { behaviourOf } from './domain/product-class.ts'
 import type { Product } from './domain/product.ts'
 import type { ProductOffer } from './domain/offer.ts'
 import type { PricingQuote } from './domain/quote.ts'
 
-/** What others may know of a product: which versions can be opened, in what currencies, between what bounds. */
+/** What others may know of a product: which versions can be opened, in what currencies, between what bounds, and what is charged for it. */
 export function productFact(productId: string, versions: readonly Product[]) {
   return { productId, versions: versions.map(versionFact) }
 }
@@ -20,6 +21,8 @@ function versionFact(product: Product) {
     effectiveTo: product.effectiveTo,
     maxPerCustomer: product.maxPerCustomer,
     parameters: product.parameters,
+    fees: product.fees.map(feeToJson),
+    createdAt: product.createdAt,
   }
 }
 

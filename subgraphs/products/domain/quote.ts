@@ -1,11 +1,11 @@
 import { Decimal } from 'decimal.js'
 import { addMs, dayMs } from '../../_kernel/domain/dates.ts'
+import { feeAmount, type Fee, type FeeFrequency } from '../../_kernel/domain/fee.ts'
 import { formatAmount, type Money } from '../../_kernel/domain/money.ts'
 import { Problem, type ProblemCode } from '../../_kernel/domain/problem.ts'
 import { aprcOf, instalmentOf, instalmentPlan } from './annuity.ts'
 import { isInstalmentLoan } from './product-class.ts'
 import type { Product } from './product.ts'
-import type { FeeFrequency, ProductFee } from './terms.ts'
 
 /** Names the rules below. A change of what they compute takes a new name. */
 export const ruleVersion = 'pricing-2026.1'
@@ -176,17 +176,12 @@ function sumOf(components: readonly PriceComponent[]): string {
   return Decimal.sum(...components.map(({ ratePct }) => ratePct)).toFixed()
 }
 
-/** A percentage of nothing is no fee: without an amount only fixed fees of the currency have a price. */
-function priced(fee: ProductFee, amount: Money | null, currency: string): PricedFee[] {
+/** A fee of another currency, or a percentage of nothing, has no price; waivers are for accounts. */
+function priced(fee: Fee, amount: Money | null, currency: string): PricedFee[] {
   const { code, frequency } = fee
-  if (fee.amount) {
-    return fee.amount.currency === currency
-      ? [{ code, frequency, amountMinor: fee.amount.amountMinor }]
-      : []
-  }
-  if (!amount) return []
-  const share = new Decimal(amount.amountMinor.toString()).mul(fee.percent!).div(100)
-  return [{ code, frequency, amountMinor: BigInt(share.toFixed(0, Decimal.ROUND_HALF_UP)) }]
+  const basisMinor = amount?.amountMinor ?? null
+  const amountMinor = feeAmount(fee, { basisMinor, events: 1, currency })
+  return amountMinor === null ? [] : [{ code, frequency, amountMinor }]
 }
 
 function loanCost(
@@ -206,10 +201,13 @@ function loanCost(
   const { amountMinor } = amount
   const per = (frequency: FeeFrequency) =>
     fees.reduce((sum, fee) => (fee.frequency === frequency ? sum + fee.amountMinor : sum), 0n)
-  const [upfront, monthly, yearly] = [per('upfront'), per('monthly'), per('yearly')]
-  const payments = instalmentPlan(amountMinor, ratePct, termMonths).map(
-    (instalment, month) => instalment + monthly + ((month + 1) % 12 === 0 ? yearly : 0n),
-  )
+  const [upfront, monthly] = [per('upfront'), per('monthly')]
+  const [quarterly, yearly] = [per('quarterly'), per('yearly')]
+  const payments = instalmentPlan(amountMinor, ratePct, termMonths).map((instalment, before) => {
+    const month = before + 1
+    const rarer = (month % 3 === 0 ? quarterly : 0n) + (month % 12 === 0 ? yearly : 0n)
+    return instalment + monthly + rarer
+  })
   const aprcPct = aprcOf(amountMinor - upfront, payments)
   if (aprcPct === null) {
     throw refuse('AMOUNT_OUT_OF_RANGE', '/amount', 'The fees would take the whole amount.')

@@ -1,6 +1,7 @@
 import { Decimal } from 'decimal.js'
-import type { Money } from '../../_kernel/domain/money.ts'
+import type { Fee } from '../../_kernel/domain/fee.ts'
 import { Problem, type Fault } from '../../_kernel/domain/problem.ts'
+import { feeFaults, wantedOfFee } from './fee-terms.ts'
 
 export const parameterTypes = ['amount', 'decimal', 'integer', 'boolean', 'text'] as const
 export type ParameterType = (typeof parameterTypes)[number]
@@ -14,18 +15,6 @@ export interface ProductParameter {
   default: string | null
 }
 
-export const feeFrequencies = ['upfront', 'monthly', 'yearly'] as const
-export type FeeFrequency = (typeof feeFrequencies)[number]
-
-/** A charge: an amount, or a percentage of the amount that is quoted. */
-export interface ProductFee {
-  code: string
-  name: string | null
-  frequency: FeeFrequency
-  amount: Money | null
-  percent: string | null
-}
-
 /** Interest in percent a year; the margin comes on top of the base. */
 export interface ProductInterest {
   basePct: string
@@ -37,7 +26,7 @@ export interface ProductInterest {
 export interface ProductTerms {
   currencies: string[]
   parameters: ProductParameter[]
-  fees: ProductFee[]
+  fees: Fee[]
   interest: ProductInterest | null
   maxPerCustomer: number | null
 }
@@ -69,10 +58,9 @@ function wanted(pointer: string): string {
     minimum: 'A bound of a number, not above the maximum.',
     maximum: 'A bound of a number.',
     default: 'A value of the type, within the bounds.',
-    amount: 'Either an amount that is not negative, in a currency of the product, or a percentage.',
-    percent: 'From 0 to 100.',
     maxPerCustomer: 'At least 1.',
   }
+  if (pointer.startsWith('/fees/') && member !== 'code') return wantedOfFee(member)
   return texts[member] ?? 'At least one currency, each once.'
 }
 
@@ -107,15 +95,4 @@ function parameterFaults(parameter: ProductParameter, pointer: string): string[]
     ...(crossed ? [`${pointer}/minimum`] : []),
     ...(fallback !== null && !crossed && !fits(fallback) ? [`${pointer}/default`] : []),
   ]
-}
-
-function feeFaults(fee: ProductFee, currencies: readonly string[], pointer: string): string[] {
-  const { amount, percent } = fee
-  if ((amount === null) === (percent === null)) return [`${pointer}/amount`]
-  if (amount !== null) {
-    const isGood = amount.amountMinor >= 0n && currencies.includes(amount.currency)
-    return isGood ? [] : [`${pointer}/amount`]
-  }
-  const share = new Decimal(percent!)
-  return share.gte(0) && share.lte(100) ? [] : [`${pointer}/percent`]
 }

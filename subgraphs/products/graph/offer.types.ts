@@ -1,5 +1,6 @@
 import { Directive, Field, ID, InputType, Int, ObjectType } from 'type-graphql'
 import { connectionOf } from '../../_kernel/graph/connection.ts'
+import type { FeeFrequency } from '../../_kernel/domain/fee.ts'
 import { wireEnum } from '../../_kernel/graph/enums.ts'
 import { MoneyInput, MoneyType } from '../../_kernel/graph/money.types.ts'
 import {
@@ -10,8 +11,7 @@ import {
 } from '../../_kernel/scalars.ts'
 import { offerStatuses, type OfferStatus } from '../domain/offer.ts'
 import { componentKinds, type ComponentKind } from '../domain/quote.ts'
-import type { FeeFrequency } from '../domain/terms.ts'
-import { FeeFrequencyEnum } from './product.types.ts'
+import { FeeFrequencyEnum } from './fee.types.ts'
 
 const OfferStatusEnum = wireEnum('OfferStatus', offerStatuses, 'Where an offer stands.')
 const ComponentKindEnum = wireEnum('PriceComponentKind', componentKinds, 'What moves a rate.')

@@ -1,10 +1,8 @@
 import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql'
 import { Requires } from '../../_kernel/auth.ts'
 import type { Context } from '../../_kernel/context.ts'
-import { parseAmount } from '../../_kernel/domain/money.ts'
 import { Problem } from '../../_kernel/domain/problem.ts'
 import { readPage, type Page } from '../../_kernel/graph/connection.ts'
-import { moneyOut } from '../../_kernel/graph/money.types.ts'
 import { LabelScalar } from '../../_kernel/scalars.ts'
 import { changeProduct, createProduct } from '../change.ts'
 import {
@@ -18,7 +16,9 @@ import {
   type Product as DomainProduct,
 } from '../domain/product.ts'
 import { listProducts, loadVersions } from '../store/product.ts'
-import { CreateProductInput, Product, ProductConnection, ProductFee } from './product.types.ts'
+import { feeIn, feeOut } from './fee-in-graph.ts'
+import { ProductFee } from './fee.types.ts'
+import { CreateProductInput, Product, ProductConnection } from './product.types.ts'
 
 const version = { description: 'The label of the version.' }
 
@@ -144,7 +144,7 @@ export class ProductResolver {
 
   @FieldResolver(() => [ProductFee])
   fees(@Root() { fees }: DomainProduct): ProductFee[] {
-    return fees.map((fee) => ({ ...fee, amount: fee.amount && moneyOut(fee.amount) }))
+    return fees.map(feeOut)
   }
 }
 
@@ -168,20 +168,7 @@ function asked({
         default: fallback ?? null,
       })),
     }),
-    ...(fees && {
-      fees: fees.map(({ code, name, frequency, amount, percent }, at) => ({
-        code,
-        name: name ?? null,
-        frequency,
-        amount: amount
-          ? {
-              amountMinor: parseAmount(amount.amount, amount.currency, `/fees/${at}/amount`),
-              currency: amount.currency,
-            }
-          : null,
-        percent: percent ?? null,
-      })),
-    }),
+    ...(fees && { fees: fees.map((fee, at) => feeIn(fee, `/fees/${at}`)) }),
     ...(interest && {
       interest: {
         basePct: interest.basePct,

@@ -1,7 +1,6 @@
 import { Directive, Field, ID, InputType, Int, ObjectType } from 'type-graphql'
 import { connectionOf } from '../../_kernel/graph/connection.ts'
 import { wireEnum } from '../../_kernel/graph/enums.ts'
-import { MoneyInput, MoneyType } from '../../_kernel/graph/money.types.ts'
 import {
   CurrencyScalar,
   DateTimeScalar,
@@ -11,16 +10,11 @@ import {
   TextScalar,
 } from '../../_kernel/scalars.ts'
 import { productStatuses, type ProductStatus } from '../domain/product.ts'
-import {
-  feeFrequencies,
-  parameterTypes,
-  type FeeFrequency,
-  type ParameterType,
-} from '../domain/terms.ts'
+import { parameterTypes, type ParameterType } from '../domain/terms.ts'
+import { ProductFeeInput } from './fee.types.ts'
 
 const ProductStatusEnum = wireEnum('ProductStatus', productStatuses, 'Where a version stands.')
 const ParameterTypeEnum = wireEnum('ProductParameterType', parameterTypes, 'What a parameter is.')
-export const FeeFrequencyEnum = wireEnum('FeeFrequency', feeFrequencies, 'When a fee is charged.')
 
 const parameterDescription = 'Something an arrangement may choose, and between which bounds.'
 const interestDescription = 'Interest in percent a year; the margin comes on top of the base.'
@@ -41,24 +35,6 @@ export class ProductParameter {
 
   @Field(() => LabelScalar, { nullable: true })
   default: string | null
-}
-
-@ObjectType({ description: 'A charge: an amount, or a percentage of the amount that is quoted.' })
-export class ProductFee {
-  @Field(() => LabelScalar)
-  code: string
-
-  @Field(() => LabelScalar, { nullable: true })
-  name: string | null
-
-  @Field(() => FeeFrequencyEnum)
-  frequency: FeeFrequency
-
-  @Field(() => MoneyType, { nullable: true })
-  amount: MoneyType | null
-
-  @Field(() => DecimalScalar, { nullable: true })
-  percent: string | null
 }
 
 @ObjectType({ description: interestDescription })
@@ -141,24 +117,6 @@ class ProductParameterInput {
 
   @Field(() => LabelScalar, { nullable: true })
   default?: string | null
-}
-
-@InputType({ description: 'A charge: either an amount or a percentage.' })
-class ProductFeeInput {
-  @Field(() => LabelScalar)
-  code: string
-
-  @Field(() => LabelScalar, { nullable: true })
-  name?: string | null
-
-  @Field(() => FeeFrequencyEnum)
-  frequency: FeeFrequency
-
-  @Field(() => MoneyInput, { nullable: true })
-  amount?: MoneyInput | null
-
-  @Field(() => DecimalScalar, { nullable: true })
-  percent?: string | null
 }
 
 @InputType({ description: interestDescription })

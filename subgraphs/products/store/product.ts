@@ -1,5 +1,6 @@
 import type { Prisma } from '../../../prisma/client/client.ts'
 import { loader, type Context } from '../../_kernel/context.ts'
+import { feeFromJson, feeToJson, type FeeInJson } from '../../_kernel/domain/fee.ts'
 import { insert, update, type Row, type Write } from '../../_kernel/writes.ts'
 import {
   productStatuses,
@@ -7,21 +8,19 @@ import {
   type Product,
   type ProductLine,
 } from '../domain/product.ts'
-import type { ProductFee, ProductInterest, ProductParameter } from '../domain/terms.ts'
+import type { ProductInterest, ProductParameter } from '../domain/terms.ts'
 import { compareVersions } from '../domain/version-label.ts'
-import { dateColumn, moneyFromJson, moneyToJson, type MoneyInJson } from './rows.ts'
+import { dateColumn } from './rows.ts'
 
 type VersionRow = Prisma.ProductVersionGetPayload<object>
-type FeeInJson = Omit<ProductFee, 'amount'> & { amount: MoneyInJson | null }
 
 function fromRow({ label, version, parameters, fees, interest, ...row }: VersionRow): Product {
-  const feeRows = fees as unknown as FeeInJson[]
   return {
     ...row,
     version: label,
     status: row.status as Product['status'],
     parameters: parameters as unknown as ProductParameter[],
-    fees: feeRows.map((fee) => ({ ...fee, amount: fee.amount && moneyFromJson(fee.amount) })),
+    fees: (fees as unknown as FeeInJson[]).map(feeFromJson),
     interest: interest as unknown as ProductInterest | null,
     effectiveFrom: dateColumn(row.effectiveFrom),
     effectiveTo: dateColumn(row.effectiveTo),
@@ -39,10 +38,7 @@ function toRow(product: Product): Row {
     description: product.description,
     currencies: product.currencies,
     parameters: product.parameters,
-    fees: product.fees.map((fee) => ({
-      ...fee,
-      amount: fee.amount && moneyToJson(fee.amount),
-    })),
+    fees: product.fees.map(feeToJson),
     interest: product.interest,
     effective_from: product.effectiveFrom,
     effective_to: product.effectiveTo,

@@ -14,6 +14,7 @@ import {
   productActs,
   productIn,
   told,
+  start,
 } from './kit.ts'
 
 beforeAll(openBank)
@@ -43,6 +44,8 @@ describe('versions of a product', () => {
           effectiveTo: null,
           maxPerCustomer: null,
           parameters: [],
+          fees: [],
+          createdAt: start,
         },
       ],
     })

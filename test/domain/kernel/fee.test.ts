@@ -1,0 +1,122 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import {
+  feeAmount,
+  feeFromJson,
+  feeToJson,
+  waiverOf,
+  type Fee,
+  type FeeWaiver,
+} from '../../../subgraphs/_kernel/domain/fee.ts'
+
+const eur = (amountMinor: bigint) => ({ amountMinor, currency: 'EUR' })
+const none = { amount: null, percent: null, tiers: [], minimum: null, maximum: null, waivers: [] }
+const aFee = (terms: Partial<Fee>): Fee => ({
+  code: 'account',
+  name: null,
+  frequency: 'monthly',
+  ...none,
+  ...terms,
+})
+const flat = aFee({ amount: eur(450n) })
+const share = aFee({ percent: '0.125', minimum: eur(100n), maximum: eur(1_000n) })
+const tiered = aFee({
+  tiers: [
+    { upTo: eur(100_000n), amount: eur(500n), percent: null },
+    { upTo: eur(1_000_000n), amount: null, percent: '0.1' },
+    { upTo: null, amount: eur(0n), percent: null },
+  ],
+})
+const perEvent = aFee({ frequency: 'per-event', amount: eur(25n), maximum: eur(300n) })
+
+describe('what a fee comes to', () => {
+  test.each<[string, Fee, bigint | null, number, bigint | null]>([
+    ['an amount is the amount', flat, null, 1, 450n],
+    ['an amount, whatever the balance', flat, -5n, 1, 450n],
+    ['a share, rounded half up', aFee({ percent: '0.5' }), 100n, 1, 1n],
+    ['a share below half a cent', aFee({ percent: '0.5' }), 99n, 1, 0n],
+    ['a share of nothing known', aFee({ percent: '0.5' }), null, 1, null],
+    ['a share of a debt', aFee({ percent: '0.5' }), -99_999n, 1, 0n],
+    ['never less than the minimum', share, 0n, 1, 100n],
+    ['within its bounds', share, 400_000n, 1, 500n],
+    ['never more than the maximum', share, 9_999_999n, 1, 1_000n],
+    ['the first tier', tiered, 99_999n, 1, 500n],
+    ['the last of a tier is in it', tiered, 100_000n, 1, 500n],
+    ['the second tier prices all of it', tiered, 100_001n, 1, 100n],
+    ['a tier for nothing', tiered, 1_000_001n, 1, 0n],
+    ['a debt is in the first tier', tiered, -1n, 1, 500n],
+    ['each event', perEvent, 9_999n, 3, 75n],
+    ['each event, to a maximum', perEvent, 9_999n, 100, 300n],
+    ['no event', perEvent, 0n, 0, 0n],
+    ['no event, whatever the minimum', aFee({ ...perEvent, minimum: eur(9n) }), 0n, 0, 0n],
+  ])('%s', (_what, fee, basisMinor, events, amount) => {
+    expect(feeAmount(fee, { basisMinor, events, currency: 'EUR' })).toBe(amount)
+  })
+
+  test('a fee in one currency is charged in no other, a bare share in any', () => {
+    const basis = { basisMinor: 100_000n, events: 1, currency: 'USD' }
+    for (const fee of [flat, share, tiered, perEvent]) expect(feeAmount(fee, basis)).toBeNull()
+    expect(feeAmount(aFee({ percent: '1' }), basis)).toBe(1_000n)
+  })
+
+  test('it is never below nothing nor outside its bounds', () => {
+    fc.assert(
+      fc.property(
+        fc.bigInt(-1_000_000_000_000n, 1_000_000_000_000n),
+        fc.integer({ min: 0, max: 10_000_000 }),
+        fc.bigInt(0n, 1_000_000n),
+        fc.bigInt(0n, 1_000_000n),
+        (basisMinor, share, one, other) => {
+          const [least, most] = one < other ? [one, other] : [other, one]
+          const percent = (share / 100_000).toFixed(5)
+          const fee = aFee({ percent, minimum: eur(least), maximum: eur(most) })
+          const amount = feeAmount(fee, { basisMinor, events: 1, currency: 'EUR' })!
+          expect(amount >= least && amount <= most).toBe(true)
+        },
+      ),
+    )
+  })
+
+  test('JSON keeps it as it is', () => {
+    const waivers: FeeWaiver[] = [
+      { kind: 'minimum-balance', amount: eur(9_007_199_254_740_993n) },
+      { kind: 'account-age', months: 6 },
+    ]
+    for (const fee of [flat, share, { ...tiered, waivers }]) {
+      expect(feeFromJson(JSON.parse(JSON.stringify(feeToJson(fee))))).toEqual(fee)
+    }
+  })
+})
+
+describe('what a fee is waived for', () => {
+  const balance: FeeWaiver = { kind: 'minimum-balance', amount: eur(200_000n) }
+  const segment: FeeWaiver = { kind: 'customer-segment', segment: 'Student' }
+  const age: FeeWaiver = { kind: 'account-age', months: 6 }
+  const [from, to] = ['2026-03-01', '2026-04-30']
+  const campaign: FeeWaiver = { kind: 'campaign', campaignCode: 'spring', from, to }
+  const account = { balanceMinor: 0n, segment: null, openedOn: '2020-01-31', from: '2026-05-01' }
+
+  test.each<[string, FeeWaiver, Partial<typeof account> | { segment: string }, boolean]>([
+    ['a balance as high as wanted', balance, { balanceMinor: 200_000n }, true],
+    ['a balance a cent lower', balance, { balanceMinor: 199_999n }, false],
+    ['a segment, without case', segment, { segment: 'STUDENT' }, true],
+    ['another segment', segment, { segment: 'students' }, false],
+    ['no segment', segment, {}, false],
+    ['the first month', age, { openedOn: '2026-05-20' }, true],
+    ['the sixth month', age, { openedOn: '2025-11-02' }, true],
+    ['the seventh month', age, { openedOn: '2025-11-01' }, false],
+    ['the first day of a campaign', campaign, { from }, true],
+    ['the last day of a campaign', campaign, { from: to }, true],
+    ['the day before', campaign, { from: '2026-02-28' }, false],
+    ['the day after', campaign, { from: '2026-05-01' }, false],
+  ])('%s', (_what, waiver, premises, isWaived) => {
+    const found = waiverOf(aFee({ waivers: [waiver] }), { ...account, ...premises })
+    expect(found).toEqual(isWaived ? waiver : null)
+  })
+
+  test('the first that holds is named; none holds for a fee without', () => {
+    const premises = { ...account, balanceMinor: 300_000n, segment: 'student' }
+    expect(waiverOf(aFee({ waivers: [age, segment, balance] }), premises)).toBe(segment)
+    expect(waiverOf(flat, premises)).toBeNull()
+  })
+})

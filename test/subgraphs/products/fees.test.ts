@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { bank, content, create, newId, openBank } from './kit.ts'
+
+beforeAll(openBank)
+afterAll(() => bank.drop())
+
+const eur = (amount: string) => ({ amount, currency: 'EUR' })
+const monthly = { code: 'account', frequency: 'MONTHLY' }
+const write = (fees: object[], more: object = {}) =>
+  bank.execute(create, { input: content(newId('prd'), { fees, ...more }) })
+
+const every = [
+  {
+    ...monthly,
+    name: 'Account fee',
+    amount: eur('4.50'),
+    waivers: [
+      { kind: 'MINIMUM_BALANCE', minimumBalance: eur('2000.00') },
+      { kind: 'CUSTOMER_SEGMENT', segment: 'student' },
+      { kind: 'ACCOUNT_AGE', months: 6 },
+      { kind: 'CAMPAIGN', campaignCode: 'spring', from: '2026-03-01', to: '2026-04-30' },
+    ],
+  },
+  {
+    code: 'custody',
+    frequency: 'QUARTERLY',
+    percent: '0.05',
+    minimum: eur('1.00'),
+    maximum: eur('9.00'),
+  },
+  {
+    code: 'balance',
+    frequency: 'YEARLY',
+    tiers: [{ upTo: eur('1000.00'), amount: eur('12.00') }, { percent: '0.10' }],
+  },
+  { code: 'payment', frequency: 'PER_EVENT', amount: eur('0.25') },
+  { code: 'opening', frequency: 'UPFRONT', amount: eur('10.00') },
+]
+
+test('every kind of fee comes back as it was written, and is published', async () => {
+  const productId = newId('prd')
+  expect(
+    (await bank.execute(create, { input: content(productId, { fees: every }) })).errors,
+  ).toEqual([])
+  const { data } = await bank.execute(
+    `query ($productId: ID!) { product(productId: $productId) { fees { code name frequency
+      amount { amount currency } percent minimum { amount currency } maximum { amount currency }
+      tiers { upTo { amount currency } amount { amount currency } percent }
+      waivers { kind minimumBalance { amount currency } segment months campaignCode from to } } } }`,
+    { productId },
+  )
+  // What was left out is null or empty.
+  expect(withoutNothing(data.product.fees)).toEqual(every)
+  const fact = (await bank.fact(`product/${productId}`)) as { versions: { fees: object[] }[] }
+  expect(fact.versions[0]!.fees).toMatchObject([
+    {
+      code: 'account',
+      amount: { amountMinor: '450', currency: 'EUR' },
+      waivers: [{ kind: 'minimum-balance', amount: { amountMinor: '200000' } }, {}, {}, {}],
+    },
+    { code: 'custody', frequency: 'quarterly', percent: '0.05' },
+    { code: 'balance', tiers: [{ upTo: { amountMinor: '100000' } }, { upTo: null }] },
+    { code: 'payment', frequency: 'per-event' },
+    { code: 'opening', frequency: 'upfront' },
+  ])
+})
+
+test.each<[string, object, string]>([
+  ['no price', {}, '/fees/0/amount'],
+  ['two prices', { amount: eur('1.00'), percent: '1' }, '/fees/0/amount'],
+  ['less than nothing', { amount: eur('-1.00') }, '/fees/0/amount'],
+  ['another currency', { amount: { amount: '1', currency: 'JPY' } }, '/fees/0/amount'],
+  [
+    'two currencies',
+    { amount: eur('1'), minimum: { amount: '1', currency: 'USD' } },
+    '/fees/0/amount',
+  ],
+  ['more than all of it', { percent: '100.01' }, '/fees/0/percent'],
+  ['crossed bounds', { percent: '1', minimum: eur('2'), maximum: eur('1') }, '/fees/0/minimum'],
+  ['tiers without an end', { tiers: [{ upTo: eur('1'), percent: '1' }] }, '/fees/0/tiers'],
+  ['an end before the last tier', { tiers: [{ percent: '1' }, { percent: '2' }] }, '/fees/0/tiers'],
+  [
+    'falling tiers',
+    {
+      tiers: [{ upTo: eur('2'), percent: '1' }, { upTo: eur('1'), percent: '1' }, { percent: '1' }],
+    },
+    '/fees/0/tiers',
+  ],
+  ['a tier without a price', { tiers: [{}] }, '/fees/0/tiers'],
+  [
+    'no months',
+    { percent: '1', waivers: [{ kind: 'ACCOUNT_AGE', months: 0 }] },
+    '/fees/0/waivers/0',
+  ],
+  [
+    'a waiver of nothing',
+    { percent: '1', waivers: [{ kind: 'ACCOUNT_AGE' }] },
+    '/fees/0/waivers/0',
+  ],
+  [
+    'a waiver of two kinds',
+    { percent: '1', waivers: [{ kind: 'ACCOUNT_AGE', months: 1, segment: 'x' }] },
+    '/fees/0/waivers/0',
+  ],
+  [
+    'a campaign that ends first',
+    {
+      percent: '1',
+      waivers: [{ kind: 'CAMPAIGN', campaignCode: 'x', from: '2026-02-01', to: '2026-01-01' }],
+    },
+    '/fees/0/waivers/0',
+  ],
+])('%s is refused', async (_what, terms, pointer) => {
+  const { code, errors } = await write([{ ...monthly, ...terms }], { currencies: ['EUR', 'USD'] })
+  expect(code).toBe('VALIDATION_FAILED')
+  expect(errors[0]!.extensions!['errors']).toMatchObject([{ pointer }])
+})
+
+test('a quote prices tiers and bounds, and a loan counts quarterly fees', async () => {
+  const productId = newId('prd')
+  const loan = {
+    productClass: 'consumer-loan',
+    fees: [
+      { code: 'tiered', frequency: 'UPFRONT', tiers: every[2]!.tiers },
+      { code: 'bounded', frequency: 'QUARTERLY', percent: '5', maximum: eur('7.00') },
+    ],
+  }
+  await bank.execute(create, { input: content(productId, loan) })
+  const { data } = await bank.execute(
+    `mutation ($productId: ID!) { createPricingQuote(input: { productId: $productId, termMonths: 12,
+      amount: { amount: "1200.00", currency: "EUR" } }) { fees { code amount { amount } } totalPayable { amount } } }`,
+    { productId },
+  )
+  expect(data.createPricingQuote).toEqual({
+    fees: [
+      { code: 'tiered', amount: { amount: '1.20' } },
+      { code: 'bounded', amount: { amount: '7.00' } },
+    ],
+    // 1,200.00 without interest, once 1.20, four times 7.00.
+    totalPayable: { amount: '1229.20' },
+  })
+})
+
+function withoutNothing(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNothing)
+  if (typeof value !== 'object' || value === null) return value
+  const members = Object.entries(value).filter(
+    ([, item]) => item !== null && !(Array.isArray(item) && item.length === 0),
+  )
+  return Object.fromEntries(members.map(([name, item]) => [name, withoutNothing(item)]))
+}
