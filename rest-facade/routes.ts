@@ -45,6 +45,7 @@ export const routes: readonly Route[] = [
   }),
   // 4.6 Operations without a shown payload
   post('/posting-instructions', op.CreatePostingInstructionDocument, 'Payments'),
+  get('/fee-runs', op.ListFeeRunsDocument, 'Operations', { answer: 'page' }),
 ]
 
 function get(path: string, operation: DocumentNode, tag: string, options: Options = {}): Route {

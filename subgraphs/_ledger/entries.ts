@@ -29,29 +29,82 @@ export async function readStandings(
 }
 
 const asOfSql =
-  'select e.*, b.overdraft_limit from ledger.balance b left join ledger.entry e ' +
-  'on e.account_id = b.account_id and e.address = b.address ' +
-  'and e.sequence = ledger.last_sequence_at($1, $2, $3) where b.account_id = $1 and b.address = $2'
+  'select b.account_id as asked, b.overdraft_limit, e.* from ledger.balance b left join lateral ' +
+  '(select * from ledger.entry e where e.account_id = b.account_id and e.address = b.address and e.sequence = ' +
+  'case when b.last_booked_at <= $3 then b.entry_count else ledger.last_sequence_at(b.account_id, b.address, $3) end' +
+  ') e on true where b.account_id = any($1) and b.address = $2'
 
 /**
- * What an account held at an instant: that of the last entry booked by then. What is booked later
- * never changes it. Before its first entry it held nothing.
+ * What accounts held at an instant, by account id: that of the last entry booked by then. What is
+ * booked later never changes it. Before its first entry an account held nothing; what has no
+ * account in the ledger is absent.
  */
+export async function readStandingsAt(
+  queries: Queries,
+  accountIds: readonly string[],
+  at: Date,
+): Promise<Map<string, Standing>> {
+  const values = [accountIds, defaultAddress, at]
+  const rows = await read<EntryRow & { asked: string; overdraft_limit: string }>(
+    queries,
+    asOfSql,
+    values,
+  )
+  const none = { committedMinor: 0n, pendingInMinor: 0n, pendingOutMinor: 0n }
+  return new Map(
+    rows.map((row) => [
+      row.asked,
+      row.account_id !== null
+        ? entryFrom(row).after!
+        : { ...none, availableMinor: BigInt(row.overdraft_limit) },
+    ]),
+  )
+}
+
+/** The same of one account; null when it has none in the ledger. */
 export async function readStandingAt(
   queries: Queries,
   accountId: string,
   at: Date,
 ): Promise<Standing | null> {
-  const rows = await read<EntryRow & { overdraft_limit: string }>(queries, asOfSql, [
-    accountId,
-    defaultAddress,
-    at,
-  ])
-  const row = rows[0]
-  if (!row) return null
-  if (row.account_id !== null) return entryFrom(row).after
-  const none = { committedMinor: 0n, pendingInMinor: 0n, pendingOutMinor: 0n }
-  return { ...none, availableMinor: BigInt(row.overdraft_limit) }
+  return (await readStandingsAt(queries, [accountId], at)).get(accountId) ?? null
+}
+
+const paymentsSql =
+  'select e.account_id, count(distinct e.posting_instruction_id)::int as count, sum(e.amount)::text as sum from ' +
+  '(select id, ledger.last_sequence_at(id, $2, $3) as low, ledger.last_sequence_at(id, $2, $4) as high ' +
+  'from unnest($1::text[]) id offset 0) a ' +
+  'join ledger.entry e on e.account_id = a.id and e.address = $2 and e.sequence > a.low and e.sequence <= a.high ' +
+  'join ledger.posting_instruction p using (posting_instruction_id) ' +
+  "where e.phase = 'committed' and e.side = 'debit' and p.type <> 'reversal' and not exists " +
+  "(select from ledger.posting_instruction r where r.reverses_id = p.posting_instruction_id and r.status = 'accepted') " +
+  'and not exists (select from ledger.entry f where f.posting_instruction_id = p.posting_instruction_id ' +
+  "and f.account_id = 'fee-income/' || e.currency) group by e.account_id"
+
+/** What an account paid in a period: how often, and what it came to in minor units. */
+export interface Payments {
+  count: number
+  sumMinor: bigint
+}
+
+/**
+ * What customers' accounts paid after one instant and up to another, by account id; an account
+ * that paid nothing is absent. Fees are no payments, nor is what was taken back since.
+ */
+export async function readPayments(
+  queries: Queries,
+  accountIds: readonly string[],
+  { after, upTo }: { after: Date; upTo: Date },
+): Promise<Map<string, Payments>> {
+  const values = [accountIds, defaultAddress, after, upTo]
+  const rows = await read<{ account_id: string; count: number; sum: string }>(
+    queries,
+    paymentsSql,
+    values,
+  )
+  return new Map(
+    rows.map(({ account_id: id, count, sum }) => [id, { count, sumMinor: BigInt(sum) }]),
+  )
 }
 
 const valuedSql =

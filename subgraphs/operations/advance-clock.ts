@@ -3,7 +3,7 @@ import { command } from '../_kernel/command.ts'
 import type { Context } from '../_kernel/context.ts'
 import { advance } from './domain/clock.ts'
 import { tellAdvanced } from './events.ts'
-import { moveClock } from './store.ts'
+import { moveClock } from './store/kernel.ts'
 
 /**
  * Moves the bank's clock forward and answers the time it was moved to; a replay answers the same,

@@ -1,6 +1,6 @@
 import { realNow } from '../_kernel/clock.ts'
 import type { Worker } from '../_kernel/worker.ts'
-import { forgetKeys } from './store.ts'
+import { forgetKeys } from './store/kernel.ts'
 
 const batchSize = 1000
 

@@ -1,15 +1,26 @@
 import 'reflect-metadata'
+import { requireScope } from '../_kernel/auth.ts'
 import type { Subgraph } from '../_kernel/subgraph.ts'
 import './events.ts'
+import { scheduleFeeRuns } from './fees/schedule.ts'
+import { runFees } from './fees/worker.ts'
 import { forgetOldKeys } from './forget-keys.ts'
+import { FeeRunItemResolver, FeeRunResolver } from './graph/fee-run.resolver.ts'
 import { IdempotencyResolver } from './graph/idempotency.resolver.ts'
 import { OperationsResolver } from './graph/operations.resolver.ts'
+import { AccountArrangementStub, PostingInstructionStub } from './graph/stubs.types.ts'
+import { loadRun } from './store/fee-run.ts'
 
-/** Operations: the environment and its clock, what became of a key, the error catalogue. */
+/** Operations: the environment and its clock, fee runs, what became of a key, the error catalogue. */
 export const operations: Subgraph = {
   name: 'operations',
-  resolvers: [OperationsResolver, IdempotencyResolver],
-  types: [],
-  references: {},
-  workers: [forgetOldKeys],
+  resolvers: [OperationsResolver, IdempotencyResolver, FeeRunResolver, FeeRunItemResolver],
+  types: [AccountArrangementStub, PostingInstructionStub],
+  references: {
+    async FeeRun({ feeRunId }: { feeRunId: string }, context) {
+      requireScope(context.caller, 'fees:read')
+      return loadRun(context, feeRunId)
+    },
+  },
+  workers: [forgetOldKeys, scheduleFeeRuns, runFees],
 }

@@ -32,6 +32,7 @@ const partyData = record({
 const customerData = record({
   customerId: id,
   partyId: id,
+  segment: orNull(text),
   status: oneOf(customerStatuses),
   kycState: oneOf(kycStates),
   kycExpiresOn: orNull(day),

@@ -183,7 +183,6 @@ export const notServedYet: readonly string[] = [
   'POST /facilities/{facilityId}/extra-payments',
   'POST /facilities/{facilityId}/drawdowns',
   'POST /ai/assist/sessions/{sessionId}/messages',
-  'GET /fee-runs',
 ]
 
 export const served = documented.filter(({ name }) => !notServedYet.includes(name))

@@ -114,6 +114,13 @@ class DocumentStub {
   documentId: string
 }
 
+@ObjectType('FeeRun')
+@Directive('@key(fields: "feeRunId", resolvable: false)')
+class FeeRunStub {
+  @Field(() => ID)
+  feeRunId: string
+}
+
 /** `<entity>` of an event's subject → the type of the graph and its key. */
 const entities: Record<string, { type: string; key: string; stub: new () => object }> = {
   party: { type: 'Party', key: 'partyId', stub: PartyStub },
@@ -128,6 +135,8 @@ const entities: Record<string, { type: string; key: string; stub: new () => obje
     key: 'postingInstructionId',
     stub: PostingInstructionStub,
   },
+  'fee-run': { type: 'FeeRun', key: 'feeRunId', stub: FeeRunStub },
+  fee: { type: 'AccountArrangement', key: 'arrangementId', stub: AccountArrangementStub },
   template: { type: 'NotificationTemplate', key: 'templateId', stub: NotificationTemplateStub },
   notification: { type: 'Notification', key: 'notificationId', stub: NotificationStub },
   channel: { type: 'Channel', key: 'channelId', stub: ChannelStub },

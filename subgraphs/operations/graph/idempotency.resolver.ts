@@ -1,7 +1,7 @@
 import { Arg, Ctx, Query, Resolver } from 'type-graphql'
 import type { Context } from '../../_kernel/context.ts'
 import { Problem } from '../../_kernel/domain/problem.ts'
-import { findKey } from '../store.ts'
+import { findKey } from '../store/kernel.ts'
 import { IdempotencyRecord } from './idempotency.types.ts'
 
 const visibleAscii = /^[!-~]{1,80}$/

@@ -1,8 +1,8 @@
-import { keyOwner } from '../_kernel/command.ts'
-import type { Context } from '../_kernel/context.ts'
-import { addMs, dayMs } from '../_kernel/domain/dates.ts'
-import { update, type Write } from '../_kernel/writes.ts'
-import type { IdempotencyRecord } from './graph/idempotency.types.ts'
+import { keyOwner } from '../../_kernel/command.ts'
+import type { Context } from '../../_kernel/context.ts'
+import { addMs, dayMs } from '../../_kernel/domain/dates.ts'
+import { update, type Write } from '../../_kernel/writes.ts'
+import type { IdempotencyRecord } from '../graph/idempotency.types.ts'
 
 /** What the caller's own key did last, in that operation or in any; null when it did nothing. */
 export function findKey(

@@ -1,0 +1,199 @@
+import type { Context } from '../../_kernel/context.ts'
+import { addMs } from '../../_kernel/domain/dates.ts'
+import { Problem } from '../../_kernel/domain/problem.ts'
+import type { Fee } from '../../_kernel/domain/fee.ts'
+import { readFacts } from '../../_kernel/facts.ts'
+import { internalAccountId } from '../../_ledger/domain/account.ts'
+import { readPayments, readStandingsAt } from '../../_ledger/entries.ts'
+import { noNarrative, termsAt, type Posting } from '../../_ledger/journal.ts'
+import { post } from '../../_ledger/post.ts'
+import { AccountsOfProductDocument } from '../asks.generated.ts'
+import {
+  chargeableStates,
+  chargeKey,
+  decideItem,
+  periodFor,
+  premisesNeeded,
+  type Account,
+  type FeePremises,
+  type FeeRunItem,
+} from '../domain/fee-run-item.ts'
+import { advanceRun, type FeeRun } from '../domain/fee-run.ts'
+import { tellItem } from '../fee-events.ts'
+import { insertItems, readDone, readTried } from '../store/fee-run-item.ts'
+import { commitPage } from './page.ts'
+import { readProductFees } from './product-fees.ts'
+
+/** How many accounts are charged between two checkpoints. */
+export const pageSize = 1000
+
+/** One account of a page with the fee that its version of the product has. */
+interface Candidate {
+  account: Account
+  fee: Fee
+}
+
+/**
+ * Charges one page of accounts and moves the run on. Whatever was charged before somebody pulled the
+ * plug is charged again under its key, which answers what it answered then.
+ */
+export async function chargePage(context: Context, run: FeeRun): Promise<void> {
+  const { accounts, next } = await askAccounts(context, run)
+  const fees = await feesByVersion(context, run)
+  const done = await readDone(
+    context,
+    run.feeRunId,
+    accounts.map(({ arrangementId }) => arrangementId),
+  )
+  const candidates = accounts.flatMap((account): Candidate[] => {
+    const fee = fees.get(account.productVersion)
+    const isLookedAt = chargeableStates.some((state) => state === account.state)
+    return fee && isLookedAt && !done.has(account.arrangementId) ? [{ account, fee }] : []
+  })
+  const now = context.now()
+  const premises = await readPremises(context, run, candidates)
+  const decided = premises.map((each) => decideItem(run, each, now))
+  const names = new Map(candidates.map(({ fee }) => [fee.code, fee.name ?? fee.code]))
+  const items = await Promise.all(
+    decided.map((item) =>
+      item.outcome === 'charged' && !run.isDryRun
+        ? charge(context, item, names.get(run.feeCode)!)
+        : item,
+    ),
+  )
+  await commitPage(context, run, async (current) => {
+    const kept = await withoutCharged(context, run, items)
+    const after = advanceRun(current, kept, next, context.now())
+    return {
+      run: after,
+      writes: insertItems(kept),
+      events: kept.flatMap((item) => tellItem(run, item)),
+    }
+  })
+}
+
+async function askAccounts({ bank }: Context, { productId, checkpoint }: FeeRun) {
+  const ask = (after: string | null) =>
+    bank.ask(AccountsOfProductDocument, { productId, first: pageSize, after })
+  const { accountArrangements } = await ask(checkpoint).catch((error: unknown) => {
+    // A page token is good for three days; after that the run walks past what it is done with.
+    const isStale = error instanceof Problem && /^PAGE_TOKEN_/.test(error.code)
+    if (checkpoint !== null && isStale) return ask(null)
+    throw error
+  })
+  const { nodes, pageInfo } = accountArrangements
+  return {
+    accounts: nodes.map(({ state, openedAt, ...node }): Account => ({
+      ...node,
+      // The graph spells the values of its enums in capitals.
+      state: state.toLowerCase().replaceAll('_', '-'),
+      openedAt: new Date(openedAt),
+    })),
+    next: pageInfo.hasNextPage ? (pageInfo.endCursor ?? null) : null,
+  }
+}
+
+/** The fee of each version that charges it as often as the run is for. */
+async function feesByVersion(
+  context: Context,
+  { productId, feeCode, frequency }: FeeRun,
+): Promise<Map<string, Fee>> {
+  const versions = (await readProductFees(context, productId)) ?? []
+  return new Map(
+    versions.flatMap(({ version, fees }) => {
+      const fee = fees.find((each) => each.code === feeCode && each.frequency === frequency)
+      return fee ? [[version, fee] as const] : []
+    }),
+  )
+}
+
+/** Reads what the fees of a page are decided on, in one go for all that need it. */
+async function readPremises(
+  context: Context,
+  run: FeeRun,
+  candidates: readonly Candidate[],
+): Promise<FeePremises[]> {
+  const { pool } = context.bank
+  const needing = (what: keyof ReturnType<typeof premisesNeeded>) =>
+    candidates.filter(({ fee }) => premisesNeeded(fee)[what]).map(({ account }) => account)
+  const idsOf = (accounts: readonly Account[]) => accounts.map(({ arrangementId }) => arrangementId)
+  const [balances, payers] = [idsOf(needing('balance')), idsOf(needing('payments'))]
+  const customers = [...new Set(needing('segment').map(({ customerId }) => customerId))]
+  const after = addMs(new Date(`${run.periodStart}T00:00:00Z`), -1)
+  const asked = candidates.map(({ account }) => ({
+    arrangementId: account.arrangementId,
+    periodStart: periodFor(run, account).start,
+  }))
+  const [tried, standings, payments, facts] = await Promise.all([
+    readTried(context, run.feeCode, asked),
+    balances.length > 0 ? readStandingsAt(pool, balances, run.asOf) : null,
+    payers.length > 0 ? readPayments(pool, payers, { after, upTo: run.asOf }) : null,
+    readFacts(
+      context,
+      customers.map((id) => `customer/${id}`),
+    ),
+  ])
+  const segments = new Map(customers.map((id, at) => [id, facts[at]?.['segment'] ?? null]))
+  return candidates.map(({ account, fee }, at) => {
+    const { arrangementId, customerId } = account
+    return {
+      account,
+      fee,
+      balanceMinor: standings?.get(arrangementId)?.committedMinor ?? null,
+      payments: payments && (payments.get(arrangementId) ?? { count: 0, sumMinor: 0n }),
+      segment: (segments.get(customerId) ?? null) as string | null,
+      tried: tried[at]!,
+    }
+  })
+}
+
+/** Posts a fee, and answers the item with what became of it. */
+async function charge(context: Context, item: FeeRunItem, name: string): Promise<FeeRunItem> {
+  const { feeCode, arrangementId, periodStart, attempt } = item
+  const keyed = {
+    ...context,
+    envelope: { ...context.envelope, idempotencyKey: chargeKey(item) },
+  }
+  const input = { feeCode, arrangementId, periodStart, attempt }
+  const { records } = await post(keyed, 'chargeFee', input, [postingOf(context, item, name)])
+  const { postingInstructionId, status, violations, instruction } = records[0]!
+  if (status === 'rejected') {
+    return { ...item, postingInstructionId, outcome: 'failed', reason: violations[0]!.code }
+  }
+  // What was charged under the key is what counts, whatever would be computed now.
+  const amountMinor = 'money' in instruction ? instruction.money!.amountMinor : item.amountMinor
+  return { ...item, postingInstructionId, amountMinor }
+}
+
+function postingOf(context: Context, item: FeeRunItem, name: string): Posting {
+  const { arrangementId, amountMinor, currency, feeRunId, feeCode, periodStart, periodEnd } = item
+  return {
+    instruction: {
+      ...termsAt(context.now()),
+      type: 'outbound-hard-settlement',
+      accountId: arrangementId,
+      contraId: internalAccountId('fee-income', currency),
+      money: { amountMinor: amountMinor!, currency },
+    },
+    narrative: {
+      ...noNarrative,
+      remittanceInformation: `${name}, ${periodStart} to ${periodEnd}`,
+      metadata: { feeRunId, feeCode, periodStart },
+    },
+  }
+}
+
+/** Another run may have written down meanwhile that it charged an account: then this one did not. */
+async function withoutCharged(
+  context: Context,
+  { feeCode, isDryRun }: FeeRun,
+  items: readonly FeeRunItem[],
+): Promise<readonly FeeRunItem[]> {
+  if (isDryRun) return items
+  const tried = await readTried(context, feeCode, items)
+  return items.map((item, at) =>
+    item.outcome === 'charged' && tried[at]!.isCharged
+      ? { ...item, outcome: 'skipped', reason: 'already-charged', amountMinor: null }
+      : item,
+  )
+}

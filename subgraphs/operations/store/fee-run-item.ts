@@ -1,0 +1,126 @@
+import type { Prisma } from '../../../prisma/client/client.ts'
+import { insertRows } from '../../_kernel/composites.ts'
+import type { Context } from '../../_kernel/context.ts'
+import { dateOf } from '../../_kernel/domain/dates.ts'
+import { readRows } from '../../_kernel/read-rows.ts'
+import type { Write } from '../../_kernel/writes.ts'
+import type { FeeOutcome, FeeRunItem, Tried } from '../domain/fee-run-item.ts'
+
+type ItemRow = Prisma.FeeRunItemGetPayload<object>
+
+function fromRow({ amount, ...row }: ItemRow): FeeRunItem {
+  return {
+    ...row,
+    outcome: row.outcome as FeeOutcome,
+    periodStart: dateOf(row.periodStart),
+    periodEnd: dateOf(row.periodEnd),
+    amountMinor: amount,
+  }
+}
+
+/** Inserts what became of accounts. A second charge for one period raises SQLSTATE 23505. */
+export function insertItems(items: readonly FeeRunItem[]): Write[] {
+  if (items.length === 0) return []
+  // In the order of the columns.
+  const rows = items.map((item) => [
+    item.feeRunId,
+    item.arrangementId,
+    item.partyId,
+    item.feeCode,
+    item.periodStart,
+    item.periodEnd,
+    item.outcome,
+    item.reason,
+    item.attempt,
+    item.amountMinor,
+    item.currency,
+    item.postingInstructionId,
+    item.reversedByPostingId,
+    item.isDryRun,
+    item.createdAt,
+  ])
+  return [insertRows('operations.fee_run_item', rows)]
+}
+
+/** Marks charges as taken back, each by the posting of the same place. */
+export function markReversed(
+  feeRunId: string,
+  reversed: readonly { arrangementId: string; by: string | null }[],
+): Write[] {
+  if (reversed.length === 0) return []
+  const ids = reversed.map(({ arrangementId }) => arrangementId)
+  const postings = reversed.map(({ by }) => by)
+  return [
+    {
+      sql:
+        "update operations.fee_run_item i set outcome = 'reversed', reversed_by_posting_id = r.posting " +
+        'from claim, unnest($2::text[], $3::text[]) r (id, posting) ' +
+        "where i.fee_run_id = $1 and i.arrangement_id = r.id and i.outcome = 'charged' returning 1",
+      values: [feeRunId, ids, postings],
+      rows: reversed.length,
+    },
+  ]
+}
+
+const ofAsked =
+  'from unnest($2::text[], $3::date[]) asked (id, start) join operations.fee_run_item ' +
+  'on arrangement_id = asked.id and fee_code = $1 and period_start = asked.start'
+// Each half goes through an index of its own.
+const triedSql =
+  `select id, true as charged, null::int as attempts ${ofAsked} where outcome = 'charged' and not is_dry_run union all ` +
+  `select id, false, max(attempt) ${ofAsked} where outcome in ('failed', 'reversed') and not is_dry_run group by id`
+
+/** What was tried before for accounts and their periods, in their order. */
+export async function readTried(
+  { bank }: Context,
+  feeCode: string,
+  asked: readonly { arrangementId: string; periodStart: string }[],
+): Promise<Tried[]> {
+  interface TriedRow {
+    id: string
+    charged: boolean
+    attempts: number | null
+  }
+  const ids = asked.map(({ arrangementId }) => arrangementId)
+  const starts = asked.map(({ periodStart }) => periodStart)
+  const rows = await readRows<TriedRow>(bank, triedSql, [feeCode, ids, starts])
+  const tried = new Map(ids.map((id) => [id, { isCharged: false, attempts: 0 }]))
+  for (const { id, charged, attempts } of rows) {
+    if (charged) tried.get(id)!.isCharged = true
+    else tried.get(id)!.attempts = attempts!
+  }
+  return ids.map((id) => tried.get(id)!)
+}
+
+const doneSql =
+  'select arrangement_id as id from operations.fee_run_item where fee_run_id = $1 and arrangement_id = any($2)'
+
+/** Which of these accounts a run is done with. */
+export async function readDone(
+  { bank }: Context,
+  feeRunId: string,
+  arrangementIds: readonly string[],
+): Promise<Set<string>> {
+  const rows = await readRows<{ id: string }>(bank, doneSql, [feeRunId, arrangementIds])
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** What became of the accounts of a run, in the order of their ids; of one outcome where it is given. */
+export async function listItems(
+  context: Context,
+  feeRunId: string,
+  outcome: FeeOutcome | null,
+  after: string | null,
+  take: number,
+): Promise<FeeRunItem[]> {
+  const rows = await context.db.feeRunItem.findMany({
+    where: {
+      feeRunId,
+      ...(outcome !== null && { outcome }),
+      ...(after !== null && { arrangementId: { gt: after } }),
+    },
+    orderBy: { arrangementId: 'asc' },
+    take,
+  })
+  return rows.map(fromRow)
+}

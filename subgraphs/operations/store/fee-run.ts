@@ -1,0 +1,173 @@
+import type { Prisma } from '../../../prisma/client/client.ts'
+import { inOrder, loader, type Context } from '../../_kernel/context.ts'
+import { dateOf, type LocalDate } from '../../_kernel/domain/dates.ts'
+import type { FeeFrequency } from '../../_kernel/domain/fee.ts'
+import type { Money } from '../../_kernel/domain/money.ts'
+import { afterTimeAndId } from '../../_kernel/graph/connection.ts'
+import { readRows } from '../../_kernel/read-rows.ts'
+import { insert, update, type Row, type Write } from '../../_kernel/writes.ts'
+import { feeRunStatuses, type FeeRun, type FeeRunError } from '../domain/fee-run.ts'
+
+const table = 'operations.fee_run'
+
+type FeeRunRow = Prisma.FeeRunGetPayload<object>
+
+function fromRow({ leasedUntil: _, ...row }: FeeRunRow): FeeRun {
+  const totals = row.totals as unknown as { amountMinor: string; currency: string }[]
+  return {
+    ...row,
+    runType: row.runType as FeeRun['runType'],
+    frequency: row.frequency as FeeFrequency,
+    status: row.status as FeeRun['status'],
+    periodStart: dateOf(row.periodStart),
+    periodEnd: dateOf(row.periodEnd),
+    runDate: dateOf(row.runDate),
+    totals: totals.map(({ amountMinor, currency }): Money => ({
+      amountMinor: BigInt(amountMinor),
+      currency,
+    })),
+    errors: row.errors as unknown as FeeRunError[],
+  }
+}
+
+function changingColumns(run: FeeRun): Row {
+  return {
+    status: run.status,
+    selected: run.selected,
+    charged: run.charged,
+    waived: run.waived,
+    skipped: run.skipped,
+    failed: run.failed,
+    totals: run.totals.map(({ amountMinor, currency }) => ({
+      amountMinor: amountMinor.toString(),
+      currency,
+    })),
+    errors: run.errors,
+    checkpoint: run.checkpoint,
+    failure_code: run.failureCode,
+    reversed_by_run_id: run.reversedByRunId,
+    started_at: run.startedAt,
+    completed_at: run.completedAt,
+    updated_at: run.updatedAt,
+  }
+}
+
+function toRow(run: FeeRun): Row {
+  return {
+    fee_run_id: run.feeRunId,
+    run_type: run.runType,
+    fee_code: run.feeCode,
+    product_id: run.productId,
+    frequency: run.frequency,
+    period_start: run.periodStart,
+    period_end: run.periodEnd,
+    run_date: run.runDate,
+    as_of: run.asOf,
+    is_dry_run: run.isDryRun,
+    triggered_by: run.triggeredBy,
+    reverses_run_id: run.reversesRunId,
+    version: run.version,
+    created_at: run.createdAt,
+    leased_until: null,
+    ...changingColumns(run),
+  }
+}
+
+/** Inserts new runs. A second one of the schedule for one period raises SQLSTATE 23505. */
+export function insertRuns(...runs: FeeRun[]): Write {
+  return insert(table, ...runs.map(toRow))
+}
+
+/**
+ * Writes a run as it was decided on the version before its own. Whoever wrote it is done with it for
+ * now and others may take it up, unless it goes on at once and says until when.
+ */
+export function updateRun(run: FeeRun, leasedUntil: Date | null = null): Write {
+  const changes = { ...changingColumns(run), leased_until: leasedUntil }
+  return update(table, { fee_run_id: run.feeRunId }, run.version - 1, changes)
+}
+
+/** A run as it is now, for a decision. */
+export async function findRun(context: Context, feeRunId: string): Promise<FeeRun | null> {
+  const row = await context.db.feeRun.findUnique({ where: { feeRunId } })
+  return row && fromRow(row)
+}
+
+/** Runs by id. They are the bank's: a delegated user sees none. */
+export const loadRun = loader<string, FeeRun>(async (context, ids) => {
+  if (context.caller.partyId !== null) return ids.map(() => null)
+  const rows = await context.db.feeRun.findMany({ where: { feeRunId: { in: [...ids] } } })
+  return inOrder(ids, rows.map(fromRow), ({ feeRunId }) => feeRunId)
+})
+
+export interface FeeRunFilter {
+  /** The name of a status in any letter case. */
+  status: string | null
+  productId: string | null
+  feeCode: string | null
+  /** The first and the last day of business of the runs. */
+  from: LocalDate | null
+  to: LocalDate | null
+}
+
+/** Runs in the order they were asked for. What no run can match gives none. */
+export async function listRuns(
+  context: Context,
+  { from, to, ...filter }: FeeRunFilter,
+  after: string[] | null,
+  take: number,
+): Promise<FeeRun[]> {
+  if (context.caller.partyId !== null) return []
+  const status = filter.status?.toLowerCase() ?? null
+  if (status !== null && !feeRunStatuses.some((known) => known === status)) return []
+  const rows = await context.db.feeRun.findMany({
+    where: {
+      ...(status !== null && { status }),
+      ...(filter.productId !== null && { productId: filter.productId }),
+      ...(filter.feeCode !== null && { feeCode: filter.feeCode }),
+      runDate: {
+        ...(from !== null && { gte: new Date(from) }),
+        ...(to !== null && { lte: new Date(to) }),
+      },
+      ...afterTimeAndId('createdAt', 'feeRunId', after),
+    },
+    orderBy: [{ createdAt: 'asc' }, { feeRunId: 'asc' }],
+    take,
+  })
+  return rows.map(fromRow)
+}
+
+const leaseSql =
+  'update operations.fee_run r set leased_until = $2 from (select fee_run_id from operations.fee_run ' +
+  "where status in ('scheduled', 'running') and (leased_until is null or leased_until <= $1) " +
+  'order by created_at, fee_run_id limit 1 for update skip locked) free ' +
+  'where r.fee_run_id = free.fee_run_id returning r.fee_run_id as id'
+
+/** The oldest unfinished run that nobody works on, held until the lease is over; null when there is none. */
+export async function leaseRun(context: Context, until: Date): Promise<FeeRun | null> {
+  const rows = await readRows<{ id: string }>(context.bank, leaseSql, [context.now(), until])
+  return rows[0] ? findRun(context, rows[0].id) : null
+}
+
+const freeSql = 'update operations.fee_run set leased_until = null where fee_run_id = $1'
+
+/** Lets others take up a run at once. */
+export async function freeRun({ bank }: Context, { feeRunId }: FeeRun): Promise<void> {
+  await readRows(bank, freeSql, [feeRunId])
+}
+
+/** The last period of each fee that a run was scheduled for when it was over. */
+export interface LastPeriod {
+  productId: string
+  feeCode: string
+  frequency: string
+  end: LocalDate
+}
+
+const lastPeriodsSql =
+  'select product_id as "productId", fee_code as "feeCode", frequency, max(period_end)::text as end ' +
+  "from operations.fee_run where run_type <> 'manual' group by product_id, fee_code, frequency"
+
+export function readLastPeriods({ bank }: Context): Promise<LastPeriod[]> {
+  return readRows<LastPeriod>(bank, lastPeriodsSql, [])
+}

@@ -1,0 +1,310 @@
+import { describe, expect, test } from 'vitest'
+import type { Fee } from '../../../subgraphs/_kernel/domain/fee.ts'
+import { Problem } from '../../../subgraphs/_kernel/domain/problem.ts'
+import {
+  endedPeriods,
+  endOf,
+  periodAsked,
+  periodOf,
+} from '../../../subgraphs/operations/domain/fee-period.ts'
+import {
+  chargeKey,
+  decideItem,
+  type FeePremises,
+} from '../../../subgraphs/operations/domain/fee-run-item.ts'
+import {
+  advanceRun,
+  beginRun,
+  endReversal,
+  failRun,
+  feeRunMoves,
+  feeRunStatuses,
+  resumeRun,
+  scheduleReversal,
+  scheduleRun,
+  type FeeRun,
+  type FeeRunStatus,
+} from '../../../subgraphs/operations/domain/fee-run.ts'
+
+const now = new Date('2026-04-02T09:00:00Z')
+const period = { start: '2026-03-01', end: '2026-03-31' }
+const asked = {
+  feeRunId: 'fee_1',
+  runType: 'manual',
+  feeCode: 'account',
+  productId: 'prd_1',
+} as const
+const scheduled = scheduleRun({
+  ...asked,
+  frequency: 'monthly',
+  isDryRun: false,
+  triggeredBy: 'test',
+  period,
+  now,
+})
+const runIn = (status: FeeRunStatus, more: Partial<FeeRun> = {}): FeeRun => ({
+  ...scheduled,
+  status,
+  ...more,
+})
+const fee: Fee = {
+  code: 'account',
+  name: 'Account fee',
+  frequency: 'monthly',
+  amount: { amountMinor: 450n, currency: 'EUR' },
+  percent: null,
+  tiers: [],
+  minimum: null,
+  maximum: null,
+  waivers: [],
+}
+const premises: FeePremises = {
+  account: {
+    arrangementId: 'arr_1',
+    partyId: 'pty_1',
+    customerId: 'cus_1',
+    productVersion: '2026.1',
+    state: 'active',
+    currency: 'EUR',
+    openedAt: new Date('2026-01-10T12:00:00Z'),
+  },
+  fee,
+  balanceMinor: null,
+  payments: null,
+  segment: null,
+  tried: { isCharged: false, attempts: 0 },
+}
+const charged = decideItem(scheduled, premises, now)
+const failed = { ...charged, outcome: 'failed' as const, reason: 'INSUFFICIENT_FUNDS' }
+
+describe('the states of a run', () => {
+  const made = { feeRunId: 'fee_2', triggeredBy: 'test', now }
+  const acts: Record<
+    string,
+    { from: FeeRunStatus[]; to: FeeRunStatus; act: (run: FeeRun) => FeeRun }
+  > = {
+    begin: { from: ['scheduled'], to: 'running', act: (run) => beginRun(run, now) },
+    resume: { from: ['failed'], to: 'running', act: (run) => resumeRun(run, now) },
+    fail: { from: ['running'], to: 'failed', act: (run) => failRun(run, 'INTERNAL', now) },
+    advance: {
+      from: ['running'],
+      to: 'running',
+      act: (run) => advanceRun(run, [charged], 'next', now),
+    },
+    complete: {
+      from: ['running'],
+      to: 'completed',
+      act: (run) => advanceRun(run, [charged], null, now),
+    },
+    'complete with errors': {
+      from: ['running'],
+      to: 'completed-with-errors',
+      act: (run) => advanceRun(run, [failed], null, now),
+    },
+    'end its reversal': {
+      from: ['completed', 'completed-with-errors'],
+      to: 'reversed',
+      act: (run) => endReversal(run, true, now),
+    },
+  }
+  const cases = Object.entries(acts).flatMap(([name, { from, to, act }]) =>
+    feeRunStatuses.map((status) => [name, status, from.includes(status) ? to : null, act] as const),
+  )
+
+  test.each(cases)('%s when it is %s', (_name, status, to, act) => {
+    const run = runIn(status)
+    if (to !== null) {
+      const after = act(run)
+      expect([after.status, after.version]).toEqual([to, run.version + 1])
+      return
+    }
+    expect(refusalOf(() => act(run))).toMatchObject({
+      code: 'INVALID_STATE_TRANSITION',
+      members: { currentState: status, allowedStates: expect.any(Array), resourceId: 'fee_1' },
+    })
+  })
+
+  test.each(feeRunStatuses)('taking it back is asked for when it is %s', (status) => {
+    if (!feeRunMoves[status].includes('reversed')) {
+      const refusal = refusalOf(() => scheduleReversal(runIn(status), made))
+      expect(refusal).toMatchObject({
+        code: 'INVALID_STATE_TRANSITION',
+        members: { currentState: status, allowedStates: feeRunMoves[status] },
+      })
+      return
+    }
+    const { run, reversal } = scheduleReversal(runIn(status), made)
+    expect(run).toMatchObject({ status, reversedByRunId: 'fee_2', version: 2 })
+    expect(reversal).toMatchObject({
+      status: 'scheduled',
+      reversesRunId: 'fee_1',
+      feeCode: 'account',
+    })
+  })
+
+  test('what was not charged, or is being taken back, is not taken back', () => {
+    const code = (run: FeeRun) => refusalOf(() => scheduleReversal(run, made)).code
+    expect(code(runIn('completed', { isDryRun: true }))).toBe('FEE_RUN_NOT_REVERSIBLE')
+    expect(code(runIn('completed', { reversesRunId: 'fee_0' }))).toBe('FEE_RUN_NOT_REVERSIBLE')
+    expect(code(runIn('completed', { reversedByRunId: 'fee_9' }))).toBe('STATE_CONFLICT')
+  })
+
+  test('a reversal that left something can be asked for again', () => {
+    const run = runIn('completed', { reversedByRunId: 'fee_2' })
+    expect(endReversal(run, false, now)).toMatchObject({
+      status: 'completed',
+      reversedByRunId: null,
+    })
+  })
+})
+
+describe('what a run adds up to', () => {
+  test('pages add up: counts, totals by currency, the first 20 errors', () => {
+    const dollars = { ...charged, amountMinor: 500n, currency: 'USD' }
+    const waived = { ...charged, outcome: 'waived' as const, reason: 'account-age' }
+    const skipped = { ...charged, outcome: 'skipped' as const, amountMinor: null }
+    const first = advanceRun(runIn('running'), [charged, charged, dollars, waived], 'next', now)
+    const second = advanceRun(first, [charged, skipped, ...Array(25).fill(failed)], null, now)
+    expect(second).toMatchObject({
+      ...{ selected: 31, charged: 4, waived: 1, skipped: 1, failed: 25 },
+      totals: [
+        { amountMinor: 1350n, currency: 'EUR' },
+        { amountMinor: 500n, currency: 'USD' },
+      ],
+      status: 'completed-with-errors',
+      completedAt: now,
+      checkpoint: 'next',
+    })
+    expect(second.errors).toEqual(
+      Array(20).fill({ arrangementId: 'arr_1', code: 'INSUFFICIENT_FUNDS' }),
+    )
+  })
+
+  test('what is given back is below nothing', () => {
+    const reversed = { ...charged, outcome: 'reversed' as const }
+    const { totals } = advanceRun(runIn('running'), [reversed], null, now)
+    expect(totals).toEqual([{ amountMinor: -450n, currency: 'EUR' }])
+  })
+})
+
+describe('what becomes of an account', () => {
+  const { account } = premises
+  const opened = (day: string) => ({
+    account: { ...account, openedAt: new Date(`${day}T23:59:59Z`) },
+  })
+  const share = { ...fee, amount: null, percent: '0.1' }
+  const young = { kind: 'account-age', months: 6 } as const
+
+  test.each<[string, Partial<FeePremises>, string, string | null, bigint | null]>([
+    ['it is charged', {}, 'charged', null, 450n],
+    ['opened on the last day of the period', opened('2026-03-31'), 'charged', null, 450n],
+    ['opened a day later', opened('2026-04-01'), 'skipped', 'opened-later', null],
+    [
+      'charged before',
+      { tried: { isCharged: true, attempts: 0 } },
+      'skipped',
+      'already-charged',
+      null,
+    ],
+    [
+      'in another currency',
+      { account: { ...account, currency: 'USD' } },
+      'skipped',
+      'other-currency',
+      null,
+    ],
+    ['a share of its balance', { fee: share, balanceMinor: 10_000n }, 'charged', null, 10n],
+    ['a share of nothing', { fee: share, balanceMinor: 0n }, 'skipped', 'nothing-to-charge', null],
+    ['waived', { fee: { ...fee, waivers: [young] } }, 'waived', 'account-age', 450n],
+    [
+      'for each payment',
+      { fee: { ...fee, frequency: 'per-event' }, payments: { count: 3, sumMinor: 1n } },
+      'charged',
+      null,
+      1350n,
+    ],
+    [
+      'for no payment',
+      { fee: { ...fee, frequency: 'per-event' }, payments: { count: 0, sumMinor: 0n } },
+      'skipped',
+      'nothing-to-charge',
+      null,
+    ],
+  ])('%s', (_what, more, outcome, reason, amountMinor) => {
+    const item = decideItem(scheduled, { ...premises, ...more }, now)
+    expect(item).toMatchObject({ outcome, reason, amountMinor, arrangementId: 'arr_1' })
+  })
+
+  test('a fee that is charged once is charged for the day of opening, whatever the period', () => {
+    const run = runIn('running', { frequency: 'upfront' })
+    const item = decideItem(run, premises, now)
+    expect(item).toMatchObject({ periodStart: '2026-01-10', periodEnd: '2026-01-10' })
+  })
+
+  test('each try after a refusal has a key of its own, and no two fees share one', () => {
+    expect(chargeKey(charged)).toBe('fee:account:arr_1:2026-03-01')
+    const again = decideItem(
+      scheduled,
+      { ...premises, tried: { isCharged: false, attempts: 1 } },
+      now,
+    )
+    expect(chargeKey(again)).toBe('fee:account:arr_1:2026-03-01:2')
+    const one = chargeKey({ ...charged, feeCode: 'a:b', arrangementId: 'c' })
+    expect(one).not.toBe(chargeKey({ ...charged, feeCode: 'a', arrangementId: 'b:c' }))
+  })
+})
+
+describe('periods', () => {
+  test.each([
+    ['monthly', '2026-02-10', '2026-02-01', '2026-02-28'],
+    ['monthly', '2024-02-29', '2024-02-01', '2024-02-29'],
+    ['monthly', '2026-12-31', '2026-12-01', '2026-12-31'],
+    ['quarterly', '2026-05-15', '2026-04-01', '2026-06-30'],
+    ['quarterly', '2026-12-31', '2026-10-01', '2026-12-31'],
+    ['yearly', '2026-07-01', '2026-01-01', '2026-12-31'],
+    ['per-event', '2026-07-31', '2026-07-01', '2026-07-31'],
+    ['upfront', '2026-07-31', '2026-07-01', '2026-07-31'],
+  ] as const)('%s: %s is in %s to %s', (frequency, day, start, end) => {
+    expect(periodOf(frequency, day)).toEqual({ start, end })
+  })
+
+  test('those that ended, in their order, and no more than asked for', () => {
+    const starts = (from: string, today: string, most = 10) =>
+      endedPeriods('monthly', from, today, most).map(({ start }) => start)
+    expect(starts('2025-11-20', '2026-02-28')).toEqual(['2025-11-01', '2025-12-01', '2026-01-01'])
+    expect(starts('2025-11-20', '2026-03-01')).toContain('2026-02-01')
+    expect(starts('2025-11-20', '2026-03-01', 2)).toEqual(['2025-11-01', '2025-12-01'])
+    expect(starts('2026-03-01', '2026-03-31')).toEqual([])
+  })
+
+  test('a period is asked for by its first day, and is not to come', () => {
+    const refused = (start: string) =>
+      refusalOf(() => periodAsked('quarterly', start, '2026-05-15'))
+    expect(periodAsked('quarterly', '2026-04-01', '2026-05-15').end).toBe('2026-06-30')
+    expect(periodAsked('quarterly', null, '2026-05-15').start).toBe('2026-04-01')
+    for (const start of ['2026-04-02', '2026-05-01', '2026-07-01']) {
+      expect(refused(start)).toMatchObject({
+        code: 'FEE_PERIOD_INVALID',
+        members: { errors: [{ pointer: '/periodStart' }] },
+      })
+    }
+  })
+
+  test('a run sees balances at the end of its period, or of now when it goes on', () => {
+    expect(scheduled.asOf).toEqual(endOf(period))
+    expect(endOf(period).toISOString()).toBe('2026-03-31T23:59:59.999Z')
+    const early = new Date('2026-03-10T10:00:00Z')
+    const more = { frequency: 'monthly', isDryRun: false, triggeredBy: 'test' } as const
+    expect(scheduleRun({ ...asked, ...more, period, now: early }).asOf).toEqual(early)
+  })
+})
+
+function refusalOf(act: () => unknown): Problem {
+  try {
+    act()
+  } catch (error) {
+    if (error instanceof Problem) return error
+    throw error
+  }
+  throw new Error('It was not refused.')
+}

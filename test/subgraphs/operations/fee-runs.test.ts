@@ -1,0 +1,402 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  accountFee,
+  aCustomer,
+  aFeeBank,
+  anAccount,
+  aProduct,
+  ask,
+  charge,
+  eur,
+  income,
+  itemsOf,
+  pay,
+  read,
+  reverse,
+  takeBack,
+  type FeeBank,
+} from './fee-kit.ts'
+import { aCaller } from '../../kit/subgraph.ts'
+
+let bank: FeeBank
+beforeAll(async () => {
+  bank = await aFeeBank()
+  await aCustomer(bank, 'ada')
+  await aCustomer(bank, 'grace', 'student')
+})
+afterAll(() => bank.drop())
+
+const none = { selected: 0, charged: 0, waived: 0, skipped: 0, failed: 0 }
+const outcomes = (items: { outcome: string; reason: string | null }[]) =>
+  items.map(({ outcome, reason }) => reason ?? outcome)
+const told = async (type: string, subject?: string) =>
+  (await bank.events()).filter(
+    (event) => event.type === type && (!subject || event.subject === subject),
+  )
+
+describe('a run', () => {
+  test('charges each account once, and says what became of each', async () => {
+    const productId = await aProduct(bank, {
+      ...accountFee,
+      waivers: [
+        { kind: 'CUSTOMER_SEGMENT', segment: 'student' },
+        { kind: 'MINIMUM_BALANCE', minimumBalance: eur('1000.00') },
+      ],
+    })
+    const paying = await anAccount(bank, productId, { holds: '100.00' })
+    const student = await anAccount(bank, productId, { customerId: 'cus_grace', holds: '5.00' })
+    const rich = await anAccount(bank, productId, { holds: '1000.00' })
+    const poor = await anAccount(bank, productId, { holds: '4.49' })
+    const foreign = await anAccount(bank, productId, { currency: 'USD', holds: '50.00' })
+    const blocked = await anAccount(bank, productId, { holds: '50.00' })
+    await bank.act(
+      `mutation { blockAccountArrangement(arrangementId: "${blocked}", kind: DEBIT) { state } }`,
+    )
+    const closed = await anAccount(bank, productId)
+    for (const act of ['requestAccountArrangementClosure', 'closeAccountArrangement']) {
+      await bank.act(`mutation { ${act}(arrangementId: "${closed}") { state } }`)
+    }
+    const before = await income(bank)
+
+    const run = await charge(bank, productId)
+    expect(run).toEqual({
+      ...{ feeRunId: run.feeRunId, runType: 'MANUAL', feeCode: 'account', productId },
+      ...{ periodStart: '2026-03-01', periodEnd: '2026-03-31', runDate: '2026-03-10' },
+      status: 'COMPLETED_WITH_ERRORS',
+      counts: { selected: 6, charged: 1, waived: 2, skipped: 1, failed: 2 },
+      totals: [eur('4.50')],
+      ...{ dryRun: false, triggeredBy: 'test-client' },
+      ...{ startedAt: '2026-03-10T09:00:00.000Z', completedAt: '2026-03-10T09:00:00.000Z' },
+      errors: [
+        { arrangementId: poor, code: 'INSUFFICIENT_FUNDS' },
+        { arrangementId: blocked, code: 'ARRANGEMENT_BLOCKED' },
+      ],
+      ...{ failureCode: null, reversesRunId: null, reversedByRunId: null },
+    })
+    const items = await itemsOf(bank, run.feeRunId)
+    expect(items).toMatchObject([
+      {
+        arrangementId: paying,
+        outcome: 'CHARGED',
+        amount: eur('4.50'),
+        postingInstruction: { status: 'ACCEPTED' },
+        arrangement: { state: 'ACTIVE' },
+      },
+      {
+        arrangementId: student,
+        outcome: 'WAIVED',
+        reason: 'customer-segment',
+        amount: eur('4.50'),
+        postingInstruction: null,
+      },
+      { arrangementId: rich, outcome: 'WAIVED', reason: 'minimum-balance' },
+      {
+        arrangementId: poor,
+        outcome: 'FAILED',
+        reason: 'INSUFFICIENT_FUNDS',
+        postingInstruction: { status: 'REJECTED' },
+      },
+      { arrangementId: foreign, outcome: 'SKIPPED', reason: 'other-currency', amount: null },
+      { arrangementId: blocked, outcome: 'FAILED', reason: 'ARRANGEMENT_BLOCKED' },
+    ])
+    expect(Number(await income(bank)) - Number(before)).toBeCloseTo(4.5)
+
+    const subject = `fee-run/${run.feeRunId}`
+    const facts = (await bank.events()).filter((event) => event.subject === subject)
+    expect(facts.map(({ type }) => type.split('.').at(-1))).toEqual([
+      'scheduled',
+      'started',
+      'completed',
+    ])
+    expect(facts.at(-1)!.data).toMatchObject({ counts: run.counts, totals: [eur('4.50')] })
+    const [charged] = await told('pricing.fee.charged', `fee/${paying}`)
+    expect(charged).toMatchObject({
+      parties: ['pty_ada'],
+      data: { feeRunId: run.feeRunId, ...eur('4.50'), postingInstructionId: expect.any(String) },
+    })
+    const [waived] = await told('pricing.fee.waived', `fee/${student}`)
+    expect(waived).toMatchObject({
+      parties: ['pty_grace'],
+      data: { waivedFor: 'customer-segment' },
+    })
+  })
+
+  test('a second run charges nobody twice, and tries again those that failed', async () => {
+    const productId = await aProduct(bank, accountFee)
+    await anAccount(bank, productId, { holds: '100.00' })
+    const poor = await anAccount(bank, productId)
+    const outcomesOf = async () =>
+      outcomes(await itemsOf(bank, (await charge(bank, productId)).feeRunId))
+    expect(await outcomesOf()).toEqual(['CHARGED', 'INSUFFICIENT_FUNDS'])
+    expect(await outcomesOf()).toEqual(['already-charged', 'INSUFFICIENT_FUNDS'])
+    await pay(bank, poor, 'IN', '4.50')
+    expect(await outcomesOf()).toEqual(['already-charged', 'CHARGED'])
+    expect(await outcomesOf()).toEqual(['already-charged', 'already-charged'])
+  })
+
+  test('a dry run charges nothing and tells nobody; the real one does what it said', async () => {
+    const productId = await aProduct(bank, accountFee)
+    const account = await anAccount(bank, productId, { holds: '100.00' })
+    const before = await income(bank)
+    const dry = await charge(bank, productId, { dryRun: true })
+    expect(dry).toMatchObject({ status: 'COMPLETED', totals: [eur('4.50')], dryRun: true })
+    expect(await itemsOf(bank, dry.feeRunId)).toMatchObject([
+      { outcome: 'CHARGED', amount: eur('4.50'), postingInstruction: null },
+    ])
+    expect(await income(bank)).toBe(before)
+    expect(await told('pricing.fee.charged', `fee/${account}`)).toEqual([])
+    const real = await charge(bank, productId)
+    expect([real.counts, real.totals]).toEqual([dry.counts, dry.totals])
+  })
+
+  test('a version is charged as it says: another version, another fee, or none', async () => {
+    const productId = await aProduct(bank, accountFee)
+    const old = await anAccount(bank, productId, { holds: '100.00' })
+    const write = (version: string, fees: object[]) =>
+      bank.act(
+        'mutation ($input: CreateProductInput!) { createProduct(input: $input) { productId } }',
+        {
+          input: {
+            ...{ productId, name: 'Everyday', productClass: 'current-account', status: 'active' },
+            ...{ version, currencies: ['EUR'], fees },
+          },
+        },
+      )
+    await write('2026.2', [{ ...accountFee, amount: eur('6.00') }])
+    const newer = await anAccount(bank, productId, { holds: '100.00' })
+    await write('2026.3', [])
+    await anAccount(bank, productId, { holds: '100.00' })
+    const run = await charge(bank, productId)
+    expect(run).toMatchObject({
+      counts: { ...none, selected: 2, charged: 2 },
+      totals: [eur('10.50')],
+    })
+    expect(await itemsOf(bank, run.feeRunId)).toMatchObject([
+      { arrangementId: old, amount: eur('4.50') },
+      { arrangementId: newer, amount: eur('6.00') },
+    ])
+  })
+
+  test('balances are those of the end of the period, whatever was booked since', async () => {
+    const share = { ...accountFee, amount: undefined, percent: '1', maximum: eur('50.00') }
+    const productId = await aProduct(bank, share)
+    bank.clock.set('2026-02-10T09:00:00Z')
+    const account = await anAccount(bank, productId, { holds: '200.00' })
+    bank.clock.set('2026-03-10T09:00:00Z')
+    await pay(bank, account, 'IN', '800.00')
+    const february = await charge(bank, productId, { periodStart: '2026-02-01' })
+    expect(february.totals).toEqual([eur('2.00')])
+    const march = await charge(bank, productId)
+    expect(march.totals).toEqual([eur('9.98')])
+  })
+
+  test('a fee per event counts the payments of the month, not fees nor what was taken back', async () => {
+    const productId = await aProduct(
+      bank,
+      { ...accountFee, frequency: 'PER_EVENT', amount: eur('0.25') },
+      { ...accountFee, code: 'other' },
+    )
+    bank.clock.set('2026-02-27T09:00:00Z')
+    const account = await anAccount(bank, productId, { holds: '100.00' })
+    await pay(bank, account, 'OUT', '1.00')
+    bank.clock.set('2026-03-10T09:00:00Z')
+    for (const amount of ['10.00', '20.00', '30.00']) await pay(bank, account, 'OUT', amount)
+    const mistaken = await pay(bank, account, 'OUT', '5.00')
+    await takeBack(bank, mistaken)
+    await charge(bank, productId, { feeCode: 'other' })
+    const run = await charge(bank, productId)
+    expect(run).toMatchObject({ status: 'COMPLETED', totals: [eur('0.75')] })
+  })
+
+  test('a fee that is charged once is charged once, in whatever month', async () => {
+    const productId = await aProduct(bank, { ...accountFee, frequency: 'UPFRONT' })
+    await anAccount(bank, productId, { holds: '100.00' })
+    expect((await charge(bank, productId)).counts).toEqual({ ...none, selected: 1, charged: 1 })
+    bank.clock.set('2026-04-10T09:00:00Z')
+    expect((await charge(bank, productId)).counts).toEqual({ ...none, selected: 1, skipped: 1 })
+    bank.clock.set('2026-03-10T09:00:00Z')
+  })
+})
+
+describe('taking a run back', () => {
+  test('gives everything back, once, and the fee can be charged again', async () => {
+    const productId = await aProduct(bank, accountFee)
+    const account = await anAccount(bank, productId, { holds: '100.00' })
+    await anAccount(bank, productId)
+    const before = await income(bank)
+    const run = await charge(bank, productId)
+    const reversal = await reverse(bank, run.feeRunId)
+    expect(reversal).toMatchObject({
+      status: 'SCHEDULED',
+      reversesRunId: run.feeRunId,
+      counts: none,
+    })
+    await expect(reverse(bank, run.feeRunId)).rejects.toMatchObject({ code: 'STATE_CONFLICT' })
+    await bank.work()
+    expect(await read(bank, reversal.feeRunId)).toMatchObject({
+      status: 'COMPLETED',
+      counts: { ...none, selected: 1, charged: 1 },
+      totals: [eur('-4.50')],
+    })
+    expect(await read(bank, run.feeRunId)).toMatchObject({
+      status: 'REVERSED',
+      reversedByRunId: reversal.feeRunId,
+      counts: run.counts,
+    })
+    expect(await itemsOf(bank, run.feeRunId, 'REVERSED')).toMatchObject([
+      { arrangementId: account, reversedBy: { postingInstructionId: expect.any(String) } },
+    ])
+    expect(await income(bank)).toBe(before)
+    expect(await told('pricing.fee-run.reversed', `fee-run/${run.feeRunId}`)).toHaveLength(1)
+    await expect(reverse(bank, run.feeRunId)).rejects.toMatchObject({
+      code: 'INVALID_STATE_TRANSITION',
+    })
+    await expect(reverse(bank, reversal.feeRunId)).rejects.toMatchObject({
+      code: 'FEE_RUN_NOT_REVERSIBLE',
+    })
+    expect((await charge(bank, productId)).counts).toMatchObject({ charged: 1, failed: 1 })
+  })
+
+  test('what somebody took back by hand is not given back twice', async () => {
+    const productId = await aProduct(bank, accountFee)
+    await anAccount(bank, productId, { holds: '100.00' })
+    const before = await income(bank)
+    const { feeRunId } = await charge(bank, productId)
+    const [{ postingInstruction }] = (await itemsOf(bank, feeRunId)) as [any]
+    await takeBack(bank, postingInstruction.postingInstructionId)
+    const reversal = await reverse(bank, feeRunId)
+    await bank.work()
+    expect((await read(bank, reversal.feeRunId)).counts).toEqual({
+      ...none,
+      selected: 1,
+      skipped: 1,
+    })
+    expect((await read(bank, feeRunId)).status).toBe('REVERSED')
+    expect(await income(bank)).toBe(before)
+  })
+
+  test('what cannot be given back leaves the run as it is, to be tried again', async () => {
+    const productId = await aProduct(bank, accountFee)
+    const account = await anAccount(bank, productId, { holds: '4.50' })
+    await anAccount(bank, productId, { holds: '100.00' })
+    const run = await charge(bank, productId)
+    for (const act of ['requestAccountArrangementClosure', 'closeAccountArrangement']) {
+      await bank.act(`mutation { ${act}(arrangementId: "${account}") { state } }`)
+    }
+    const reversal = await reverse(bank, run.feeRunId)
+    await bank.work()
+    expect(await read(bank, reversal.feeRunId)).toMatchObject({
+      status: 'COMPLETED_WITH_ERRORS',
+      errors: [{ arrangementId: account, code: 'ARRANGEMENT_CLOSED' }],
+      totals: [eur('-4.50')],
+    })
+    expect(await read(bank, run.feeRunId)).toMatchObject({
+      status: 'COMPLETED',
+      reversedByRunId: null,
+    })
+    const again = await reverse(bank, run.feeRunId)
+    await bank.work()
+    expect((await read(bank, again.feeRunId)).counts).toEqual({ ...none, selected: 1, failed: 1 })
+  })
+})
+
+describe('who may, and what is refused', () => {
+  const ada = aCaller({ partyId: 'pty_ada' })
+
+  test.each<[string, object, string, string, number | undefined]>([
+    ['an unknown product', { productId: 'prd_none' }, 'PRODUCT_NOT_FOUND', '/productId', 422],
+    ['an unknown fee', { feeCode: 'other' }, 'FEE_NOT_FOUND', '/feeCode', 422],
+    [
+      'a day within a period',
+      { periodStart: '2026-02-02' },
+      'FEE_PERIOD_INVALID',
+      '/periodStart',
+      undefined,
+    ],
+    [
+      'a period to come',
+      { periodStart: '2026-04-01' },
+      'FEE_PERIOD_INVALID',
+      '/periodStart',
+      undefined,
+    ],
+  ])('%s', async (_what, more, code, pointer, status) => {
+    const productId = await aProduct(bank, accountFee)
+    const refused = ask(bank, productId, more)
+    await expect(refused).rejects.toMatchObject({ code, members: { errors: [{ pointer }] } })
+    if (status) await expect(refused).rejects.toMatchObject({ members: { status } })
+  })
+
+  test('a delegated user starts none, sees none, and hears only of their own fees', async () => {
+    const productId = await aProduct(bank, accountFee)
+    const { feeRunId } = await ask(bank, productId)
+    const refused = ask(bank, productId, {}, ada)
+    await expect(refused).rejects.toMatchObject({ code: 'NOT_FOR_DELEGATED_USERS' })
+    const list = await bank.act('{ feeRuns { nodes { feeRunId } } }', {}, ada)
+    expect(list.feeRuns.nodes).toEqual([])
+    const one = bank.act(`{ feeRun(feeRunId: "${feeRunId}") { status } }`, {}, ada)
+    await expect(one).rejects.toMatchObject({ code: 'FEE_RUN_NOT_FOUND' })
+    await bank.work()
+  })
+
+  test.each([
+    'startFeeRun(input: { feeCode: "x", productId: "x" })',
+    'reverseFeeRun(feeRunId: "x")',
+    'resumeFeeRun(feeRunId: "x")',
+  ])('%s needs its scope', async (field) => {
+    const reader = aCaller({ scopes: ['fees:read'] })
+    const refused = bank.act(`mutation { ${field} { feeRunId } }`, {}, reader)
+    await expect(refused).rejects.toMatchObject({
+      code: 'INSUFFICIENT_SCOPE',
+      members: { scope: 'fees:run' },
+    })
+  })
+
+  test.each(['reverseFeeRun', 'resumeFeeRun'])('%s of no run', async (name) => {
+    const refused = bank.act(`mutation { ${name}(feeRunId: "fee_none") { feeRunId } }`)
+    await expect(refused).rejects.toMatchObject({ code: 'FEE_RUN_NOT_FOUND' })
+  })
+
+  test('the same key answers the same run', async () => {
+    const productId = await aProduct(bank, accountFee)
+    const start = () =>
+      bank.execute(
+        `mutation ($input: StartFeeRunInput!) { startFeeRun(input: $input) { feeRunId status } }`,
+        { input: { feeCode: 'account', productId } },
+        { idempotencyKey: 'run-1' },
+      )
+    const [first, again] = [await start(), await start()]
+    expect(first.errors).toEqual([])
+    expect(again.data).toEqual(first.data)
+    expect(again.isReplayed).toBe(true)
+    await bank.work()
+  })
+
+  test('filters match exactly, a status without case', async () => {
+    const productId = await aProduct(bank, accountFee)
+    const { feeRunId } = await charge(bank, productId)
+    const find = async (filter: string) => {
+      const { feeRuns } = await bank.act(
+        `{ feeRuns(productId: "${productId}", ${filter}) { nodes { feeRunId } } }`,
+      )
+      return feeRuns.nodes.map((run: { feeRunId: string }) => run.feeRunId)
+    }
+    for (const filter of [
+      'status: "Completed"',
+      'feeCode: "account"',
+      'from: "2026-03-10"',
+      'to: "2026-03-10"',
+    ]) {
+      expect(await find(filter), filter).toEqual([feeRunId])
+    }
+    for (const filter of [
+      'status: "running"',
+      'status: "none"',
+      'feeCode: "Account"',
+      'from: "2026-03-11"',
+      'to: "2026-03-09"',
+    ]) {
+      expect(await find(filter), filter).toEqual([])
+    }
+  })
+})
