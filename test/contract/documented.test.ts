@@ -40,6 +40,8 @@ async function makeSomething(bank: FurnishedBank) {
   await bank.act('mutation { publishProductOffer(offerId: "off_1") { offerId } }')
   await bank.act(`mutation { openAccountArrangement(input: { arrangementId: "arr_1",
     customerId: "cus_ada", productId: "prd_current" }) { arrangementId } }`)
+  await bank.act(`mutation { startFeeRun(input: { feeCode: "account",
+    productId: "prd_current" }) { feeRunId } }`)
 }
 
 const ajv = new Ajv2020({ strict: false, validateFormats: false })

@@ -28,7 +28,8 @@ const furnishing = `mutation Party { createParty(input: {
   mutation PassKyc { passKyc(customerId: "cus_ada", expiresOn: "2999-12-31") { customerId } }
   mutation Activate { activateCustomer(customerId: "cus_ada") { customerId } }
   mutation Product { createProduct(input: { productId: "prd_current", name: "Everyday",
-    productClass: "current-account", status: "active", version: "2026.1" }) { productId } }
+    productClass: "current-account", status: "active", version: "2026.1", fees: [{ code: "account",
+    frequency: MONTHLY, amount: { amount: "1.00", currency: "EUR" } }] }) { productId } }
   mutation Account { openAccountArrangement(input: { arrangementId: "arr_money",
     customerId: "cus_ada", productId: "prd_current" }) { arrangementId } }
   mutation Quote { createPricingQuote(input: { pricingQuoteId: "quo_current",

@@ -41,6 +41,14 @@ const listings: readonly Listing[] = [
     make: (id) => `createProductOffer(input: { offerId: "${id}", productId: "prd_current",
       pricingQuoteId: "quo_current" }) { offerId }`,
   },
+  {
+    path: '/fee-runs',
+    id: 'feeRunId',
+    shape: 'page',
+    filter: 'productId=prd_current',
+    make: () => `startFeeRun(input: { feeCode: "account", productId: "prd_current",
+      dryRun: true }) { feeRunId }`,
+  },
 ]
 const cases = listings.map((listing) => [listing.path, listing] as const)
 const most = 23

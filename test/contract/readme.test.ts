@@ -69,7 +69,7 @@ test('the first query joins three subgraphs, and the mailbox holds the letter', 
     expect(data.party).toMatchObject({
       displayName: 'Ada Lovelace',
       accounts: [
-        { arrangementId: 'arr_ada_current', product: { version: '2026.1' } },
+        { arrangementId: 'arr_ada_current', product: { version: '2026.2' } },
         { arrangementId: 'arr_ada_savings' },
       ],
     })

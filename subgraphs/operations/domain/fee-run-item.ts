@@ -1,10 +1,26 @@
 import { dateOf, type LocalDate } from '../../_kernel/domain/dates.ts'
-import { feeAmount, needsBasis, waiverOf, type Fee } from '../../_kernel/domain/fee.ts'
-import type { FeeRun } from './fee-run.ts'
+import {
+  feeAmount,
+  needsBasis,
+  waiverOf,
+  type Fee,
+  type FeeFrequency,
+} from '../../_kernel/domain/fee.ts'
 
 /** `charged` is what would be charged in a dry run; `reversed` was charged and taken back. */
 export const feeOutcomes = ['charged', 'waived', 'skipped', 'failed', 'reversed'] as const
 export type FeeOutcome = (typeof feeOutcomes)[number]
+
+/** What a run is of: one fee, for one period. */
+export interface FeeRunTerms {
+  feeRunId: string
+  feeCode: string
+  frequency: FeeFrequency
+  periodStart: LocalDate
+  periodEnd: LocalDate
+  /** It computes and charges nothing. */
+  isDryRun: boolean
+}
 
 /** What became of one account in a run. */
 export interface FeeRunItem {
@@ -72,7 +88,7 @@ export function premisesNeeded(fee: Fee) {
 }
 
 /** The period an account is charged for in a run: a fee that is charged once is charged for the day of opening. */
-export function periodFor(run: FeeRun, { openedAt }: Pick<Account, 'openedAt'>) {
+export function periodFor(run: FeeRunTerms, { openedAt }: Pick<Account, 'openedAt'>) {
   if (run.frequency !== 'upfront') return { start: run.periodStart, end: run.periodEnd }
   const day = dateOf(openedAt)
   return { start: day, end: day }
@@ -83,7 +99,7 @@ export function periodFor(run: FeeRun, { openedAt }: Pick<Account, 'openedAt'>) 
  * account that was opened after the period, one that was charged for it before, one in another
  * currency than the fee, and one for which the fee comes to nothing.
  */
-export function decideItem(run: FeeRun, premises: FeePremises, now: Date): FeeRunItem {
+export function decideItem(run: FeeRunTerms, premises: FeePremises, now: Date): FeeRunItem {
   const { account, fee, tried, balanceMinor, payments, segment } = premises
   const { arrangementId, partyId, currency, openedAt } = account
   const { start: periodStart, end: periodEnd } = periodFor(run, account)

@@ -1,10 +1,9 @@
 import { dateOf, type LocalDate } from '../../_kernel/domain/dates.ts'
-import type { FeeFrequency } from '../../_kernel/domain/fee.ts'
 import type { Money } from '../../_kernel/domain/money.ts'
 import { Problem, type ProblemCode } from '../../_kernel/domain/problem.ts'
 import { requireMove, type Transitions } from '../../_kernel/domain/states.ts'
 import { endOf, type Period } from './fee-period.ts'
-import type { FeeRunItem } from './fee-run-item.ts'
+import type { FeeRunItem, FeeRunTerms } from './fee-run-item.ts'
 
 export const feeRunStatuses = [
   'scheduled',
@@ -49,21 +48,14 @@ export interface FeeRunError {
 }
 
 /** One run of a fee over the accounts of a product; or the taking back of one, when `reversesRunId` names it. */
-export interface FeeRun extends FeeRunCounts {
-  feeRunId: string
+export interface FeeRun extends FeeRunTerms, FeeRunCounts {
   runType: FeeRunType
-  feeCode: string
   productId: string
-  frequency: FeeFrequency
-  periodStart: LocalDate
-  periodEnd: LocalDate
   /** The day of business it was asked for on. */
   runDate: LocalDate
   /** Balances are those of this instant: the end of the period, or before that, of the asking. */
   asOf: Date
   status: FeeRunStatus
-  /** It computes and charges nothing. */
-  isDryRun: boolean
   triggeredBy: string
   /** What was charged, by currency; below nothing for what a reversal gave back. */
   totals: Money[]

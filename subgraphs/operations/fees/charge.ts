@@ -55,11 +55,10 @@ export async function chargePage(context: Context, run: FeeRun): Promise<void> {
   const decided = premises.map((each) => decideItem(run, each, now))
   const names = new Map(candidates.map(({ fee }) => [fee.code, fee.name ?? fee.code]))
   const items = await Promise.all(
-    decided.map((item) =>
-      item.outcome === 'charged' && !run.isDryRun
-        ? charge(context, item, names.get(run.feeCode)!)
-        : item,
-    ),
+    decided.map(async (item) => {
+      const isDue = item.outcome === 'charged' && !run.isDryRun
+      return isDue ? charge(context, item, names.get(run.feeCode)!) : item
+    }),
   )
   await commitPage(context, run, async (current) => {
     const kept = await withoutCharged(context, run, items)
@@ -77,7 +76,7 @@ async function askAccounts({ bank }: Context, { productId, checkpoint }: FeeRun)
     bank.ask(AccountsOfProductDocument, { productId, first: pageSize, after })
   const { accountArrangements } = await ask(checkpoint).catch((error: unknown) => {
     // A page token is good for three days; after that the run walks past what it is done with.
-    const isStale = error instanceof Problem && /^PAGE_TOKEN_/.test(error.code)
+    const isStale = error instanceof Problem && error.code.startsWith('PAGE_TOKEN_')
     if (checkpoint !== null && isStale) return ask(null)
     throw error
   })
@@ -126,8 +125,8 @@ async function readPremises(
   }))
   const [tried, standings, payments, facts] = await Promise.all([
     readTried(context, run.feeCode, asked),
-    balances.length > 0 ? readStandingsAt(pool, balances, run.asOf) : null,
-    payers.length > 0 ? readPayments(pool, payers, { after, upTo: run.asOf }) : null,
+    readStandingsAt(pool, balances, run.asOf),
+    readPayments(pool, payers, { after, upTo: run.asOf }),
     readFacts(
       context,
       customers.map((id) => `customer/${id}`),
@@ -139,8 +138,10 @@ async function readPremises(
     return {
       account,
       fee,
-      balanceMinor: standings?.get(arrangementId)?.committedMinor ?? null,
-      payments: payments && (payments.get(arrangementId) ?? { count: 0, sumMinor: 0n }),
+      balanceMinor: standings.get(arrangementId)?.committedMinor ?? null,
+      payments: premisesNeeded(fee).payments
+        ? (payments.get(arrangementId) ?? { count: 0, sumMinor: 0n })
+        : null,
       segment: (segments.get(customerId) ?? null) as string | null,
       tried: tried[at]!,
     }

@@ -1,12 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Fee } from '../../../subgraphs/_kernel/domain/fee.ts'
 import { Problem } from '../../../subgraphs/_kernel/domain/problem.ts'
-import {
-  endedPeriods,
-  endOf,
-  periodAsked,
-  periodOf,
-} from '../../../subgraphs/operations/domain/fee-period.ts'
+import { endOf } from '../../../subgraphs/operations/domain/fee-period.ts'
 import {
   chargeKey,
   decideItem,
@@ -159,6 +154,14 @@ describe('the states of a run', () => {
 })
 
 describe('what a run adds up to', () => {
+  test('a run sees balances at the end of its period, or of now when it goes on', () => {
+    expect(scheduled.asOf).toEqual(endOf(period))
+    expect(endOf(period).toISOString()).toBe('2026-03-31T23:59:59.999Z')
+    const early = new Date('2026-03-10T10:00:00Z')
+    const more = { frequency: 'monthly', isDryRun: false, triggeredBy: 'test' } as const
+    expect(scheduleRun({ ...asked, ...more, period, now: early }).asOf).toEqual(early)
+  })
+
   test('pages add up: counts, totals by currency, the first 20 errors', () => {
     const dollars = { ...charged, amountMinor: 500n, currency: 'USD' }
     const waived = { ...charged, outcome: 'waived' as const, reason: 'account-age' }
@@ -166,7 +169,11 @@ describe('what a run adds up to', () => {
     const first = advanceRun(runIn('running'), [charged, charged, dollars, waived], 'next', now)
     const second = advanceRun(first, [charged, skipped, ...Array(25).fill(failed)], null, now)
     expect(second).toMatchObject({
-      ...{ selected: 31, charged: 4, waived: 1, skipped: 1, failed: 25 },
+      selected: 31,
+      charged: 4,
+      waived: 1,
+      skipped: 1,
+      failed: 25,
       totals: [
         { amountMinor: 1350n, currency: 'EUR' },
         { amountMinor: 500n, currency: 'USD' },
@@ -251,51 +258,6 @@ describe('what becomes of an account', () => {
     expect(chargeKey(again)).toBe('fee:account:arr_1:2026-03-01:2')
     const one = chargeKey({ ...charged, feeCode: 'a:b', arrangementId: 'c' })
     expect(one).not.toBe(chargeKey({ ...charged, feeCode: 'a', arrangementId: 'b:c' }))
-  })
-})
-
-describe('periods', () => {
-  test.each([
-    ['monthly', '2026-02-10', '2026-02-01', '2026-02-28'],
-    ['monthly', '2024-02-29', '2024-02-01', '2024-02-29'],
-    ['monthly', '2026-12-31', '2026-12-01', '2026-12-31'],
-    ['quarterly', '2026-05-15', '2026-04-01', '2026-06-30'],
-    ['quarterly', '2026-12-31', '2026-10-01', '2026-12-31'],
-    ['yearly', '2026-07-01', '2026-01-01', '2026-12-31'],
-    ['per-event', '2026-07-31', '2026-07-01', '2026-07-31'],
-    ['upfront', '2026-07-31', '2026-07-01', '2026-07-31'],
-  ] as const)('%s: %s is in %s to %s', (frequency, day, start, end) => {
-    expect(periodOf(frequency, day)).toEqual({ start, end })
-  })
-
-  test('those that ended, in their order, and no more than asked for', () => {
-    const starts = (from: string, today: string, most = 10) =>
-      endedPeriods('monthly', from, today, most).map(({ start }) => start)
-    expect(starts('2025-11-20', '2026-02-28')).toEqual(['2025-11-01', '2025-12-01', '2026-01-01'])
-    expect(starts('2025-11-20', '2026-03-01')).toContain('2026-02-01')
-    expect(starts('2025-11-20', '2026-03-01', 2)).toEqual(['2025-11-01', '2025-12-01'])
-    expect(starts('2026-03-01', '2026-03-31')).toEqual([])
-  })
-
-  test('a period is asked for by its first day, and is not to come', () => {
-    const refused = (start: string) =>
-      refusalOf(() => periodAsked('quarterly', start, '2026-05-15'))
-    expect(periodAsked('quarterly', '2026-04-01', '2026-05-15').end).toBe('2026-06-30')
-    expect(periodAsked('quarterly', null, '2026-05-15').start).toBe('2026-04-01')
-    for (const start of ['2026-04-02', '2026-05-01', '2026-07-01']) {
-      expect(refused(start)).toMatchObject({
-        code: 'FEE_PERIOD_INVALID',
-        members: { errors: [{ pointer: '/periodStart' }] },
-      })
-    }
-  })
-
-  test('a run sees balances at the end of its period, or of now when it goes on', () => {
-    expect(scheduled.asOf).toEqual(endOf(period))
-    expect(endOf(period).toISOString()).toBe('2026-03-31T23:59:59.999Z')
-    const early = new Date('2026-03-10T10:00:00Z')
-    const more = { frequency: 'monthly', isDryRun: false, triggeredBy: 'test' } as const
-    expect(scheduleRun({ ...asked, ...more, period, now: early }).asOf).toEqual(early)
   })
 })
 

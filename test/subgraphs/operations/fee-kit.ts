@@ -87,8 +87,13 @@ export async function aProduct(bank: FeeBank, ...fees: object[]): Promise<string
     'mutation ($input: CreateProductInput!) { createProduct(input: $input) { productId } }',
     {
       input: {
-        ...{ productId, name: 'Everyday', productClass: 'current-account' },
-        ...{ status: 'active', version: '2026.1', currencies: ['EUR', 'USD'], fees },
+        productId,
+        name: 'Everyday',
+        productClass: 'current-account',
+        status: 'active',
+        version: '2026.1',
+        currencies: ['EUR', 'USD'],
+        fees,
       },
     },
   )

@@ -5,18 +5,14 @@ import {
   aFeeBank,
   anAccount,
   aProduct,
-  ask,
   charge,
   eur,
   income,
   itemsOf,
   pay,
-  read,
-  reverse,
   takeBack,
   type FeeBank,
 } from './fee-kit.ts'
-import { aCaller } from '../../kit/subgraph.ts'
 
 let bank: FeeBank
 beforeAll(async () => {
@@ -60,18 +56,27 @@ describe('a run', () => {
 
     const run = await charge(bank, productId)
     expect(run).toEqual({
-      ...{ feeRunId: run.feeRunId, runType: 'MANUAL', feeCode: 'account', productId },
-      ...{ periodStart: '2026-03-01', periodEnd: '2026-03-31', runDate: '2026-03-10' },
+      feeRunId: run.feeRunId,
+      runType: 'MANUAL',
+      feeCode: 'account',
+      productId,
+      periodStart: '2026-03-01',
+      periodEnd: '2026-03-31',
+      runDate: '2026-03-10',
       status: 'COMPLETED_WITH_ERRORS',
       counts: { selected: 6, charged: 1, waived: 2, skipped: 1, failed: 2 },
       totals: [eur('4.50')],
-      ...{ dryRun: false, triggeredBy: 'test-client' },
-      ...{ startedAt: '2026-03-10T09:00:00.000Z', completedAt: '2026-03-10T09:00:00.000Z' },
+      dryRun: false,
+      triggeredBy: 'test-client',
+      startedAt: '2026-03-10T09:00:00.000Z',
+      completedAt: '2026-03-10T09:00:00.000Z',
       errors: [
         { arrangementId: poor, code: 'INSUFFICIENT_FUNDS' },
         { arrangementId: blocked, code: 'ARRANGEMENT_BLOCKED' },
       ],
-      ...{ failureCode: null, reversesRunId: null, reversedByRunId: null },
+      failureCode: null,
+      reversesRunId: null,
+      reversedByRunId: null,
     })
     const items = await itemsOf(bank, run.feeRunId)
     expect(items).toMatchObject([
@@ -157,8 +162,13 @@ describe('a run', () => {
         'mutation ($input: CreateProductInput!) { createProduct(input: $input) { productId } }',
         {
           input: {
-            ...{ productId, name: 'Everyday', productClass: 'current-account', status: 'active' },
-            ...{ version, currencies: ['EUR'], fees },
+            productId,
+            name: 'Everyday',
+            productClass: 'current-account',
+            status: 'active',
+            version,
+            currencies: ['EUR'],
+            fees,
           },
         },
       )
@@ -215,188 +225,5 @@ describe('a run', () => {
     bank.clock.set('2026-04-10T09:00:00Z')
     expect((await charge(bank, productId)).counts).toEqual({ ...none, selected: 1, skipped: 1 })
     bank.clock.set('2026-03-10T09:00:00Z')
-  })
-})
-
-describe('taking a run back', () => {
-  test('gives everything back, once, and the fee can be charged again', async () => {
-    const productId = await aProduct(bank, accountFee)
-    const account = await anAccount(bank, productId, { holds: '100.00' })
-    await anAccount(bank, productId)
-    const before = await income(bank)
-    const run = await charge(bank, productId)
-    const reversal = await reverse(bank, run.feeRunId)
-    expect(reversal).toMatchObject({
-      status: 'SCHEDULED',
-      reversesRunId: run.feeRunId,
-      counts: none,
-    })
-    await expect(reverse(bank, run.feeRunId)).rejects.toMatchObject({ code: 'STATE_CONFLICT' })
-    await bank.work()
-    expect(await read(bank, reversal.feeRunId)).toMatchObject({
-      status: 'COMPLETED',
-      counts: { ...none, selected: 1, charged: 1 },
-      totals: [eur('-4.50')],
-    })
-    expect(await read(bank, run.feeRunId)).toMatchObject({
-      status: 'REVERSED',
-      reversedByRunId: reversal.feeRunId,
-      counts: run.counts,
-    })
-    expect(await itemsOf(bank, run.feeRunId, 'REVERSED')).toMatchObject([
-      { arrangementId: account, reversedBy: { postingInstructionId: expect.any(String) } },
-    ])
-    expect(await income(bank)).toBe(before)
-    expect(await told('pricing.fee-run.reversed', `fee-run/${run.feeRunId}`)).toHaveLength(1)
-    await expect(reverse(bank, run.feeRunId)).rejects.toMatchObject({
-      code: 'INVALID_STATE_TRANSITION',
-    })
-    await expect(reverse(bank, reversal.feeRunId)).rejects.toMatchObject({
-      code: 'FEE_RUN_NOT_REVERSIBLE',
-    })
-    expect((await charge(bank, productId)).counts).toMatchObject({ charged: 1, failed: 1 })
-  })
-
-  test('what somebody took back by hand is not given back twice', async () => {
-    const productId = await aProduct(bank, accountFee)
-    await anAccount(bank, productId, { holds: '100.00' })
-    const before = await income(bank)
-    const { feeRunId } = await charge(bank, productId)
-    const [{ postingInstruction }] = (await itemsOf(bank, feeRunId)) as [any]
-    await takeBack(bank, postingInstruction.postingInstructionId)
-    const reversal = await reverse(bank, feeRunId)
-    await bank.work()
-    expect((await read(bank, reversal.feeRunId)).counts).toEqual({
-      ...none,
-      selected: 1,
-      skipped: 1,
-    })
-    expect((await read(bank, feeRunId)).status).toBe('REVERSED')
-    expect(await income(bank)).toBe(before)
-  })
-
-  test('what cannot be given back leaves the run as it is, to be tried again', async () => {
-    const productId = await aProduct(bank, accountFee)
-    const account = await anAccount(bank, productId, { holds: '4.50' })
-    await anAccount(bank, productId, { holds: '100.00' })
-    const run = await charge(bank, productId)
-    for (const act of ['requestAccountArrangementClosure', 'closeAccountArrangement']) {
-      await bank.act(`mutation { ${act}(arrangementId: "${account}") { state } }`)
-    }
-    const reversal = await reverse(bank, run.feeRunId)
-    await bank.work()
-    expect(await read(bank, reversal.feeRunId)).toMatchObject({
-      status: 'COMPLETED_WITH_ERRORS',
-      errors: [{ arrangementId: account, code: 'ARRANGEMENT_CLOSED' }],
-      totals: [eur('-4.50')],
-    })
-    expect(await read(bank, run.feeRunId)).toMatchObject({
-      status: 'COMPLETED',
-      reversedByRunId: null,
-    })
-    const again = await reverse(bank, run.feeRunId)
-    await bank.work()
-    expect((await read(bank, again.feeRunId)).counts).toEqual({ ...none, selected: 1, failed: 1 })
-  })
-})
-
-describe('who may, and what is refused', () => {
-  const ada = aCaller({ partyId: 'pty_ada' })
-
-  test.each<[string, object, string, string, number | undefined]>([
-    ['an unknown product', { productId: 'prd_none' }, 'PRODUCT_NOT_FOUND', '/productId', 422],
-    ['an unknown fee', { feeCode: 'other' }, 'FEE_NOT_FOUND', '/feeCode', 422],
-    [
-      'a day within a period',
-      { periodStart: '2026-02-02' },
-      'FEE_PERIOD_INVALID',
-      '/periodStart',
-      undefined,
-    ],
-    [
-      'a period to come',
-      { periodStart: '2026-04-01' },
-      'FEE_PERIOD_INVALID',
-      '/periodStart',
-      undefined,
-    ],
-  ])('%s', async (_what, more, code, pointer, status) => {
-    const productId = await aProduct(bank, accountFee)
-    const refused = ask(bank, productId, more)
-    await expect(refused).rejects.toMatchObject({ code, members: { errors: [{ pointer }] } })
-    if (status) await expect(refused).rejects.toMatchObject({ members: { status } })
-  })
-
-  test('a delegated user starts none, sees none, and hears only of their own fees', async () => {
-    const productId = await aProduct(bank, accountFee)
-    const { feeRunId } = await ask(bank, productId)
-    const refused = ask(bank, productId, {}, ada)
-    await expect(refused).rejects.toMatchObject({ code: 'NOT_FOR_DELEGATED_USERS' })
-    const list = await bank.act('{ feeRuns { nodes { feeRunId } } }', {}, ada)
-    expect(list.feeRuns.nodes).toEqual([])
-    const one = bank.act(`{ feeRun(feeRunId: "${feeRunId}") { status } }`, {}, ada)
-    await expect(one).rejects.toMatchObject({ code: 'FEE_RUN_NOT_FOUND' })
-    await bank.work()
-  })
-
-  test.each([
-    'startFeeRun(input: { feeCode: "x", productId: "x" })',
-    'reverseFeeRun(feeRunId: "x")',
-    'resumeFeeRun(feeRunId: "x")',
-  ])('%s needs its scope', async (field) => {
-    const reader = aCaller({ scopes: ['fees:read'] })
-    const refused = bank.act(`mutation { ${field} { feeRunId } }`, {}, reader)
-    await expect(refused).rejects.toMatchObject({
-      code: 'INSUFFICIENT_SCOPE',
-      members: { scope: 'fees:run' },
-    })
-  })
-
-  test.each(['reverseFeeRun', 'resumeFeeRun'])('%s of no run', async (name) => {
-    const refused = bank.act(`mutation { ${name}(feeRunId: "fee_none") { feeRunId } }`)
-    await expect(refused).rejects.toMatchObject({ code: 'FEE_RUN_NOT_FOUND' })
-  })
-
-  test('the same key answers the same run', async () => {
-    const productId = await aProduct(bank, accountFee)
-    const start = () =>
-      bank.execute(
-        `mutation ($input: StartFeeRunInput!) { startFeeRun(input: $input) { feeRunId status } }`,
-        { input: { feeCode: 'account', productId } },
-        { idempotencyKey: 'run-1' },
-      )
-    const [first, again] = [await start(), await start()]
-    expect(first.errors).toEqual([])
-    expect(again.data).toEqual(first.data)
-    expect(again.isReplayed).toBe(true)
-    await bank.work()
-  })
-
-  test('filters match exactly, a status without case', async () => {
-    const productId = await aProduct(bank, accountFee)
-    const { feeRunId } = await charge(bank, productId)
-    const find = async (filter: string) => {
-      const { feeRuns } = await bank.act(
-        `{ feeRuns(productId: "${productId}", ${filter}) { nodes { feeRunId } } }`,
-      )
-      return feeRuns.nodes.map((run: { feeRunId: string }) => run.feeRunId)
-    }
-    for (const filter of [
-      'status: "Completed"',
-      'feeCode: "account"',
-      'from: "2026-03-10"',
-      'to: "2026-03-10"',
-    ]) {
-      expect(await find(filter), filter).toEqual([feeRunId])
-    }
-    for (const filter of [
-      'status: "running"',
-      'status: "none"',
-      'feeCode: "Account"',
-      'from: "2026-03-11"',
-      'to: "2026-03-09"',
-    ]) {
-      expect(await find(filter), filter).toEqual([])
-    }
   })
 })

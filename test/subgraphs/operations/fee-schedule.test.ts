@@ -89,8 +89,13 @@ test('a fee that comes with a new version is charged from then on', async () => 
     'mutation ($input: CreateProductInput!) { createProduct(input: $input) { productId } }',
     {
       input: {
-        ...{ productId, name: 'Everyday', productClass: 'current-account', status: 'active' },
-        ...{ version: '2026.2', currencies: ['EUR'], fees: [accountFee] },
+        productId,
+        name: 'Everyday',
+        productClass: 'current-account',
+        status: 'active',
+        version: '2026.2',
+        currencies: ['EUR'],
+        fees: [accountFee],
       },
     },
   )

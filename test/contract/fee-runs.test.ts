@@ -1,0 +1,99 @@
+/** `GET /fee-runs` on the sandbox as it is from the start, and after its clock was moved. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { makeFixtures } from '../../host/fixtures.ts'
+import { aPlatform, eventually, theGraph, type Platform } from '../kit/platform.ts'
+
+let bank: Platform
+beforeAll(async () => {
+  bank = await aPlatform('sandbox')
+  await makeFixtures(await theGraph(), bank.bank)
+})
+afterAll(() => bank.stop())
+
+const list = (query = '') => bank.rest('GET', `/v1/fee-runs${query}`)
+const members =
+  `feeRunId runType feeCode productId periodStart periodEnd runDate status counts totals
+  dryRun triggeredBy startedAt completedAt errors`.split(/\s+/)
+
+test('the sandbox has a completed run, with every documented member and no null', async () => {
+  const { body, headers } = await eventually(async () => {
+    const answer = await list()
+    expect(answer.status, answer.text).toBe(200)
+    return answer.body.items[0]?.status === 'completed' && answer
+  })
+  expect(headers.get('link')).toBeNull()
+  expect(body.pagination).toEqual({ pageSize: 50 })
+  expect(body.items).toHaveLength(1)
+  const [run] = body.items
+  expect(Object.keys(run)).toEqual(members)
+  expect(run).toMatchObject({
+    runType: 'manual',
+    feeCode: 'account',
+    productId: 'prd_current',
+    status: 'completed',
+    counts: { selected: 2, charged: 2, waived: 0, skipped: 0, failed: 0 },
+    totals: [{ amount: '9.00', currency: 'EUR' }],
+    dryRun: false,
+    triggeredBy: 'bankgraph',
+    errors: [],
+  })
+})
+
+test('Ada has a balance, some history and a card payment that is open', async () => {
+  const { body } = await bank.graph(`{ accountArrangement(arrangementId: "arr_ada_current") {
+    balances { committed pendingOut available } entries { nodes { amount remittanceInformation } } } }`)
+  const { balances, entries } = body.data.accountArrangement
+  expect(balances).toEqual([{ committed: '1503.00', pendingOut: '80.00', available: '1423.00' }])
+  expect(entries.nodes.at(-1).amount).toBe('4.50')
+  expect(entries.nodes.at(-1).remittanceInformation).toMatch(/^Account fee, \d{4}-\d\d-01 to /)
+  const findings = await bank.graph('{ ledgerFindings { invariant } }')
+  expect(findings.body.data.ledgerFindings).toEqual([])
+})
+
+test('filters, and what is none', async () => {
+  const find = async (query: string) => (await list(query)).body.items.length
+  expect(await find('?status=COMPLETED&productId=prd_current&feeCode=account')).toBe(1)
+  expect(await find('?status=nonsense')).toBe(0)
+  expect(await find('?feeCode=other')).toBe(0)
+  const today = bank.bank.now().toISOString().slice(0, 10)
+  expect(await find(`?from=${today}&to=${today}`)).toBe(1)
+  expect(await find('?to=2020-01-01')).toBe(0)
+  for (const query of ['?from=yesterday', '?to=2026-02-30', '?pageSize=0', '?month=1']) {
+    const refused = await list(query)
+    expect(refused.status, query).toBe(400)
+    expect(refused.body.errors[0].parameter).toBe(query.slice(1).split('=')[0])
+  }
+  const ada = bank.token({ partyId: 'pty_ada' })
+  const hers = await bank.rest('GET', '/v1/fee-runs', undefined, { token: ada })
+  expect([hers.status, hers.body.items]).toEqual([200, []])
+  const other = bank.token({ scopes: ['accounts:read'] })
+  const refused = await bank.rest('GET', '/v1/fee-runs', undefined, { token: other })
+  expect([refused.status, refused.body.scope]).toEqual([403, 'fees:read'])
+})
+
+test('when the clock passes the end of two months, both are charged by themselves', async () => {
+  const to = new Date(bank.bank.now())
+  to.setUTCMonth(to.getUTCMonth() + 2, 2)
+  const { body } = await bank.graph('mutation ($to: DateTime!) { advanceClock(to: $to) { now } }', {
+    to: to.toISOString(),
+  })
+  expect(body.errors).toBeUndefined()
+  const runs = await eventually(async () => {
+    const { items } = (await list('?status=completed')).body
+    return items.length === 3 && items
+  })
+  expect(runs.map(({ runType, counts }: any) => [runType, counts.charged, counts.skipped])).toEqual(
+    [
+      ['manual', 2, 0],
+      ['periodic', 0, 2],
+      ['periodic', 2, 0],
+    ],
+  )
+  const told = await eventually(async () => {
+    const { rows } = await bank.bank.pool.query(
+      "select parties from kernel.event where type = 'pricing.fee.charged' and subject = 'fee/arr_ada_current'",
+    )
+    return rows.length === 2 && rows
+  })
+  expect(told).toEqual([{ parties: ['pty_ada'] }, { parties: ['pty_ada'] }])
+})

@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { accountFee, aCustomer, aFeeBank, aProduct, ask, charge, type FeeBank } from './fee-kit.ts'
+import { aCaller } from '../../kit/subgraph.ts'
+
+let bank: FeeBank
+beforeAll(async () => {
+  bank = await aFeeBank()
+  await aCustomer(bank, 'ada')
+  await aCustomer(bank, 'grace', 'student')
+})
+afterAll(() => bank.drop())
+
+describe('who may, and what is refused', () => {
+  const ada = aCaller({ partyId: 'pty_ada' })
+
+  test.each<[string, object, string, string, number | undefined]>([
+    ['an unknown product', { productId: 'prd_none' }, 'PRODUCT_NOT_FOUND', '/productId', 422],
+    ['an unknown fee', { feeCode: 'other' }, 'FEE_NOT_FOUND', '/feeCode', 422],
+    [
+      'a day within a period',
+      { periodStart: '2026-02-02' },
+      'FEE_PERIOD_INVALID',
+      '/periodStart',
+      undefined,
+    ],
+    [
+      'a period to come',
+      { periodStart: '2026-04-01' },
+      'FEE_PERIOD_INVALID',
+      '/periodStart',
+      undefined,
+    ],
+  ])('%s', async (_what, more, code, pointer, status) => {
+    const productId = await aProduct(bank, accountFee)
+    const refused = ask(bank, productId, more)
+    await expect(refused).rejects.toMatchObject({ code, members: { errors: [{ pointer }] } })
+    if (status) await expect(refused).rejects.toMatchObject({ members: { status } })
+  })
+
+  test('a delegated user starts none, sees none, and hears only of their own fees', async () => {
+    const productId = await aProduct(bank, accountFee)
+    const { feeRunId } = await ask(bank, productId)
+    const refused = ask(bank, productId, {}, ada)
+    await expect(refused).rejects.toMatchObject({ code: 'NOT_FOR_DELEGATED_USERS' })
+    const list = await bank.act('{ feeRuns { nodes { feeRunId } } }', {}, ada)
+    expect(list.feeRuns.nodes).toEqual([])
+    const one = bank.act(`{ feeRun(feeRunId: "${feeRunId}") { status } }`, {}, ada)
+    await expect(one).rejects.toMatchObject({ code: 'FEE_RUN_NOT_FOUND' })
+    await bank.work()
+  })
+
+  test.each([
+    'startFeeRun(input: { feeCode: "x", productId: "x" })',
+    'reverseFeeRun(feeRunId: "x")',
+    'resumeFeeRun(feeRunId: "x")',
+  ])('%s needs its scope', async (field) => {
+    const reader = aCaller({ scopes: ['fees:read'] })
+    const refused = bank.act(`mutation { ${field} { feeRunId } }`, {}, reader)
+    await expect(refused).rejects.toMatchObject({
+      code: 'INSUFFICIENT_SCOPE',
+      members: { scope: 'fees:run' },
+    })
+  })
+
+  test.each(['reverseFeeRun', 'resumeFeeRun'])('%s of no run', async (name) => {
+    const refused = bank.act(`mutation { ${name}(feeRunId: "fee_none") { feeRunId } }`)
+    await expect(refused).rejects.toMatchObject({ code: 'FEE_RUN_NOT_FOUND' })
+  })
+
+  test('the same key answers the same run', async () => {
+    const productId = await aProduct(bank, accountFee)
+    const start = () =>
+      bank.execute(
+        `mutation ($input: StartFeeRunInput!) { startFeeRun(input: $input) { feeRunId status } }`,
+        { input: { feeCode: 'account', productId } },
+        { idempotencyKey: 'run-1' },
+      )
+    const [first, again] = [await start(), await start()]
+    expect(first.errors).toEqual([])
+    expect(again.data).toEqual(first.data)
+    expect(again.isReplayed).toBe(true)
+    await bank.work()
+  })
+
+  test('filters match exactly, a status without case', async () => {
+    const productId = await aProduct(bank, accountFee)
+    const { feeRunId } = await charge(bank, productId)
+    const find = async (filter: string) => {
+      const { feeRuns } = await bank.act(
+        `{ feeRuns(productId: "${productId}", ${filter}) { nodes { feeRunId } } }`,
+      )
+      return feeRuns.nodes.map((run: { feeRunId: string }) => run.feeRunId)
+    }
+    for (const filter of [
+      'status: "Completed"',
+      'feeCode: "account"',
+      'from: "2026-03-10"',
+      'to: "2026-03-10"',
+    ]) {
+      expect(await find(filter), filter).toEqual([feeRunId])
+    }
+    for (const filter of [
+      'status: "running"',
+      'status: "none"',
+      'feeCode: "Account"',
+      'from: "2026-03-11"',
+      'to: "2026-03-09"',
+    ]) {
+      expect(await find(filter), filter).toEqual([])
+    }
+  })
+})
