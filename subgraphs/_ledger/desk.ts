@@ -145,8 +145,10 @@ export class PostingDesk {
     for (const { members, failure } of failed) {
       const state = sqlState(failure)
       const isCollision = state === 'BG001' || state === '23505' || state === '40P01'
-      if (isCollision) await this.#postLocked(members)
-      else if (failure !== null) this.#refuse(members, failure)
+      if (isCollision) {
+        const wasKeyUsed = await this.#postLocked(members)
+        if (!wasKeyUsed) this.#caution = cautiousGroups
+      } else if (failure !== null) this.#refuse(members, failure)
     }
   }
 
@@ -158,13 +160,16 @@ export class PostingDesk {
     await this.#postLocked(members)
   }
 
-  /** Decides on balances that nobody else can move until the commit; a key that was used is left alone. */
-  async #postLocked(members: readonly Waiting[]): Promise<void> {
+  /**
+   * Decides on balances that nobody else can move until the commit; a key that was used is left
+   * alone. Answers whether there was one.
+   */
+  async #postLocked(members: readonly Waiting[]): Promise<boolean> {
     const client = await this.#bank.pool.connect().catch((error: unknown) => {
       this.#refuse(members, error)
       return null
     })
-    if (!client) return
+    if (!client) return false
     try {
       await client.query('begin')
       const books = new StoredBooks()
@@ -173,7 +178,6 @@ export class PostingDesk {
       await readInto(books, client, needs, true)
       const used = await readUsedKeys(client, members)
       const fresh = members.filter(({ key }) => key === null || !used.has(key))
-      if (used.size === 0) this.#caution = cautiousGroups
       const decided = decideTogether(fresh, new Draft(books))
       if (fresh.length > 0 && !isDone(await client.query(decided.statement))) throw keyWasUsed
       await client.query('commit')
@@ -182,10 +186,12 @@ export class PostingDesk {
       this.#forgetKeys(again)
       this.#settle(fresh, decided.results)
       client.release()
+      return used.size > 0
     } catch (error) {
       this.#refuse(members, error)
       // The connection goes with its transaction.
       client.release(error as Error)
+      return false
     }
   }
 

@@ -54,8 +54,31 @@ export function decideTogether(members: readonly Waiting[], draft: Draft): Decid
     }
   }
   const claims = members.flatMap(({ job }) => job.claim ?? [])
-  const writes = [...writesOf(draft, results.flat()), ...batchesOf(members, results)]
+  const writes = [
+    ...writesOf(draft, results.flat()),
+    ...batchesOf(members, results),
+    ...seenUnmoved(draft),
+  ]
   return { results, statement: statement({ claims, writes, events, facts: [] }) }
+}
+
+const unmovedSql =
+  'select 1 from claim where not exists (select from unnest($1::text[], $2::text[], $3::int[]) ' +
+  'as s (account_id, address, version) left join ledger.balance b using (account_id, address) ' +
+  'where b.version is distinct from s.version)'
+
+/** A rejection stands on balances that it does not write: they too are held to their versions. */
+function seenUnmoved(draft: Draft): Write[] {
+  const seen = [...draft.seen]
+    .filter(([key, { account }]) => account.policy !== 'deferred' && !draft.balances.has(key))
+    .map(([, balance]) => balance)
+  if (seen.length === 0) return []
+  const values = [
+    seen.map(({ account }) => account.accountId),
+    seen.map(({ address }) => address),
+    seen.map(({ version }) => version),
+  ]
+  return [{ sql: unmovedSql, values, rows: 1 }]
 }
 
 function decideJob({ postings, made, batch }: Job, draft: Draft): PostingRecord[] {

@@ -6,6 +6,8 @@ import { decide } from './posting.ts'
 
 /** Changes that are not in the books yet, and the books as they would be with them. */
 export class Draft implements Books {
+  /** What was looked at in the books below. */
+  readonly seen = new Map<string, Balance>()
   readonly balances = new Map<string, Balance>()
   readonly authorisations = new Map<string, Authorisation>()
   readonly posts = new Map<string, Posted>()
@@ -16,9 +18,12 @@ export class Draft implements Books {
   }
 
   balance(accountId: string, address: string): Balance | null {
-    return (
-      this.balances.get(balanceKey(accountId, address)) ?? this.#books.balance(accountId, address)
-    )
+    const key = balanceKey(accountId, address)
+    const drafted = this.balances.get(key)
+    if (drafted) return drafted
+    const balance = this.#books.balance(accountId, address)
+    if (balance) this.seen.set(key, balance)
+    return balance
   }
 
   authorisation(clientId: string, clientTransactionId: string): Authorisation | null {

@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { command } from '../../../subgraphs/_kernel/command.ts'
+import { bookWith, changeGuard } from '../../../subgraphs/_ledger/book.ts'
+import type { Balance } from '../../../subgraphs/_ledger/domain/balance.ts'
+import { noNarrative, termsAt } from '../../../subgraphs/_ledger/journal.ts'
+import { readBalance } from '../../../subgraphs/_ledger/read.ts'
+import { payments } from '../../../subgraphs/payments/index.ts'
+import { aSubgraph, type RunningSubgraph } from '../../kit/subgraph.ts'
+import { anAccount, contextOf, eur, pay, post } from '../payments/kit.ts'
+
+let bank: RunningSubgraph
+beforeAll(async () => {
+  bank = await aSubgraph(payments)
+})
+afterAll(() => bank.drop())
+
+const out = (arrangementId: string, amount: string) => ({
+  arrangementId,
+  direction: 'OUT',
+  amount: eur(amount),
+})
+
+/** Changes what guards an account as its own area does, past the desk. */
+async function guard(id: string, changes: Partial<Balance>) {
+  await command(contextOf(bank), 'guard', { id, serial: Math.random() }, async () => ({
+    result: null,
+    writes: [changeGuard(await readBalance(bank.bank.pool, id), changes)],
+  }))
+}
+
+/** Books money in as a loan's drawdown does, past the desk. */
+async function bookIn(accountId: string, amountMinor: bigint) {
+  await command(contextOf(bank), 'drawdown', { accountId }, async () => {
+    const instruction = {
+      ...termsAt(bank.bank.now()),
+      type: 'inbound-hard-settlement' as const,
+      accountId,
+      contraId: 'settlement/EUR',
+      money: { amountMinor, currency: 'EUR' },
+    }
+    const narrative = noNarrative
+    const { writes, events } = await bookWith(contextOf(bank), [{ instruction, narrative }])
+    return { result: null, writes, events }
+  })
+}
+
+// The desk remembers balances between two postings; what others did meanwhile must count all the same.
+test.each<[string, (id: string) => Promise<void>]>([
+  ['a higher limit', (id) => guard(id, { overdraftLimitMinor: 1_000n })],
+  ['a drawdown', (id) => bookIn(id, 1_000n)],
+])('after %s nothing is refused for what was before it', async (what, change) => {
+  const id = `arr_${what.replaceAll(' ', '-')}`
+  await anAccount(bank, id)
+  expect((await post(bank, pay(id, '1.00'))).code).toBe(undefined)
+  await change(id)
+  expect((await post(bank, out(id, '5.00'))).code).toBe(undefined)
+})
+
+test('after a block is lifted nothing is refused for it, also long after the last collision', async () => {
+  await anAccount(bank, 'arr_ada')
+  await post(bank, pay('arr_ada', '1.00'))
+  await guard('arr_ada', { blockedFor: 'all' })
+  for (let at = 0; at < 40; at++) {
+    expect((await post(bank, pay('arr_ada', '1.00'))).code).toBe('ARRANGEMENT_BLOCKED')
+  }
+  await guard('arr_ada', { blockedFor: null })
+  expect((await post(bank, pay('arr_ada', '1.00'))).code).toBe(undefined)
+})
+
+test('in a batch too', async () => {
+  await anAccount(bank, 'arr_grace')
+  await anAccount(bank, 'arr_rich')
+  await post(bank, { instructions: [pay('arr_grace', '1.00'), pay('arr_rich', '9.00')] })
+  await guard('arr_grace', { overdraftLimitMinor: 1_000n })
+  const both = { instructions: [out('arr_rich', '1.00'), out('arr_grace', '5.00')] }
+  expect((await post(bank, both)).code).toBe(undefined)
+})
