@@ -61,6 +61,19 @@ test('the listing is walked to its end', async () => {
   expect(seen).toEqual(['agr_ada_1', 'agr_ada_2', 'agr_ada_3', 'agr_grace_1'])
 })
 
+test('money moves, and both sides are in the books', async () => {
+  const [transfer, books] = commandsOf('Money moves')
+  const moved = JSON.parse(await run(transfer!).ended)
+  expect(moved).toMatchObject({ type: 'transfer', status: 'accepted' })
+  expect(JSON.parse(await run(transfer!).ended)).toEqual(moved)
+  const { data, errors } = JSON.parse(await run(books!).ended)
+  expect(errors).toBeUndefined()
+  const [latest] = data.accountArrangement.entries.nodes
+  expect(latest).toMatchObject({ side: 'DEBIT', amount: '25.00' })
+  expect(data.accountArrangement.balances[0].committed).toBe(latest.balanceAfter)
+  expect(data.trialBalance.difference).toBe('0.00')
+})
+
 test('the first query joins three subgraphs, and the mailbox holds the letter', async () => {
   const [query] = commandsOf('A first query')
   await eventually(async () => {

@@ -91,7 +91,11 @@ export async function aPlatform(
     log: pino({ level: process.env['TEST_LOG'] ?? 'silent' }),
   })
   const served = await serve({
-    ...{ open, graph, host: '127.0.0.1', port, origins: [] },
+    open,
+    graph,
+    host: '127.0.0.1',
+    port,
+    origins: [],
     ...(isQuiet && { workers: [] }),
   })
   const token = ({ scopes = everyScope, partyId, clientId, ttlSeconds }: Asker = {}) =>
