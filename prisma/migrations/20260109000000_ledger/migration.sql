@@ -166,7 +166,7 @@ create trigger balanced after insert on ledger.entry
 -- part of is undone. The planner is kept from anything but going through `changed` in order.
 create function ledger.book(changed ledger.balance[], booked ledger.entry[]) returns bigint
 language plpgsql
-set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set jit = off
 as $$
 declare
   met bigint;
@@ -284,14 +284,19 @@ from ledger.balance b join ledger.account a using (account_id)
 left join ledger.totals((select up_to from ledger.fold), 9223372036854775807) t
   on t.account_id = b.account_id and t.address = b.address;
 
--- What a seal is made of: the line before it, the posting, its entries in their order. The settings
--- make it the same text whatever the session has.
-create function ledger.seal_of(before text, of_posting text) returns text
+-- What is sealed of postings: the posting and its entries in their order. The settings make it the
+-- same text whatever the session has.
+create function ledger.contents(ids text[]) returns table (posting_instruction_id text, content text)
 language sql stable set timezone = 'UTC' set datestyle = 'ISO' as $$
-  select encode(sha256(convert_to(concat_ws(e'\n', before, p::text, (
+  select p.posting_instruction_id, concat_ws(e'\n', p::text, (
     select string_agg(e::text, e'\n' order by e.ordinal) from ledger.entry e
-    where e.posting_instruction_id = p.posting_instruction_id)), 'UTF8')), 'hex')
-  from ledger.posting_instruction p where p.posting_instruction_id = of_posting
+    where e.posting_instruction_id = p.posting_instruction_id))
+  from ledger.posting_instruction p where p.posting_instruction_id = any(ids)
+$$;
+
+-- The seal of a line: of its content and of the line before it.
+create function ledger.seal_of(before text, content text) returns text language sql immutable as $$
+  select encode(sha256(convert_to(before || e'\n' || content, 'UTF8')), 'hex')
 $$;
 
 -- Seals the postings that the log told since the last time, in its order. Answers how many events
@@ -300,7 +305,11 @@ create function ledger.seal_journal(most integer) returns integer language plpgs
 declare
   done bigint;
   reach bigint;
-  last record;
+  first_line bigint;
+  last_hash text;
+  ids text[];
+  positions bigint[];
+  hashes text[] := '{}';
   told record;
 begin
   insert into kernel.consumer (name, position) values ('ledger-seal', 0) on conflict do nothing;
@@ -309,18 +318,26 @@ begin
   if reach <= done then
     return 0;
   end if;
-  select coalesce(max(line), 0) as line, repeat('0', 64) as hash into last from ledger.seal;
-  if last.line > 0 then
-    select line, hash into last from ledger.seal where line = last.line;
-  end if;
+  select s.line, s.hash into first_line, last_hash from ledger.seal s order by s.line desc limit 1;
+  first_line := coalesce(first_line, 0);
+  last_hash := coalesce(last_hash, repeat('0', 64));
+  select array_agg(substr(e.subject, strpos(e.subject, '/') + 1) order by e.position),
+    array_agg(e.position order by e.position) into ids, positions
+  from kernel.event e
+  where e.position > done and e.position <= reach and e.type like 'payments.posting-instruction.%';
   for told in
-    select position, substr(subject, strpos(subject, '/') + 1) as posting from kernel.event
-    where position > done and position <= reach and type like 'payments.posting-instruction.%'
-    order by position
+    select c.content from unnest(ids) with ordinality t (id, n)
+    join ledger.contents(ids) c on c.posting_instruction_id = t.id order by t.n
   loop
-    select last.line + 1 as line, ledger.seal_of(last.hash, told.posting) as hash into last;
-    insert into ledger.seal values (last.line, told.posting, told.position, last.hash);
+    last_hash := ledger.seal_of(last_hash, told.content);
+    hashes := hashes || last_hash;
   end loop;
+  if cardinality(hashes) <> coalesce(cardinality(ids), 0) then
+    raise exception 'the log tells a posting that the journal does not have';
+  end if;
+  insert into ledger.seal (line, posting_instruction_id, position, hash)
+  select first_line + n, id, position, hash from unnest(ids, positions, hashes) with ordinality
+    as t (id, position, hash, n);
   update kernel.consumer set position = reach where name = 'ledger-seal';
   return reach - done;
 end $$;
@@ -331,28 +348,31 @@ create function ledger.verify_journal(after_line bigint, after_hash text, most i
 returns table (line bigint, posting_instruction_id text, hash text, fault text)
 language plpgsql stable as $$
 declare
-  expected text;
+  sealed record;
 begin
   line := after_line;
   hash := after_hash;
-  for line, posting_instruction_id, expected in
-    select s.line, s.posting_instruction_id, s.hash from ledger.seal s
-    where s.line > after_line order by s.line limit most
+  for sealed in
+    with lines as (
+      select s.line, s.posting_instruction_id as id, s.hash from ledger.seal s
+      where s.line > after_line order by s.line limit most
+    )
+    select lines.*, c.content from lines
+    left join ledger.contents((select array_agg(id) from lines)) c on c.posting_instruction_id = lines.id
+    order by lines.line
   loop
+    posting_instruction_id := sealed.id;
     fault := case
-      when line <> after_line + 1 then 'A line is missing before this one.'
-      when not exists (select from ledger.posting_instruction p
-        where p.posting_instruction_id = verify_journal.posting_instruction_id) then 'The posting is missing.'
-      when ledger.seal_of(hash, posting_instruction_id) <> expected then 'The posting is not what was sealed.'
+      when sealed.line <> line + 1 then 'A line is missing before this one.'
+      when sealed.content is null then 'The posting is missing.'
+      when ledger.seal_of(hash, sealed.content) <> sealed.hash then 'The posting is not what was sealed.'
     end;
+    line := line + 1;
     if fault is not null then
-      line := after_line + 1;
       return next;
       return;
     end if;
-    after_line := line;
-    hash := expected;
+    hash := sealed.hash;
   end loop;
-  line := after_line;
   return next;
 end $$;

@@ -28,7 +28,11 @@ drop table kernel.outbox_by_event;
 -- that came before. Within a batch, events of one subject take the slots of that subject in the
 -- order of its versions, because identity values are drawn before locks are won.
 create or replace function kernel.sequence_events(most integer) returns integer
-language plpgsql as $$
+language plpgsql
+-- The plan is made when the log is small and a batch is taken for a handful of rows: it would read
+-- the whole log for every event, and compare each event of a batch with each.
+set enable_seqscan = off set enable_nestloop = off set jit = off
+as $$
 declare
   last_position bigint;
   moved integer;
@@ -40,26 +44,28 @@ begin
   ), batch as (
     delete from kernel.outbox where id in (select id from next where before < most)
     returning id, events
-  ), slots as (
+  ), slots as materialized (
     select row_number() over (order by batch.id, e.ordinality) as step, e.*
     from batch, json_populate_recordset(null::kernel.told, batch.events) with ordinality e
   ), ranked as (
-    select slots.*,
+    -- Without what the events say, so that only narrow rows are sorted.
+    select step, subject,
       row_number() over (partition by subject order by subject_version, ordinal, step) as rank,
-      row_number() over (partition by subject order by step) as drawn
+      array_agg(step) over (partition by subject order by step
+        rows between unbounded preceding and unbounded following) as drawn
     from slots
   ), numbered as (
-    select ranked.*, slot.step as taken,
+    select step, drawn[rank] as taken, rank +
       coalesce((select max(sequence) from kernel.event where event.subject = ranked.subject), 0)
-        + ranked.rank as sequence
-    from ranked join ranked slot on slot.subject = ranked.subject and slot.drawn = ranked.rank
+      as sequence
+    from ranked
   )
   insert into kernel.event
     (position, event_id, type, subject, sequence, time, data, parties,
      correlation_id, causation_id, actor)
   select last_position + taken, event_id, type, subject, sequence, time, data, parties,
     correlation_id, causation_id, actor
-  from numbered;
+  from slots join numbered using (step);
   get diagnostics moved = row_count;
   if moved > 0 then
     update kernel.head set position = last_position + moved;

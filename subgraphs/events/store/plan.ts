@@ -26,9 +26,10 @@ with consumer as (
   select min(after_position) as position from events.endpoint where status = 'active'
 ), batch as (
   select e.position, e.event_id, e.type, e.subject, e.parties, e.data->>'customerId' as customer_id
-  from kernel.event e, consumer, listening
-  where listening.position is not null
-    and e.position > greatest(consumer.position, listening.position)
+  from kernel.event e
+  where e.position > (
+    select case when l.position is not null then greatest(c.position, l.position) end
+    from consumer c, listening l)
   order by e.position limit $1
 ), wanted as (
   select p.endpoint_id, e.position, e.event_id, e.type, e.subject,
@@ -55,11 +56,15 @@ with consumer as (
 )
 select (select count(*) from batch)::int as read, (select count(*) from planned)::int as planned`
 
-/** Plans deliveries for up to `most` events. Answers how many were read, and planned. */
+const isListeningSql = "select 1 from events.endpoint where status = 'active' limit 1"
+
+/** Plans deliveries for up to `most` events; where nobody listens nothing is read or written. Answers how many were read, and planned. */
 export async function planDeliveries(
   context: Context,
   most: number,
 ): Promise<{ read: number; planned: number }> {
+  const listening = await readRows(context.bank, isListeningSql, [])
+  if (listening.length === 0) return { read: 0, planned: 0 }
   const rows = await readRows<{ read: number; planned: number }>(context.bank, planSql, [
     most,
     context.now(),
