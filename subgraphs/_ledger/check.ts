@@ -41,12 +41,24 @@ export const invariants: Readonly<Record<string, string>> = {
     'window w as (partition by e.account_id, e.address order by e.sequence)) s ' +
     'where sequence <> before + 1 or booked_at < booked_before',
   'a running balance is the sum of what came before it':
-    "select account_id || ' ' || address as subject, 'entry ' || sequence || ' says ' || said || ', it is ' || summed as detail from (" +
-    'select e.account_id, e.address, e.sequence, e.committed_after as said, ' +
-    "coalesce(sum(case when e.phase <> 'committed' then 0 when e.side = a.normal_side then e.amount else -e.amount end) " +
-    'over (partition by e.account_id, e.address order by e.sequence), 0) as summed ' +
-    "from ledger.entry e join ledger.account a on a.account_id = e.account_id and a.policy <> 'deferred') s " +
-    'where said <> summed',
+    "select account_id || ' ' || address as subject, 'entry ' || sequence || ' says ' || said::text || ', it is ' || summed::text as detail from (" +
+    'select e.account_id, e.address, e.sequence, ' +
+    'array[e.committed_after, e.pending_in_after, e.pending_out_after]::numeric[] as said, array[' +
+    "sum(case e.phase when 'committed' then signed else 0 end) over w, " +
+    "sum(case e.phase when 'pending-in' then signed else 0 end) over w, " +
+    "sum(case e.phase when 'pending-out' then -signed else 0 end) over w] as summed " +
+    "from ledger.entry e join ledger.account a on a.account_id = e.account_id and a.policy <> 'deferred' " +
+    'cross join lateral (select case e.side when a.normal_side then e.amount else -e.amount end as signed) s ' +
+    'window w as (partition by e.account_id, e.address order by e.sequence)) r ' +
+    'where said is distinct from summed',
+  'no posting left less than nothing available, unless it says that it already happened':
+    "select l.account_id || ' ' || l.address as subject, 'entry ' || l.sequence || ' left ' || l.available_after as detail from (" +
+    'select *, lag(free, 1, 0::bigint) over (partition by account_id, address order by sequence) as before from (' +
+    'select distinct on (e.account_id, e.address, e.posting_instruction_id) e.*, e.committed_after - e.pending_out_after as free ' +
+    "from ledger.entry e join ledger.account a on a.account_id = e.account_id and a.policy = 'guarded' " +
+    'order by e.account_id, e.address, e.posting_instruction_id, e.sequence desc) f) l ' +
+    'join ledger.posting_instruction p using (posting_instruction_id) ' +
+    "where l.available_after < 0 and l.free < l.before and (p.details::json ->> 'isAdvice') is distinct from 'true'",
   'what is pending is what is open on the chains':
     "select b.account_id as subject, 'pending ' || p.pending || ', open ' || coalesce(c.open, 0) as detail " +
     'from ledger.balance b join ledger.account a using (account_id) cross join lateral (values ' +
@@ -62,6 +74,12 @@ export const invariants: Readonly<Record<string, string>> = {
     "select p.posting_instruction_id as subject, p.status || ' with ' || count(e.*) || ' entries' as detail " +
     'from ledger.posting_instruction p left join ledger.entry e using (posting_instruction_id) ' +
     "group by p.posting_instruction_id, p.status having (count(e.*) = 0) = (p.status = 'accepted')",
+  'every posting is sealed or on its way to it':
+    "select p.posting_instruction_id as subject, 'nobody told it' as detail from ledger.posting_instruction p " +
+    'where not exists (select from ledger.seal s where s.posting_instruction_id = p.posting_instruction_id) ' +
+    "and not exists (select from kernel.event v where v.subject = 'posting-instruction/' || p.posting_instruction_id) " +
+    "and 'posting-instruction/' || p.posting_instruction_id not in (select t.subject from kernel.outbox o, " +
+    'json_populate_recordset(null::kernel.told, o.events) t)',
 }
 
 /** Everything that is wrong with the books; nothing, if they are as promised. Reads all of them. */

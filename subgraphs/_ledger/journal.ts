@@ -130,7 +130,7 @@ export function recordOf(
     ordinal,
     status: outcome.status,
     clientId: made.clientId,
-    bookedAt: made.now,
+    bookedAt: isAccepted ? outcome.bookedAt : made.now,
     instruction,
     narrative,
     entries: isAccepted ? outcome.entries : [],

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { statementName } from '../_kernel/statement-name.ts'
 import { internalAccount, internalAccountId } from './domain/account.ts'
-import { defaultAddress, emptyBalance, type Balance } from './domain/balance.ts'
+import { defaultAddress, emptyBalance, type Balance, type Leg } from './domain/balance.ts'
 import { authorisationKey, balanceKey, type Books } from './domain/books.ts'
 import type { Authorisation, Entry, Instruction, Posted } from './domain/instruction.ts'
 import { recordFrom, type BalanceAfter, type PostingRecord, type PostingRow } from './journal.ts'
@@ -106,13 +106,18 @@ export async function readBooks(
   return books
 }
 
-const balancesSql =
-  `select ${balanceColumns} from ledger.account a join ledger.balance b using (account_id) ` +
-  'where a.account_id = any($1)'
-const lockedSql = `${balancesSql} order by b.account_id, b.address for no key update of b`
-const chainsSql =
-  'select t.* from ledger.authorisation t join json_to_recordset($1::json) as c (client text, id text) ' +
+const accountsSql = `select ${balanceColumns} from ledger.account a join ledger.balance b using (account_id) `
+const balancesSql = `${accountsSql}where a.account_id = any($1)`
+const askedChains =
+  'ledger.authorisation t join json_to_recordset($1::json) as c (client text, id text) ' +
   'on t.client_id = c.client and t.client_transaction_id = c.id'
+const chainsSql = `select t.* from ${askedChains}`
+/** With the accounts of chains and earlier postings, which those who ask need not know. */
+const neededSql =
+  `${accountsSql}where a.policy <> 'deferred' and a.account_id in (select unnest($2::text[]) ` +
+  `union select t.account_id from ${askedChains} ` +
+  'union select e.account_id from ledger.entry e where e.posting_instruction_id = any($3))'
+const lockedSql = `${neededSql} order by b.account_id, b.address for no key update of b`
 const postedSql =
   'select p.posting_instruction_id, p.type, r.posting_instruction_id as reversed_by ' +
   'from ledger.posting_instruction p left join ledger.posting_instruction r ' +
@@ -121,33 +126,42 @@ const postedSql =
 const entriesSql =
   'select * from ledger.entry where posting_instruction_id = any($1) order by posting_instruction_id, ordinal'
 
-/** Reads what is needed into the books; with `isLocking` the balances stay as they are until the transaction ends. */
+/**
+ * Reads what is needed into the books; with `isLocking` the balances stay as they are until the
+ * transaction ends. Chains and earlier postings are read after the balances: whoever moves them
+ * meanwhile moves a balance too, and what is decided here does not stand.
+ */
 export async function readInto(
   books: StoredBooks,
   queries: Queries,
-  needs: Needs,
+  { chains, postingIds, ...needs }: Needs,
   isLocking = false,
 ): Promise<void> {
-  const { chains, postingIds } = needs
-  const posted = postingIds.size > 0 ? await readPosted(queries, [...postingIds]) : []
-  const accountIds = new Set(needs.accountIds)
-  for (const post of posted) {
-    books.posts.set(post.postingInstructionId, post)
-    for (const { accountId } of post.legs) accountIds.add(accountId)
+  const accountIds = [...needs.accountIds].filter((accountId) => !accountId.includes('/'))
+  if (accountIds.length + chains.size + postingIds.size === 0) return
+  const isPlain = !isLocking && chains.size + postingIds.size === 0
+  const rows = isPlain
+    ? await read<BalanceRow>(queries, balancesSql, [accountIds])
+    : await read<BalanceRow>(queries, isLocking ? lockedSql : neededSql, [
+        jsonOf(chains),
+        accountIds,
+        [...postingIds],
+      ])
+  for (const row of rows)
+    books.balances.set(balanceKey(row.account_id, row.address), balanceFrom(row))
+  // What began only after the balances were read is not there yet.
+  const isRead = ({ accountId, address }: Pick<Leg, 'accountId' | 'address'>) =>
+    books.balance(accountId, address) !== null
+  if (postingIds.size > 0) {
+    for (const post of await readPosted(queries, [...postingIds])) {
+      if (post.legs.every(isRead)) books.posts.set(post.postingInstructionId, post)
+    }
   }
-  let found = chains.size > 0 ? await readChains(queries, chains) : []
-  for (const { accountId } of found) accountIds.add(accountId)
-  const wanted = [...accountIds].filter((accountId) => !accountId.includes('/'))
-  if (wanted.length > 0) {
-    const sql = isLocking ? lockedSql : balancesSql
-    const rows = await read<BalanceRow>(queries, sql, [wanted])
-    for (const row of rows)
-      books.balances.set(balanceKey(row.account_id, row.address), balanceFrom(row))
-  }
-  // Under the lock a chain may be further than it was when it was asked whose account it is on.
-  if (isLocking && found.length > 0) found = await readChains(queries, chains)
-  for (const chain of found) {
-    books.authorisations.set(authorisationKey(chain.clientId, chain.clientTransactionId), chain)
+  if (chains.size > 0) {
+    for (const chain of await readChains(queries, chains)) {
+      if (!isRead({ ...chain, address: defaultAddress })) continue
+      books.authorisations.set(authorisationKey(chain.clientId, chain.clientTransactionId), chain)
+    }
   }
 }
 
@@ -172,12 +186,15 @@ export async function readBalances(
 }
 
 async function readChains(queries: Queries, chains: Set<string>): Promise<Authorisation[]> {
+  return (await read<AuthorisationRow>(queries, chainsSql, [jsonOf(chains)])).map(authorisationFrom)
+}
+
+function jsonOf(chains: Set<string>): string {
   const asked = [...chains].map((key) => {
     const [client, id] = JSON.parse(key) as [string, string]
     return { client, id }
   })
-  const rows = await read<AuthorisationRow>(queries, chainsSql, [JSON.stringify(asked)])
-  return rows.map(authorisationFrom)
+  return JSON.stringify(asked)
 }
 
 async function readPosted(queries: Queries, ids: readonly string[]): Promise<Posted[]> {

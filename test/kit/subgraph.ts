@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { graphql, type GraphQLFormattedError } from 'graphql'
+import { graphql, type GraphQLFormattedError, type GraphQLSchema } from 'graphql'
 import pino from 'pino'
 import type { Bank } from '../../subgraphs/_kernel/bank.ts'
 import type { Caller } from '../../subgraphs/_kernel/caller.ts'
@@ -36,16 +36,22 @@ export interface ExecuteOptions {
 /** An event as a command told it, wherever it is on its way to the log. */
 export type ToldEvent = Omit<LoggedEvent, 'position' | 'sequence'>
 
-/** One subgraph on a database of its own, as a test uses it. */
-export interface RunningSubgraph {
+/** The subgraph as one process has it: with its own connections, and what it remembers. */
+export interface Desk {
   bank: Bank
-  /** The bank's time stands still until it is moved. */
-  clock: { set(to: Date | string): void; advance(ms: number): void }
   execute(
     document: string,
     variables?: Record<string, unknown>,
     options?: ExecuteOptions,
   ): Promise<Answer>
+}
+
+/** One subgraph on a database of its own, as a test uses it. */
+export interface RunningSubgraph extends Desk {
+  /** The bank's time stands still until it is moved. */
+  clock: { set(to: Date | string): void; advance(ms: number): void }
+  /** The same on the same database, as another process would run it. */
+  another(): Desk
   /** Everything that was told, in the order it was committed; sequenced or not. */
   events(): Promise<ToldEvent[]>
   /** What an area published of a subject, or null. */
@@ -87,33 +93,18 @@ export async function aSubgraph(
   let time = new Date(startsAt)
   const bank = openTestBank(database.url, dataDir, () => new Date(time))
   const { pool } = bank
+  const others: Bank[] = []
   return {
     bank,
     clock: {
       set: (to) => void (time = new Date(to)),
       advance: (ms) => void (time = new Date(time.getTime() + ms)),
     },
-    async execute(source, variables = {}, options = {}) {
-      const context = createContext(bank, options.caller ?? aCaller(), {
-        authorization: undefined,
-        requestId: options.requestId ?? 'test-request',
-        traceparent: undefined,
-        idempotencyKey: options.idempotencyKey,
-        deadlineMs: Number.MAX_SAFE_INTEGER,
-      })
-      const answer = await graphql({
-        schema,
-        source,
-        variableValues: variables,
-        contextValue: context,
-      })
-      const errors = (answer.errors ?? []).map((error) => formatError(error, bank.log))
-      return {
-        data: answer.data ?? null,
-        errors,
-        code: errors[0]?.extensions?.['code'] as string | undefined,
-        isReplayed: context.outcome.isReplayed,
-      }
+    execute: executor(schema, bank),
+    another() {
+      const other = openTestBank(database.url, dataDir, () => new Date(time))
+      others.push(other)
+      return { bank: other, execute: executor(schema, other) }
     },
     async events() {
       // What is in the log left the outbox before what still waits there.
@@ -129,10 +120,35 @@ export async function aSubgraph(
     },
     rows: async (sql, values = []) => (await pool.query(sql, values)).rows,
     async drop() {
-      await bank.close()
+      await Promise.all([bank, ...others].map((one) => one.close()))
       await database.drop()
       await rm(dataDir, { recursive: true, force: true })
     },
+  }
+}
+
+function executor(schema: GraphQLSchema, bank: Bank): Desk['execute'] {
+  return async (source, variables = {}, options = {}) => {
+    const context = createContext(bank, options.caller ?? aCaller(), {
+      authorization: undefined,
+      requestId: options.requestId ?? 'test-request',
+      traceparent: undefined,
+      idempotencyKey: options.idempotencyKey,
+      deadlineMs: Number.MAX_SAFE_INTEGER,
+    })
+    const answer = await graphql({
+      schema,
+      source,
+      variableValues: variables,
+      contextValue: context,
+    })
+    const errors = (answer.errors ?? []).map((error) => formatError(error, bank.log))
+    return {
+      data: answer.data ?? null,
+      errors,
+      code: errors[0]?.extensions?.['code'] as string | undefined,
+      isReplayed: context.outcome.isReplayed,
+    }
   }
 }
 

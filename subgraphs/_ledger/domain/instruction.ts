@@ -79,6 +79,7 @@ export interface Entry extends Leg {
 export type Outcome =
   | {
       status: 'accepted'
+      bookedAt: Date
       entries: Entry[]
       touched: Balance[]
       authorisation: Authorisation | null

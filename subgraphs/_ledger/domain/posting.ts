@@ -60,6 +60,7 @@ function book(books: Books, planned: Planned, asked: Instruction, made: Made): O
   const after = new Map<string, Balance>()
   const violations: Violation[] = []
   const entries: Entry[] = []
+  const bookedAt = instantOf(books, planned.legs, made.now)
   for (const leg of planned.legs) {
     const key = `${leg.accountId}\n${leg.address}`
     const balance = after.get(key) ?? books.balance(leg.accountId, leg.address)
@@ -68,7 +69,7 @@ function book(books: Books, planned: Planned, asked: Instruction, made: Made): O
     if (violation) violations.push(violation)
     if (!isKnown || violation) continue
     if (!before.has(key)) before.set(key, balance)
-    const { entry, moved } = enter(balance, leg, entries.length + 1, made.now)
+    const { entry, moved } = enter(balance, leg, entries.length + 1, bookedAt)
     after.set(key, moved)
     entries.push(entry)
   }
@@ -84,16 +85,28 @@ function book(books: Books, planned: Planned, asked: Instruction, made: Made): O
   }
   if (violations.length > 0) return { status: 'rejected', violations: once(violations) }
   const touched = [...after.values()]
-  return { status: 'accepted', entries, touched, authorisation: planned.authorisation }
+  const { authorisation } = planned
+  return { status: 'accepted', bookedAt, entries, touched, authorisation }
 }
 
-function enter(balance: Balance, leg: Leg, ordinal: number, now: Date) {
+/**
+ * Now, or the last booking of an account where that is later: a clock that was set back, or that of
+ * another process, does not reorder the books.
+ */
+function instantOf(books: Books, legs: readonly Leg[], now: Date): Date {
+  let at = now
+  for (const { accountId, address } of legs) {
+    const last = books.balance(accountId, address)?.lastBookedAt
+    if (last && last > at) at = last
+  }
+  return at
+}
+
+function enter(balance: Balance, leg: Leg, ordinal: number, at: Date) {
   if (balance.account.policy === 'deferred') {
     const entry: Entry = { ...leg, ordinal, sequence: null, after: null }
     return { entry, moved: balance }
   }
-  // A clock that was set back does not reorder the books.
-  const at = balance.lastBookedAt && balance.lastBookedAt > now ? balance.lastBookedAt : now
   const moved = applyLeg(balance, leg, at)
   const entry: Entry = {
     ...leg,

@@ -2,7 +2,7 @@ import { createContext, type Context } from '../../../subgraphs/_kernel/context.
 import type { Caller } from '../../../subgraphs/_kernel/caller.ts'
 import { openLedgerAccount } from '../../../subgraphs/_ledger/book.ts'
 import { command } from '../../../subgraphs/_kernel/command.ts'
-import { aCaller, type Answer, type RunningSubgraph } from '../../kit/subgraph.ts'
+import { aCaller, type Answer, type Desk } from '../../kit/subgraph.ts'
 
 export const fields = `postingInstructionId batchId type status clientTransactionId bookedAt valueDate reversesId
   entries { entryId account side amount currency phase sequence balanceAfter }
@@ -11,7 +11,7 @@ export const fields = `postingInstructionId batchId type status clientTransactio
 export const create = `mutation ($input: CreatePostingInstructionInput!) {
   createPostingInstruction(input: $input) { ${fields} instructions { ${fields} } } }`
 
-export function contextOf(bank: RunningSubgraph, caller: Caller = aCaller()): Context {
+export function contextOf(bank: Desk, caller: Caller = aCaller()): Context {
   return createContext(bank.bank, caller, {
     authorization: undefined,
     requestId: 'test-request',
@@ -28,7 +28,7 @@ interface Guard {
 }
 
 /** A customer's account in the ledger alone; its owner is the party of the same name. */
-export async function anAccount(bank: RunningSubgraph, id: string, guard: Guard = {}) {
+export async function anAccount(bank: Desk, id: string, guard: Guard = {}) {
   const writes = openLedgerAccount({
     accountId: id,
     code: 'customer',
@@ -45,7 +45,7 @@ export async function anAccount(bank: RunningSubgraph, id: string, guard: Guard 
 let serial = 0
 
 /** Posts through the graph, each with a key of its own unless the test gives one. */
-export function post(bank: RunningSubgraph, input: object, options: object = {}): Promise<Answer> {
+export function post(bank: Desk, input: object, options: object = {}): Promise<Answer> {
   return bank.execute(create, { input }, { idempotencyKey: `key-${++serial}`, ...options })
 }
 

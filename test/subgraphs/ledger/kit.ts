@@ -1,0 +1,102 @@
+import type pg from 'pg'
+import { expect } from 'vitest'
+import { sealJournal } from '../../../subgraphs/_ledger/seal.ts'
+import type { RunningSubgraph } from '../../kit/subgraph.ts'
+import { anAccount, eur, pay, post } from '../payments/kit.ts'
+
+/** Gives every event its position and seals the journal up to the last. */
+export async function sealAll(bank: RunningSubgraph): Promise<void> {
+  for (;;) {
+    const [told] = await bank.rows('select kernel.sequence_events(1000) as n')
+    if (Number(told!['n']) === 0) break
+  }
+  while ((await sealJournal(bank.bank.pool)) > 0);
+}
+
+/** Some of everything on four accounts: all types, a batch, chains in every state, two currencies, rejections. */
+export async function aBusyDay(bank: RunningSubgraph, name: string): Promise<string[]> {
+  const [ada, grace, usd] = ['ada', 'grace', 'usd'].map((who) => `arr_${name}-${who}`) as [
+    string,
+    string,
+    string,
+  ]
+  await anAccount(bank, ada)
+  await anAccount(bank, grace, { overdraftLimitMinor: 5_000n })
+  await anAccount(bank, usd, { currency: 'USD' })
+  const authorise = (id: string, chain: string, amount: string, direction = 'OUT') => ({
+    type: `${direction}BOUND_AUTHORISATION`,
+    arrangementId: id,
+    clientTransactionId: `${name}-${chain}`,
+    amount: eur(amount),
+  })
+  const on = (chain: string) => ({ clientTransactionId: `${name}-${chain}` })
+  const move = { debtorArrangementId: ada, creditorArrangementId: grace, amount: eur('5.00') }
+  const days = [
+    pay(ada, '100.00'),
+    { arrangementId: grace, direction: 'OUT', amount: eur('20.00') },
+    move,
+    { instructions: [move, pay(grace, '3.00'), move] },
+    authorise(ada, 'open', '10.00'),
+    authorise(ada, 'settled', '10.00'),
+    { ...on('settled'), type: 'SETTLEMENT' },
+    authorise(ada, 'released', '10.00'),
+    { ...on('released'), type: 'AUTHORISATION_ADJUSTMENT', amount: eur('1.00') },
+    { ...on('released'), type: 'RELEASE' },
+    authorise(grace, 'coming', '7.00', 'IN'),
+    { ...on('coming'), type: 'SETTLEMENT', amount: eur('2.00') },
+    { ...move, creditorArrangementId: usd, creditorAmount: { amount: '6.00', currency: 'USD' } },
+    {
+      entries: [
+        { account: ada, side: 'DEBIT', amount: eur('2.00') },
+        { account: 'fee-income/EUR', side: 'CREDIT', amount: eur('2.00') },
+      ],
+    },
+  ]
+  const ids: string[] = []
+  for (const input of days) {
+    const { data, errors } = await post(bank, input)
+    expect(errors).toEqual([])
+    ids.push(data.createPostingInstruction.postingInstructionId)
+  }
+  expect((await post(bank, { reversesId: ids[2]! })).errors).toEqual([])
+  expect((await post(bank, { ...move, amount: eur('999.00') })).code).toBe('INSUFFICIENT_FUNDS')
+  return ids
+}
+
+/** What accounts hold: id, committed, pending in, pending out. */
+export async function balancesOf(bank: RunningSubgraph, ids: readonly string[]): Promise<string[]> {
+  const rows = await bank.rows(
+    `select account_id || ' ' || committed_credit - committed_debit || ' ' || pending_in_credit - pending_in_debit
+      || ' ' || pending_out_debit - pending_out_credit as text
+    from ledger.current_balance where account_id = any($1) order by array_position($1, account_id)`,
+    [ids],
+  )
+  return rows.map(({ text }) => text as string)
+}
+
+/** Numbers from 0 to 1, the same for the same seed (mulberry32). */
+export function random(seed: number): () => number {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+/** Does something as whoever owns the database, past every trigger, and undoes it. */
+export async function inVain<Found>(
+  bank: RunningSubgraph,
+  work: (client: pg.PoolClient) => Promise<Found>,
+): Promise<Found> {
+  const client = await bank.bank.pool.connect()
+  try {
+    await client.query('begin')
+    await client.query('set local session_replication_role = replica')
+    return await work(client)
+  } finally {
+    await client.query('rollback')
+    client.release()
+  }
+}

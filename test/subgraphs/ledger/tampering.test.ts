@@ -1,0 +1,157 @@
+/** Whoever changes the journal past the program, even as its owner, is found out. */
+import type pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { verifyJournal } from '../../../subgraphs/_ledger/seal.ts'
+import { payments } from '../../../subgraphs/payments/index.ts'
+import { aSubgraph, type RunningSubgraph } from '../../kit/subgraph.ts'
+import { aBusyDay, inVain, random, sealAll } from './kit.ts'
+
+let bank: RunningSubgraph
+let lines = 0
+beforeAll(async () => {
+  bank = await aSubgraph(payments)
+  for (const name of ['one', 'two', 'three']) await aBusyDay(bank, name)
+  await sealAll(bank)
+  lines = (await verifyJournal(bank.bank.pool)).linesChecked
+})
+afterAll(() => bank.drop())
+
+const has = (line: number) =>
+  `(select posting_instruction_id from ledger.seal where line = ${line})`
+const entriesOf = (line: number) => `posting_instruction_id = ${has(line)}`
+const firstEntry = (line: number) => `${entriesOf(line)} and ordinal = 1`
+const swapped = (table: string, column: string, key: string) => (a: string, b: string) =>
+  `update ${table} t set ${column} = o.${column} from ${table} o
+    where (t.${key} = ${a} and o.${key} = ${b}) or (t.${key} = ${b} and o.${key} = ${a})`
+
+/** Ways to change what one line, or two, were sealed with; the first of the lines is bad then. */
+const tamperings: ((line: number, later: number) => string)[] = [
+  ...[
+    `amount = amount + 1`,
+    `account_id = 'arr_mallory'`,
+    `side = case side when 'debit' then 'credit' else 'debit' end`,
+    `phase = 'pending-in', committed_after = 7`,
+    `currency = 'GBP'`,
+    `value_date = value_date + 1`,
+    `booked_at = booked_at + interval '1 millisecond'`,
+    `address = 'other'`,
+  ].map(
+    (change) => (line: number) => `update ledger.entry set ${change} where ${firstEntry(line)}`,
+  ),
+  ...[
+    `details = details || ' '`,
+    `client_id = 'mallory'`,
+    `value_date = value_date - 1`,
+    `booked_at = booked_at - interval '1 millisecond'`,
+    `type = type || '-'`,
+    `ordinal = ordinal + 1`,
+    `client_transaction_id = 'mallory'`,
+  ].map(
+    (change) => (line: number) =>
+      `update ledger.posting_instruction set ${change} where ${entriesOf(line)}`,
+  ),
+  (line) => `delete from ledger.entry where ${firstEntry(line)}`,
+  (line) => `delete from ledger.posting_instruction where ${entriesOf(line)}`,
+  (line) => `delete from ledger.seal where line = ${line}`,
+  (line) => `update ledger.seal set hash = repeat('0', 64) where line = ${line}`,
+  (
+    line,
+  ) => `insert into ledger.entry select account_id, address, 1000000 + sequence, posting_instruction_id, 9, phase,
+    side, amount, currency, booked_at, value_date from ledger.entry where ${firstEntry(line)}`,
+  (line, later) =>
+    swapped(
+      'ledger.posting_instruction',
+      'details',
+      'posting_instruction_id',
+    )(has(line), has(later)),
+  (line, later) => `alter table ledger.seal drop constraint seal_posting_instruction_id_key;
+    ${swapped('ledger.seal', 'posting_instruction_id', 'line')(String(line), String(later))}`,
+  (line, later) => swapped('ledger.seal', 'hash', 'line')(String(line), String(later)),
+  (line, later) =>
+    `update ledger.entry set posting_instruction_id = ${has(later)}, ordinal = 9 where ${firstEntry(line)}`,
+]
+
+/** A line with entries, so that there is something to change, and a later one that is not like it. */
+async function twoLines(client: pg.PoolClient, dice: () => number): Promise<[number, number]> {
+  const { rows } = await client.query<{ line: string }>(
+    `select s.line from ledger.seal s join ledger.posting_instruction p using (posting_instruction_id)
+      where p.status = 'accepted' order by line`,
+  )
+  const at = Math.floor(dice() * (rows.length - 2))
+  const then = at + 1 + Math.floor(dice() * (rows.length - at - 2))
+  return [Number(rows[at]!.line), Number(rows[then]!.line)]
+}
+
+const seed = Number(process.env['TAMPER_SEED'] ?? 1)
+
+test.each(Array.from({ length: 50 }, (_, at) => at))(
+  'tampering %i is found at its line',
+  async (at) => {
+    const tamper = tamperings[at % tamperings.length]!
+    await inVain(bank, async (client) => {
+      const [line, later] = await twoLines(client, random(seed * 1000 + at))
+      const sql = tamper(line, later)
+      await client.query(sql)
+      const found = await verifyJournal(client)
+      expect({ sql, badLine: found.badLine }).toEqual({ sql, badLine: line })
+      expect(found.linesChecked).toBe(line - 1)
+    })
+  },
+)
+
+test('what is cut off the end is told by the seal that was kept of it', async () => {
+  const { head } = await verifyJournal(bank.bank.pool)
+  await inVain(bank, async (client) => {
+    await client.query('delete from ledger.seal where line = (select max(line) from ledger.seal)')
+    const cut = await verifyJournal(client)
+    expect(cut).toMatchObject({ badLine: null, linesChecked: lines - 1 })
+    expect(cut.head).not.toBe(head)
+  })
+})
+
+describe('the database itself refuses', () => {
+  const tables = ['entry', 'posting_instruction', 'posting_batch', 'seal']
+  const acts = (table: string) => [
+    `update ledger.${table} set ${table === 'seal' ? "hash = ''" : 'booked_at = now()'}`,
+    `delete from ledger.${table}`,
+    `truncate ledger.${table} cascade`,
+  ]
+  test.each(tables.flatMap(acts))('%s', async (sql) => {
+    await expect(bank.rows(sql)).rejects.toMatchObject({ code: 'BG003' })
+  })
+
+  const line = (ordinal: number, side: string, phase: string, currency: string) =>
+    `('arr_one-ada', 'default', ${900 + ordinal}, 'pin_x', ${ordinal}, '${phase}', '${side}', 5, '${currency}', now(), now())`
+  test.each([
+    ['one side only', [line(1, 'debit', 'committed', 'EUR')]],
+    ['two phases', [line(1, 'debit', 'committed', 'EUR'), line(2, 'credit', 'pending-in', 'EUR')]],
+    [
+      'two currencies',
+      [line(1, 'debit', 'committed', 'EUR'), line(2, 'credit', 'committed', 'USD')],
+    ],
+  ])('entries that do not balance: %s', async (_, rows) => {
+    const insert = bank.rows(`insert into ledger.entry values ${rows.join(', ')}`)
+    await expect(insert).rejects.toMatchObject({ code: 'BG004' })
+  })
+
+  test('a chain that does not add up', async () => {
+    const update = bank.rows('update ledger.authorisation set settled = settled + 1')
+    await expect(update).rejects.toMatchObject({ code: '23514' })
+  })
+})
+
+test('folding never changes what a balance says, whatever is posted in between', async () => {
+  const read = () => bank.rows('select * from ledger.current_balance order by account_id')
+  for (const name of ['four', 'five', 'six', 'seven']) {
+    await aBusyDay(bank, name)
+    await bank.rows(`update ledger.fold set seen_at = seen_at - interval '1 minute'`)
+    const before = await read()
+    await bank.rows('select ledger.fold_deferred()')
+    expect(await read()).toEqual(before)
+  }
+  const [folded] = await bank.rows(
+    `select up_to::int as up_to, (select committed_debit::int from ledger.balance where account_id = 'settlement/EUR') as debit from ledger.fold`,
+  )
+  expect(folded!['up_to']).toBeGreaterThan(0)
+  expect(folded!['debit']).toBeGreaterThan(0)
+})
