@@ -7,6 +7,8 @@ import { paymentOut, PaymentResolver } from './graph/payment.resolver.ts'
 import { recordOut } from './graph/posting-out.ts'
 import { PostingResolver } from './graph/posting.resolver.ts'
 import { loadPosting } from './store/posting.ts'
+import { LiquidityResolver } from './graph/liquidity.resolver.ts'
+import { runSct } from './sct-clockwork.ts'
 import { StandingOrderResolver, standingOrderOut } from './graph/standing-order.resolver.ts'
 import { executeScheduled } from './payment-workers.ts'
 import { executeStandingOrders } from './standing-orders.ts'
@@ -17,7 +19,13 @@ import { checkBooks, expireAuthorisations, foldDeferred, sealJournal } from './w
 /** Payments and liquidity. The books themselves are the ledger's; here is what moves money in them. */
 export const payments: Subgraph = {
   name: 'payments',
-  resolvers: [PostingResolver, LedgerResolver, PaymentResolver, StandingOrderResolver],
+  resolvers: [
+    PostingResolver,
+    LedgerResolver,
+    PaymentResolver,
+    StandingOrderResolver,
+    LiquidityResolver,
+  ],
   types: [],
   references: {
     async PostingInstruction({ postingInstructionId }: { postingInstructionId: string }, context) {
@@ -39,6 +47,7 @@ export const payments: Subgraph = {
   workers: [
     executeScheduled,
     executeStandingOrders,
+    runSct,
     expireAuthorisations,
     foldDeferred,
     sealJournal,

@@ -116,8 +116,10 @@ export async function standing(bank: RunningSubgraph, accountId: string) {
      from ledger.current_balance where account_id = $1`,
     [accountId],
   )
-  const sign = row!['type'] === 'asset' ? -1 : 1
-  return { committed: sign * Number(row!['committed']), promised: Number(row!['promised']) }
+  const committed = Number(row!['committed'])
+  // An asset grows by debits. (0 - 0 is 0, and -0 is not.)
+  const onItsSide = row!['type'] === 'asset' ? 0 - committed : committed
+  return { committed: onItsSide, promised: Number(row!['promised']) }
 }
 
 /** The facts that were told of a record, in their order. */
