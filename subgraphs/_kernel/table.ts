@@ -1,6 +1,6 @@
 import { inOrder, loader, type Context } from './context.ts'
 import { afterTimeAndId } from './graph/connection.ts'
-import { insert, update, type Row, type Write } from './writes.ts'
+import { insert, toJson, update, type Row, type Write } from './writes.ts'
 import type { Versioned } from './domain/versioned.ts'
 
 /** Columns by name: `routingProfileId` is `routing_profile_id`. */
@@ -54,7 +54,7 @@ export function tableOf<Record extends Versioned, Found>(
       const { version: _, ...columns } = columnsOf(after)
       const old = columnsOf(before)
       const changed = Object.entries(columns).filter(
-        ([name, value]) => JSON.stringify(value) !== JSON.stringify(old[name]),
+        ([name, value]) => toJson(value) !== toJson(old[name]),
       )
       return update(
         table,

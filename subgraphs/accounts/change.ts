@@ -10,7 +10,7 @@ import { changeGuard, openLedgerAccount } from '../_ledger/book.ts'
 import type { Balance } from '../_ledger/domain/balance.ts'
 import { readBalance } from '../_ledger/read.ts'
 import { guardOf, hasEnded, type Arrangement, type ArrangementAct } from './domain/arrangement.ts'
-import { ibanOf, numbering } from './domain/iban.ts'
+import { ibanOf, numbering } from '../_kernel/domain/iban.ts'
 import {
   openArrangement,
   openingState,
@@ -22,7 +22,7 @@ import {
   type ProductFact,
 } from './domain/opening.ts'
 import { factOf } from './events.ts'
-import { arrangementFact } from './facts.ts'
+import { accountNumberFact, arrangementFact } from './facts.ts'
 import { countOpen, findArrangement, insertArrangement, updateArrangement } from './store.ts'
 
 export interface ArrangementAsked extends NewArrangement {
@@ -81,7 +81,7 @@ export function openAccount(context: Context, asked: ArrangementAsked): Promise<
           blockedFor: guardOf(arrangement).blockedFor,
         }),
       ],
-      ...publish(arrangement, 'opened'),
+      ...opened(arrangement),
     }
   })
 }
@@ -140,6 +140,11 @@ async function readParties(context: Context, asked: ArrangementAsked) {
   if (overdraftLimit) requireBank(context)
   if (!product) throw missingReference('PRODUCT_NOT_FOUND', productId, '/productId')
   return { customer, product }
+}
+
+function opened(arrangement: Arrangement) {
+  const { events, facts } = publish(arrangement, 'opened')
+  return { events, facts: [...facts, accountNumberFact(arrangement)] }
 }
 
 function publish(arrangement: Arrangement, fact: string) {

@@ -15,3 +15,9 @@ export function arrangementFact(arrangement: Arrangement) {
     openedAt: arrangement.openedAt,
   }
 }
+
+/** Whose account a number is, so that payments find it. It never changes, and is told to nobody. */
+export function accountNumberFact({ accountNumber, ...arrangement }: Arrangement) {
+  const { arrangementId, partyId, currency } = arrangement
+  return { subject: `account-number/${accountNumber}`, data: { arrangementId, partyId, currency } }
+}

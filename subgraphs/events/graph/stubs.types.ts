@@ -65,6 +65,20 @@ class PostingInstructionStub {
   postingInstructionId: string
 }
 
+@ObjectType('Payment')
+@Directive('@key(fields: "paymentId", resolvable: false)')
+class PaymentStub {
+  @Field(() => ID)
+  paymentId: string
+}
+
+@ObjectType('StandingOrder')
+@Directive('@key(fields: "standingOrderId", resolvable: false)')
+class StandingOrderStub {
+  @Field(() => ID)
+  standingOrderId: string
+}
+
 @ObjectType('Channel')
 @Directive('@key(fields: "channelId", resolvable: false)')
 class ChannelStub {
@@ -137,6 +151,8 @@ const entities: Record<string, { type: string; key: string; stub: new () => obje
   },
   'fee-run': { type: 'FeeRun', key: 'feeRunId', stub: FeeRunStub },
   fee: { type: 'AccountArrangement', key: 'arrangementId', stub: AccountArrangementStub },
+  payment: { type: 'Payment', key: 'paymentId', stub: PaymentStub },
+  'standing-order': { type: 'StandingOrder', key: 'standingOrderId', stub: StandingOrderStub },
   template: { type: 'NotificationTemplate', key: 'templateId', stub: NotificationTemplateStub },
   notification: { type: 'Notification', key: 'notificationId', stub: NotificationStub },
   channel: { type: 'Channel', key: 'channelId', stub: ChannelStub },

@@ -8,7 +8,7 @@ import { checkLedger } from '../../_ledger/check.ts'
 import type { Authorisation as Chain } from '../../_ledger/domain/instruction.ts'
 import { verifyJournal } from '../../_ledger/seal.ts'
 import { readTrialBalance, type TrialBalance as Totals } from '../../_ledger/trial-balance.ts'
-import { listAuthorisations } from '../store.ts'
+import { listAuthorisations } from '../store/posting.ts'
 import {
   Authorisation,
   AuthorisationConnection,

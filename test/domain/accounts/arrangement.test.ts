@@ -7,7 +7,7 @@ import {
   closeArrangement,
   type Arrangement,
 } from '../../../subgraphs/accounts/domain/arrangement.ts'
-import { ibanOf, isIban } from '../../../subgraphs/accounts/domain/iban.ts'
+import { ibanOf, isIban } from '../../../subgraphs/_kernel/domain/iban.ts'
 import {
   chooseParameters,
   type OfferedParameter,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { isIban } from '../../../subgraphs/accounts/domain/iban.ts'
+import { isIban } from '../../../subgraphs/_kernel/domain/iban.ts'
 import { everyScope } from '../../../subgraphs/_kernel/scopes.ts'
 import { aCaller } from '../../kit/subgraph.ts'
 import {

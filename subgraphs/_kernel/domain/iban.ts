@@ -12,6 +12,11 @@ export function ibanOf(serial: number): string {
   return `${country}${check.toString().padStart(2, '0')}${bban}`
 }
 
+/** Whether an IBAN would be one of this bank's own accounts. */
+export function isOwnIban(iban: string): boolean {
+  return iban.startsWith(numbering.country) && iban.slice(4).startsWith(numbering.bankCode)
+}
+
 /** Whether the check digits of an IBAN fit. */
 export function isIban(text: string): boolean {
   if (!/^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/.test(text)) return false

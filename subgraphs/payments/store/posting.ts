@@ -1,9 +1,9 @@
-import { loader, type Context } from '../_kernel/context.ts'
-import type { PostingRecord } from '../_ledger/journal.ts'
-import { readPostings, read } from '../_ledger/read.ts'
-import type { Authorisation } from '../_ledger/domain/instruction.ts'
-import { authorisationFrom, type AuthorisationRow } from '../_ledger/rows.ts'
-import { isTheirs } from './post.ts'
+import { loader, type Context } from '../../_kernel/context.ts'
+import type { PostingRecord } from '../../_ledger/journal.ts'
+import { readPostings, read } from '../../_ledger/read.ts'
+import type { Authorisation } from '../../_ledger/domain/instruction.ts'
+import { authorisationFrom, type AuthorisationRow } from '../../_ledger/rows.ts'
+import { isTheirs } from '../post.ts'
 
 /** Lines of the journal by id, each only if it is the caller's to see. */
 export const loadPosting = loader<string, PostingRecord>(async (context, ids) => {

@@ -1,0 +1,87 @@
+import { bankCaller } from '../_kernel/auth.ts'
+import type { Context } from '../_kernel/context.ts'
+import { catalogue, Problem } from '../_kernel/domain/problem.ts'
+import type { Told } from '../_kernel/events.ts'
+import { publish } from '../_kernel/records.ts'
+import type { Write } from '../_kernel/writes.ts'
+import { bookWith, type Booked } from '../_ledger/book.ts'
+import type { Instruction } from '../_ledger/domain/instruction.ts'
+import { noNarrative } from '../_ledger/journal.ts'
+import { rails } from './domain/order.ts'
+import type { Payment, RailName } from './domain/payment.ts'
+import type { Step } from './domain/rail.ts'
+import type { PaymentEvent } from './events.ts'
+import { paymentKind } from './store/payment.ts'
+
+/** What tells the story of the postings of a payment. */
+type Story = Pick<Payment, 'rail'> & Partial<Pick<Payment, 'endToEndId' | 'remittanceInformation'>>
+
+/**
+ * Books instructions as the bank: who may ask for a payment was looked at before, and what the
+ * bank promises under its own name it can settle whoever asked.
+ */
+export function bookAsBank(
+  context: Context,
+  instructions: readonly Instruction[],
+  { rail, endToEndId = null, remittanceInformation = null }: Story,
+): Promise<Booked> {
+  const narrative = { ...noNarrative, rail, endToEndId, remittanceInformation }
+  const postings = instructions.map((instruction) => ({ instruction, narrative }))
+  return bookWith({ ...context, caller: bankCaller }, postings)
+}
+
+/** A step of a payment, decided with the books. */
+export interface Taken {
+  payment: Payment
+  booked: Booked
+}
+
+/** Gives a payment that is due to its rail. `booked.violations` says why the books do not allow it. */
+export async function take(context: Context, scheduled: Payment): Promise<Taken> {
+  const step = railOf(scheduled.rail).take(scheduled, context.now())
+  return { payment: step.payment, booked: await bookStep(context, step) }
+}
+
+export function bookStep(context: Context, { payment, instructions }: Step): Promise<Booked> {
+  if (instructions.length > 0) return bookAsBank(context, instructions, payment)
+  return Promise.resolve({ violations: [], records: [], writes: [], events: [] })
+}
+
+export function railOf(name: RailName) {
+  return rails[name]
+}
+
+/** Promises that the books allowed it. Refuses with the code of the first violation, and all of them. */
+export function requireBooked({ violations }: Booked): void {
+  const [first] = violations
+  if (!first) return
+  throw new Problem(first.code, {
+    detail: first.detail,
+    ...(catalogue[first.code].status === 404 && { status: 422 as const }),
+    violations: violations.map(({ code, detail }) => ({ code, detail })),
+  })
+}
+
+/** What a new payment adds to a commit: that it is there, and how far it is already. */
+export function created(payment: Payment): { writes: Write[]; events: Told[] } {
+  const { events } = publish(paymentKind, payment, paymentKind.created)
+  const isFurther = payment.state !== 'scheduled'
+  return {
+    writes: [paymentKind.insert(payment)],
+    events: isFurther
+      ? [...events, ...publish(paymentKind, payment, factOf(payment)).events]
+      : events,
+  }
+}
+
+/** What a payment that moved adds to a commit. */
+export function moved(before: Payment, decided: Payment, now: Date) {
+  const payment = { ...decided, version: before.version + 1, updatedAt: now }
+  const { events } = publish(paymentKind, payment, factOf(payment))
+  return { payment, writes: [paymentKind.update(before, payment)], events }
+}
+
+/** The event of the state a payment moved to. Nothing moves back to scheduled. */
+export function factOf({ state }: Payment): PaymentEvent {
+  return `payments.payment.${state as Exclude<Payment['state'], 'scheduled'>}`
+}

@@ -1,0 +1,106 @@
+import { fingerprint } from '../_kernel/answer.ts'
+import { command, type Decision } from '../_kernel/command.ts'
+import type { Context } from '../_kernel/context.ts'
+import { publish, versioned } from '../_kernel/records.ts'
+import type { Worker } from '../_kernel/worker.ts'
+import { bookAsBank, bookStep, factOf, moved, requireBooked } from './booking.ts'
+import type { Payment } from './domain/payment.ts'
+import { advanceBatch, giveBack, send, type BatchStep } from './domain/sct.ts'
+import {
+  batchKind,
+  findDueBatches,
+  findOfBatch,
+  findPastCutOff,
+  findReturning,
+  paymentKind,
+  updatePayments,
+} from './store/payment.ts'
+
+/** Small enough that what is booked meanwhile on one of its accounts seldom makes it be decided again. */
+const mostInBatch = 100
+const mostTogether = 50
+
+/**
+ * The clockwork of the simulated credit transfer: sends what the cut-off finds, takes batches to
+ * their acknowledgement and settlement, and books what comes back. Each run does one of each that
+ * is due, so that a clock that was moved far goes through all of it in a moment.
+ */
+export const runSct: Worker = {
+  name: 'payments.run-sct',
+  everyMs: 10_000,
+  async run(context: Context): Promise<number> {
+    let done = await sendBatch(context)
+    const batches = await findDueBatches(context, context.now(), mostTogether)
+    for (const { batchId } of batches) done += await advance(context, batchId)
+    const returning = await findReturning(context, context.now(), mostTogether)
+    for (const { paymentId } of returning) done += await takeBack(context, paymentId)
+    return done
+  },
+}
+
+function sendBatch(context: Context): Promise<number> {
+  return command(context, 'sendRailBatch', null, async (): Promise<Decision<number>> => {
+    const now = context.now()
+    const accepted = await findPastCutOff(context, now, mostInBatch)
+    if (accepted.length === 0) return { result: 0 }
+    const id = context.newId('railBatch')
+    const ids = accepted.map(({ paymentId }) => paymentId)
+    const contentHash = fingerprint('sendRailBatch', ids)
+    const head = { batchId: id, ...versioned({ id, contentHash, now }) }
+    const step = send(accepted, head, now)
+    const decision = await decided(context, step, now)
+    return { ...decision, writes: [batchKind.insert(step.batch), ...decision.writes] }
+  })
+}
+
+function advance(context: Context, batchId: string): Promise<number> {
+  return command(context, 'advanceRailBatch', { batchId }, async (): Promise<Decision<number>> => {
+    const now = context.now()
+    const before = await batchKind.find(context, batchId)
+    if (!before?.dueAt || before.dueAt > now) return { result: 0 }
+    const step = advanceBatch(before, await findOfBatch(context, batchId), now)
+    const batch = { ...step.batch, version: before.version + 1, updatedAt: now }
+    const decision = await decided(context, { ...step, batch }, now)
+    return { ...decision, writes: [batchKind.update(before, batch), ...decision.writes] }
+  })
+}
+
+/** What a step of a batch adds to a commit, beside the batch's own row. */
+async function decided(context: Context, { batch, payments, instructions }: BatchStep, now: Date) {
+  const next: Payment[] = payments.map((payment) => ({
+    ...payment,
+    version: payment.version + 1,
+    updatedAt: now,
+  }))
+  const isBooked = instructions.length > 0
+  const booked = isBooked ? await bookAsBank(context, instructions, batch) : null
+  if (booked) requireBooked(booked)
+  const told = publish(batchKind, batch, `payments.rail-batch.${batch.state}`)
+  const ofPayments = next.flatMap((each) => publish(paymentKind, each, factOf(each)).events)
+  return {
+    result: 1,
+    writes: [updatePayments(next), ...(booked?.writes ?? [])],
+    events: [...told.events, ...ofPayments, ...(booked?.events ?? [])],
+  }
+}
+
+/** Money that came back goes to the account it left; when that takes none, to `suspense`, and not lost. */
+function takeBack(context: Context, paymentId: string): Promise<number> {
+  return command(context, 'returnPayment', { paymentId }, async (): Promise<Decision<number>> => {
+    const now = context.now()
+    const before = await paymentKind.find(context, paymentId)
+    if (before?.state !== 'settled' || !before.dueAt) return { result: 0 }
+    const first = giveBack(before, now, true)
+    const toAccount = await bookStep(context, first)
+    const isTaken = toAccount.violations.length === 0
+    const step = isTaken ? first : giveBack(before, now, false)
+    const booked = isTaken ? toAccount : await bookStep(context, step)
+    requireBooked(booked)
+    const { writes, events } = moved(before, step.payment, now)
+    return {
+      result: 1,
+      writes: [...writes, ...booked.writes],
+      events: [...events, ...booked.events],
+    }
+  })
+}

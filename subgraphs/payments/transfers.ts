@@ -1,0 +1,110 @@
+import { fingerprint } from '../_kernel/answer.ts'
+import { maySee, requireVisible } from '../_kernel/auth.ts'
+import { command } from '../_kernel/command.ts'
+import type { Context } from '../_kernel/context.ts'
+import { dateOf, type LocalDate } from '../_kernel/domain/dates.ts'
+import { missingReference, Problem } from '../_kernel/domain/problem.ts'
+import { readFacts } from '../_kernel/facts.ts'
+import { versioned } from '../_kernel/records.ts'
+import { bookStep, created, moved, requireBooked, take } from './booking.ts'
+import {
+  executionDateOf,
+  ibanFrom,
+  orderOf,
+  type AccountFact,
+  type OrderAsked,
+} from './domain/order.ts'
+import { ownersOf, scheduledPayment, type Order, type Payment } from './domain/payment.ts'
+import { cancel } from './domain/rail.ts'
+import { paymentKind } from './store/payment.ts'
+
+export interface TransferAsked extends OrderAsked {
+  paymentId?: string | null
+  executionDate?: LocalDate | null
+}
+
+/**
+ * Pays from an account of the bank, today or on a later day. One for today is given to its rail in
+ * the same commit. The same id with the same content answers the payment that is there.
+ * Refuses with RESOURCE_EXISTS, EXECUTION_DATE_OUT_OF_RANGE, as `orderOf`, and one for today with
+ * the code of what the books do not allow, INSUFFICIENT_FUNDS first of all.
+ */
+export function createTransfer(context: Context, asked: TransferAsked): Promise<Payment> {
+  return command(context, 'createTransfer', asked, async () => {
+    const contentHash = fingerprint('createTransfer', asked)
+    const existing = asked.paymentId ? await paymentKind.find(context, asked.paymentId) : null
+    if (existing) return answerAgain(context, existing, contentHash)
+    const now = context.now()
+    const executionDate = executionDateOf(asked.executionDate, now)
+    const order = await readOrder(context, asked)
+    const paymentId = asked.paymentId ?? context.newId('payment')
+    const head = { paymentId, ...versioned({ id: paymentId, contentHash, now }) }
+    const payment = scheduledPayment(order, head, executionDate)
+    if (executionDate > dateOf(now)) {
+      return { result: payment, resourceId: paymentId, ...created(payment) }
+    }
+    const taken = await take(context, payment)
+    requireBooked(taken.booked)
+    const told = created(taken.payment)
+    return {
+      result: taken.payment,
+      resourceId: paymentId,
+      isKeyKept: true,
+      writes: [...told.writes, ...taken.booked.writes],
+      events: [...told.events, ...taken.booked.events],
+    }
+  })
+}
+
+function answerAgain(context: Context, existing: Payment, contentHash: string) {
+  const resourceId = existing.paymentId
+  const isMine = maySee(context.caller, [existing.partyId])
+  if (isMine && existing.contentHash === contentHash) return { result: existing, resourceId }
+  throw new Problem('RESOURCE_EXISTS', { resourceId })
+}
+
+/**
+ * The order that was asked for, with its accounts as they are published. A delegated user pays
+ * from their own accounts only. Refuses with ARRANGEMENT_NOT_FOUND, and as `orderOf`.
+ */
+export async function readOrder(context: Context, asked: OrderAsked): Promise<Order> {
+  const { debtorArrangementId, creditorArrangementId, creditorIban } = asked
+  const [debtor, byId, byNumber] = (await readFacts(context, [
+    `arrangement/${debtorArrangementId}`,
+    `arrangement/${creditorArrangementId}`,
+    accountNumber(creditorIban ?? ''),
+  ])) as (AccountFact | null)[]
+  if (!debtor || !maySee(context.caller, [debtor.partyId])) {
+    const pointer = '/debtorArrangementId'
+    throw missingReference('ARRANGEMENT_NOT_FOUND', debtorArrangementId, pointer)
+  }
+  return orderOf(asked, debtor, (creditorIban ? byNumber : byId) ?? null)
+}
+
+/** The subject under which the owner of an account number is published. */
+export function accountNumber(iban: string): string {
+  return `account-number/${ibanFrom(iban)}`
+}
+
+/**
+ * Gives a payment up that was not sent: before its day, or before the cut-off of its rail.
+ * Refuses with PAYMENT_NOT_FOUND, INVALID_STATE_TRANSITION.
+ */
+export function cancelPayment(context: Context, paymentId: string): Promise<Payment> {
+  return command(context, 'cancelPayment', { paymentId }, async () => {
+    const found = await paymentKind.find(context, paymentId)
+    const code = 'PAYMENT_NOT_FOUND'
+    const before = requireVisible(context, found, ownersOf, code, paymentId)
+    const now = context.now()
+    const step = cancel(before, now)
+    const booked = await bookStep(context, step)
+    requireBooked(booked)
+    const { payment, writes, events } = moved(before, step.payment, now)
+    return {
+      result: payment,
+      resourceId: paymentId,
+      writes: [...writes, ...booked.writes],
+      events: [...events, ...booked.events],
+    }
+  })
+}

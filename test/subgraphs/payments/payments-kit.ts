@@ -1,0 +1,131 @@
+import { payments } from '../../../subgraphs/payments/index.ts'
+import { bankContext } from '../../../subgraphs/_kernel/worker.ts'
+import { checkLedger } from '../../../subgraphs/_ledger/check.ts'
+import { openOwnAccounts } from '../../../subgraphs/_ledger/own-accounts.ts'
+import { aCaller, aSubgraph, type RunningSubgraph } from '../../kit/subgraph.ts'
+import { anAccount, pay, post } from './kit.ts'
+
+export const ada = aCaller({ partyId: 'pty_ada' })
+export const grace = aCaller({ partyId: 'pty_grace' })
+export const adasIban = 'NL12BKGR0000000001'
+export const gracesIban = 'NL82BKGR0000000002'
+/** Another bank's, from the standard's own examples. */
+export const outside = 'DE89370400440532013000'
+
+/** Monday, 2 March 2026, nine in the morning: Ada has 1,000.00 and Grace nothing. */
+export async function aBankWithMoney(startsAt?: string): Promise<RunningSubgraph> {
+  const bank = await aSubgraph(payments, startsAt)
+  for (const [name, iban] of [
+    ['ada', adasIban],
+    ['grace', gracesIban],
+  ] as const) {
+    await anAccount(bank, `arr_${name}`)
+    const fact = { arrangementId: `arr_${name}`, partyId: `pty_${name}`, currency: 'EUR' }
+    await publishAccount(bank, iban, fact)
+  }
+  await openOwnAccounts(bank.bank, ['nostro/EUR', 'settlement-sct/EUR'])
+  await post(bank, pay('arr_ada', '1000.00'))
+  return bank
+}
+
+export async function publishAccount(
+  bank: RunningSubgraph,
+  iban: string,
+  fact: { arrangementId: string },
+): Promise<void> {
+  for (const subject of [`arrangement/${fact.arrangementId}`, `account-number/${iban}`]) {
+    await bank.rows('insert into kernel.fact values ($1, 1, $2)', [subject, fact])
+  }
+}
+
+const fields = `paymentId direction rail isSimulated state amount { amount currency } executionDate
+  debtorArrangement { arrangementId } creditorArrangement { arrangementId } debtorIban debtorName creditorIban
+  creditorName endToEndId remittanceInformation batchId cutOffAt settledAt reasonCode`
+
+export const inside = (more: object = {}) => ({
+  debtorArrangementId: 'arr_ada',
+  creditorArrangementId: 'arr_grace',
+  amount: { amount: '10.00', currency: 'EUR' },
+  ...more,
+})
+
+export const abroad = (more: object = {}) => ({
+  debtorArrangementId: 'arr_ada',
+  creditorIban: outside,
+  creditorName: 'Konrad Zuse',
+  amount: { amount: '10.00', currency: 'EUR' },
+  ...more,
+})
+
+export const transfer = (bank: RunningSubgraph, input: object, options: object = {}) =>
+  bank.execute(
+    `mutation ($input: CreateTransferInput!) { payment: createTransfer(input: $input) { ${fields} } }`,
+    { input },
+    options,
+  )
+
+export const cancel = (bank: RunningSubgraph, id: string, options: object = {}) =>
+  bank.execute(
+    `mutation ($id: ID!) { payment: cancelPayment(paymentId: $id) { ${fields} } }`,
+    { id },
+    options,
+  )
+
+export const receive = (bank: RunningSubgraph, input: object, options: object = {}) =>
+  bank.execute(
+    `mutation ($input: SimulateIncomingPaymentInput!) {
+      payment: simulateIncomingPayment(input: $input) { ${fields} } }`,
+    { input },
+    options,
+  )
+
+export const paymentOf = async (bank: RunningSubgraph, id: string, options: object = {}) =>
+  bank.execute(`query ($id: ID!) { payment(paymentId: $id) { ${fields} } }`, { id }, options)
+
+export const list = async (bank: RunningSubgraph, variables: object = {}, options: object = {}) => {
+  const answer = await bank.execute(
+    `query ($account: ID, $order: ID, $state: PaymentState, $after: String, $first: Int) {
+      payments(arrangementId: $account, standingOrderId: $order, state: $state, after: $after, first: $first) {
+        nodes { ${fields} } pageInfo { hasNextPage endCursor } } }`,
+    { ...variables },
+    options,
+  )
+  return answer.data.payments
+}
+
+/** One batch of a worker; answers how much it did. */
+export function runOnce(bank: RunningSubgraph, name: string): Promise<number> {
+  const worker = payments.workers!.find((each) => each.name === name)!
+  return worker.run(bankContext(bank.bank))
+}
+
+/** Runs every worker of the area that moves payments until none has anything left to do. */
+export async function work(bank: RunningSubgraph): Promise<void> {
+  const mine = payments.workers!.filter(({ name }) => name.startsWith('payments.'))
+  for (let done = 1; done > 0;) {
+    done = 0
+    for (const worker of mine) done += await worker.run(bankContext(bank.bank))
+  }
+}
+
+/** What is booked on an account, and what is promised to leave it, in minor units. */
+export async function standing(bank: RunningSubgraph, accountId: string) {
+  const [row] = await bank.rows(
+    `select type, committed_credit - committed_debit as committed,
+       pending_out_debit - pending_out_credit as promised
+     from ledger.current_balance where account_id = $1`,
+    [accountId],
+  )
+  const committed = Number(row!['committed'])
+  // An asset grows by debits. (0 - 0 is 0, and -0 is not.)
+  const onItsSide = row!['type'] === 'asset' ? 0 - committed : committed
+  return { committed: onItsSide, promised: Number(row!['promised']) }
+}
+
+/** The facts that were told of a record, in their order. */
+export const toldOf = async (bank: RunningSubgraph, subject: string) =>
+  (await bank.events())
+    .filter((event) => event.subject === subject)
+    .map(({ type }) => type.split('.').at(-1))
+
+export const findings = (bank: RunningSubgraph) => checkLedger(bank.bank.pool)
