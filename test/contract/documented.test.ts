@@ -7,7 +7,7 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { routes } from '../../rest-facade/routes.ts'
 import type { RestAnswer } from '../kit/platform.ts'
-import { aFurnishedBank, goodBody, unique, type FurnishedBank } from './kit.ts'
+import { aFurnishedBank, goodBody, productWithFee, unique, type FurnishedBank } from './kit.ts'
 import {
   documented,
   notServedYet,
@@ -40,8 +40,9 @@ async function makeSomething(bank: FurnishedBank) {
   await bank.act('mutation { publishProductOffer(offerId: "off_1") { offerId } }')
   await bank.act(`mutation { openAccountArrangement(input: { arrangementId: "arr_1",
     customerId: "cus_ada", productId: "prd_current" }) { arrangementId } }`)
+  await bank.act(productWithFee)
   await bank.act(`mutation { startFeeRun(input: { feeCode: "account",
-    productId: "prd_current" }) { feeRunId } }`)
+    productId: "prd_fees" }) { feeRunId } }`)
 }
 
 const ajv = new Ajv2020({ strict: false, validateFormats: false })

@@ -28,8 +28,7 @@ const furnishing = `mutation Party { createParty(input: {
   mutation PassKyc { passKyc(customerId: "cus_ada", expiresOn: "2999-12-31") { customerId } }
   mutation Activate { activateCustomer(customerId: "cus_ada") { customerId } }
   mutation Product { createProduct(input: { productId: "prd_current", name: "Everyday",
-    productClass: "current-account", status: "active", version: "2026.1", fees: [{ code: "account",
-    frequency: MONTHLY, amount: { amount: "1.00", currency: "EUR" } }] }) { productId } }
+    productClass: "current-account", status: "active", version: "2026.1" }) { productId } }
   mutation Account { openAccountArrangement(input: { arrangementId: "arr_money",
     customerId: "cus_ada", productId: "prd_current" }) { arrangementId } }
   mutation Quote { createPricingQuote(input: { pricingQuoteId: "quo_current",
@@ -152,3 +151,8 @@ export async function expectRefusal(
   expect(faultsOfProblem(answer)).toEqual([])
   expect(await countRows(bank)).toBe(rowsBefore)
 }
+
+/** A product with a fee, to run: `account` of `prd_fees`. */
+export const productWithFee = `mutation { createProduct(input: { productId: "prd_fees", name: "Charged",
+  productClass: "current-account", status: "active", version: "2026.1", fees: [{ code: "account",
+  frequency: MONTHLY, amount: { amount: "1.00", currency: "EUR" } }] }) { productId } }`

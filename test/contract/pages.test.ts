@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sealPageToken } from '../../subgraphs/_kernel/page-token.ts'
 import type { RestOptions } from '../kit/platform.ts'
-import { aFurnishedBank, unique, type FurnishedBank } from './kit.ts'
+import { aFurnishedBank, productWithFee, unique, type FurnishedBank } from './kit.ts'
 
 interface Listing {
   path: string
@@ -45,8 +45,8 @@ const listings: readonly Listing[] = [
     path: '/fee-runs',
     id: 'feeRunId',
     shape: 'page',
-    filter: 'productId=prd_current',
-    make: () => `startFeeRun(input: { feeCode: "account", productId: "prd_current",
+    filter: 'productId=prd_fees',
+    make: () => `startFeeRun(input: { feeCode: "account", productId: "prd_fees",
       dryRun: true }) { feeRunId }`,
   },
 ]
@@ -64,6 +64,7 @@ const make = async ({ make, path }: Listing) => {
 
 beforeAll(async () => {
   bank = await aFurnishedBank('live')
+  await bank.act(productWithFee)
   for (const listing of listings) {
     // Several at once share a millisecond, so that the order has ties to break.
     await Promise.all(Array.from({ length: most }, () => make(listing)))
