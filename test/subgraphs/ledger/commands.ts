@@ -240,8 +240,14 @@ const clock = fc
 
 /** Every kind of step, in the proportions in which they tell most. */
 export const steps: fc.Arbitrary<Step>[] = [
-  ...[single, single, single, single, single, single],
-  ...[batch, batch],
+  single,
+  single,
+  single,
+  single,
+  single,
+  single,
+  batch,
+  batch,
   race,
   twins,
   replay,
