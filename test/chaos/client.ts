@@ -2,11 +2,13 @@ import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { newPosting } from './postings.ts'
 import type { Place } from './program.ts'
 
-/** One notification that was asked for, and the answer that was given, if any came. */
+/** One notification or posting that was asked for, and the answer that was given, if any came. */
 export interface Asked {
   key: string
+  path: string
   body: object
   answer: { status: number; text: string } | null
 }
@@ -36,8 +38,9 @@ export class SandboxClient {
   }
 
   /** Sends it under its key. Throws when no whole answer comes. */
-  async notify({ key, body }: Asked): Promise<{ status: number; text: string }> {
-    const answer = await this.#send('/v1/notifications', body, { 'idempotency-key': key })
+  async ask({ key, path, body }: Asked): Promise<{ status: number; text: string }> {
+    const headers = { 'idempotency-key': key, 'x-request-id': key }
+    const answer = await this.#send(path, body, headers)
     return { status: answer.status, text: await answer.text() }
   }
 
@@ -63,6 +66,7 @@ export class SandboxClient {
   }
 }
 
+export const notifications = '/v1/notifications'
 export const partyId = 'pty_chaos'
 const templateCode = 'chaos'
 
@@ -81,12 +85,17 @@ export async function furnish(client: SandboxClient): Promise<void> {
   )
 }
 
-/** A new request: its subject, which nobody else has, says which it is. Half are sent at once, half tomorrow. */
-function newRequest(random: () => number): Asked {
+/** A new notification: its subject, which nobody else has, says which it is. Half are sent at once, half tomorrow. */
+function newNotification(random: () => number): Asked {
   const subject = randomBytes(12).toString('hex')
   const sendAt = new Date(Date.now() + 86_400_000).toISOString()
   const body = { partyId, channel: 'email', templateCode, subject }
-  return { key: `key-${subject}`, body: random() < 0.5 ? body : { ...body, sendAt }, answer: null }
+  return {
+    key: `key-${subject}`,
+    path: notifications,
+    body: random() < 0.5 ? body : { ...body, sendAt },
+    answer: null,
+  }
 }
 
 /** Sends new requests one after the other until `signal` says stop, or nobody answers any more. */
@@ -97,10 +106,10 @@ export async function load(
   signal: AbortSignal,
 ): Promise<void> {
   while (!signal.aborted) {
-    const one = newRequest(random)
+    const one = random() < 0.5 ? newNotification(random) : newPosting(random)
     asked.push(one)
     try {
-      one.answer = await client.notify(one)
+      one.answer = await client.ask(one)
     } catch {
       // What became of it is not known: it is sent again, under its key, after the next start.
       return

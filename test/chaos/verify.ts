@@ -1,22 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { partyId, type Asked, type SandboxClient } from './client.ts'
-
-/** What was found wrong, as counts; `faults` says the first of them in words. */
-export interface Verdict {
-  lost: number
-  doubled: number
-  disordered: number
-  faults: string[]
-}
-
-interface HeardEvent {
-  position: string
-  type: string
-  subjectId: string
-  sequence: number
-}
+import { notifications, partyId, type Asked, type SandboxClient } from './client.ts'
+import { postings } from './postings.ts'
+import { countDoubled, fault, walk, type HeardEvent, type Verdict } from './verdict.ts'
+import { isPosting, readJournal, verifyBooks } from './verify-books.ts'
 
 const atOnce = 8
+/** A posting that breaks a rule is refused, and that is what is remembered. */
+const expected: Readonly<Record<string, readonly number[]>> = {
+  [notifications]: [201],
+  [postings]: [200, 201, 409, 422],
+}
 const queued = 'notifications.notification.queued'
 
 /** Sends every request again under its key: answers that were given must come again, byte for byte. */
@@ -24,8 +17,8 @@ export async function replay(client: SandboxClient, asked: readonly Asked[], ver
   const left = [...asked]
   const worker = async () => {
     for (let one; (one = left.pop());) {
-      const again = await client.notify(one)
-      if (again.status !== 201)
+      const again = await client.ask(one)
+      if (!expected[one.path]!.includes(again.status))
         fault(verdict, 'lost', `${one.key} is ${again.status} ${again.text}`)
       if (one.answer && one.answer.text !== again.text) {
         fault(verdict, 'lost', `${one.key} was ${one.answer.text} and is ${again.text}`)
@@ -37,7 +30,9 @@ export async function replay(client: SandboxClient, asked: readonly Asked[], ver
 }
 
 /** Reads all there is through the graph, and compares it with what was answered. */
-export async function verify(client: SandboxClient, asked: readonly Asked[], verdict: Verdict) {
+export async function verify(client: SandboxClient, all: readonly Asked[], verdict: Verdict) {
+  const asked = all.filter(({ path }) => path === notifications)
+  const posted = all.filter(({ path }) => path === postings)
   const stored = await walk<{ notificationId: string; subject: string }>(
     client,
     'query ($first: Int, $after: String) { page: notifications(first: $first, after: $after) { nodes { notificationId subject } pageInfo { hasNextPage endCursor } } }',
@@ -52,8 +47,10 @@ export async function verify(client: SandboxClient, asked: readonly Asked[], ver
   for (const id of answered.keys()) if (!ids.has(id)) fault(verdict, 'lost', `${id} is not stored`)
   for (const id of ids) if (!answered.has(id)) fault(verdict, 'doubled', `${id} was never answered`)
 
-  const events = await allEvents(client, asked.length)
+  const lines = await readJournal(client)
+  const events = await allEvents(client, asked.length, lines.length)
   requireOrder(events, verdict)
+  await verifyBooks(client, posted, lines, events, verdict)
   const told = events.filter(({ type }) => type === queued).map(({ subjectId }) => subjectId)
   countDoubled(told, 'event', verdict)
   for (const id of answered.keys()) {
@@ -83,12 +80,17 @@ function requireOrder(events: readonly HeardEvent[], verdict: Verdict) {
   })
 }
 
-/** The log from its beginning, once it holds every notification. */
-async function allEvents(client: SandboxClient, notifications: number): Promise<HeardEvent[]> {
+/** The log from its beginning, once it holds every notification and every line of the journal. */
+async function allEvents(
+  client: SandboxClient,
+  notified: number,
+  lines: number,
+): Promise<HeardEvent[]> {
   const events: HeardEvent[] = []
   for (const until = Date.now() + 20_000; ; await sleep(100)) {
     events.push(...(await eventsAfter(client, events.at(-1)?.position)))
-    const isComplete = events.filter(({ type }) => type === queued).length >= notifications
+    const isNotified = events.filter(({ type }) => type === queued).length >= notified
+    const isComplete = isNotified && events.filter(isPosting).length >= lines
     if (isComplete || Date.now() > until) return events
   }
 }
@@ -99,29 +101,6 @@ function eventsAfter(client: SandboxClient, position: string | undefined): Promi
     'query ($first: Int, $after: String) { page: businessEvents(first: $first, after: $after) { nodes { position type subjectId sequence } pageInfo { hasNextPage endCursor } } }',
     position,
   )
-}
-
-async function walk<Node>(client: SandboxClient, document: string, from?: string): Promise<Node[]> {
-  const nodes: Node[] = []
-  for (let after = from ?? null; ;) {
-    const { page } = await client.graph(document, { first: 200, after })
-    nodes.push(...page.nodes)
-    if (!page.pageInfo.hasNextPage) return nodes
-    after = page.pageInfo.endCursor
-  }
-}
-
-function countDoubled(values: readonly string[], what: string, verdict: Verdict) {
-  const seen = new Set<string>()
-  for (const value of values) {
-    if (seen.has(value)) fault(verdict, 'doubled', `${what} ${value}`)
-    seen.add(value)
-  }
-}
-
-function fault(verdict: Verdict, kind: 'lost' | 'doubled' | 'disordered', detail: string) {
-  verdict[kind]++
-  if (verdict.faults.length < 20) verdict.faults.push(`${kind}: ${detail}`)
 }
 
 const idOf = (text: string) => (JSON.parse(text) as { notificationId: string }).notificationId

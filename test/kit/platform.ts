@@ -16,6 +16,8 @@ import { everyScope, type Scope } from '../../subgraphs/_kernel/scopes.ts'
 import { freshDatabase } from './database.ts'
 import { freePort } from './free-port.ts'
 
+export { eventually } from './eventually.ts'
+
 /** An answer over HTTP, with its bytes, so that replays can be compared. */
 export interface RestAnswer {
   status: number
@@ -161,20 +163,6 @@ async function request(
     // Not every answer is JSON; the test looks at the text then.
   }
   return { status: answer.status, headers: answer.headers, text, body: parsed }
-}
-
-/** Waits until `check` answers something truthy; tests poll with it instead of sleeping. */
-export async function eventually<Value>(
-  check: () => Promise<Value | null | undefined | false> | Value | null | undefined | false,
-  withinMs = 10_000,
-): Promise<Value> {
-  const until = Date.now() + withinMs
-  for (;;) {
-    const value = await check()
-    if (value) return value
-    if (Date.now() > until) throw new Error('It did not become true in time.')
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
 }
 
 function testSecrets() {

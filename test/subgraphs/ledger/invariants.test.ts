@@ -4,9 +4,10 @@ import { checkLedger } from '../../../subgraphs/_ledger/check.ts'
 import { readStandingAt } from '../../../subgraphs/_ledger/entries.ts'
 import { readTrialBalance } from '../../../subgraphs/_ledger/trial-balance.ts'
 import { payments } from '../../../subgraphs/payments/index.ts'
+import { random } from '../../kit/random.ts'
 import { aSubgraph, type Answer, type Desk, type RunningSubgraph } from '../../kit/subgraph.ts'
 import { anAccount, eur, pay, post } from '../payments/kit.ts'
-import { aBusyDay, balancesOf, random, sealAll } from './kit.ts'
+import { aBusyDay, balancesOf, sealAll } from './kit.ts'
 
 let bank: RunningSubgraph
 let desks: [Desk, Desk]
@@ -281,10 +282,8 @@ test('14 of two that want the last of it exactly one has it, two hundred times',
   for (let round = 0; round < 100; round++) {
     await post(bank, pay(id, '1.00'))
     const wants = desks.map((desk, at) => post(desk, authorise(id, `last-${round}-${at}`, '1.00')))
-    expect((await Promise.all(wants)).map(({ code }) => String(code)).toSorted()).toEqual([
-      'INSUFFICIENT_FUNDS',
-      'undefined',
-    ])
+    const codes = (await Promise.all(wants)).map(({ code }) => code)
+    expect(new Set(codes)).toEqual(new Set([undefined, 'INSUFFICIENT_FUNDS']))
   }
 })
 

@@ -74,17 +74,6 @@ export async function balancesOf(bank: RunningSubgraph, ids: readonly string[]):
   return rows.map(({ text }) => text as string)
 }
 
-/** Numbers from 0 to 1, the same for the same seed (mulberry32). */
-export function random(seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
-
 /** Does something as whoever owns the database, past every trigger, and undoes it. */
 export async function inVain<Found>(
   bank: RunningSubgraph,

@@ -3,8 +3,9 @@ import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { verifyJournal } from '../../../subgraphs/_ledger/seal.ts'
 import { payments } from '../../../subgraphs/payments/index.ts'
+import { random } from '../../kit/random.ts'
 import { aSubgraph, type RunningSubgraph } from '../../kit/subgraph.ts'
-import { aBusyDay, inVain, random, sealAll } from './kit.ts'
+import { aBusyDay, inVain, sealAll } from './kit.ts'
 
 let bank: RunningSubgraph
 let lines = 0

@@ -11,7 +11,7 @@ export const fields = `postingInstructionId batchId type status clientTransactio
 export const create = `mutation ($input: CreatePostingInstructionInput!) {
   createPostingInstruction(input: $input) { ${fields} instructions { ${fields} } } }`
 
-export function contextOf(bank: Desk, caller: Caller = aCaller()): Context {
+export function contextOf(bank: Pick<Desk, 'bank'>, caller: Caller = aCaller()): Context {
   return createContext(bank.bank, caller, {
     authorization: undefined,
     requestId: 'test-request',
@@ -28,7 +28,7 @@ interface Guard {
 }
 
 /** A customer's account in the ledger alone; its owner is the party of the same name. */
-export async function anAccount(bank: Desk, id: string, guard: Guard = {}) {
+export async function anAccount(bank: Pick<Desk, 'bank'>, id: string, guard: Guard = {}) {
   const writes = openLedgerAccount({
     accountId: id,
     code: 'customer',
