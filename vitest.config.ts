@@ -19,7 +19,7 @@ export default defineConfig({
       project('graph', ['test/graph/**/*.test.ts'], database),
       project('contract', ['test/contract/**/*.test.ts'], database),
       project('host', ['test/host/**/*.test.ts'], { ...database, testTimeout: 60_000 }),
-      project('chaos', ['test/chaos/**/*.test.ts'], { testTimeout: 120_000 }),
+      project('chaos', ['test/chaos/**/*.test.ts'], { testTimeout: 300_000 }),
       project('modes', ['test/modes/**/*.test.ts'], {
         ...database,
         testTimeout: 60_000,
