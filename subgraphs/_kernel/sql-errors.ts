@@ -19,7 +19,7 @@ const lostConnection = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOENT',
  */
 export function isUnavailable(error: unknown): boolean {
   const state = sqlState(error)
-  if (state && (/^(08|53|57P)/.test(state) || state === '25006')) return true
+  if (state && (/^(08|53|57P)/.test(state) || state === '25006' || state === '57014')) return true
   const code = (error as { code?: string }).code
   if (code && lostConnection.has(code)) return true
   return /Connection terminated|timeout exceeded when trying to connect|Can't reach database/.test(
