@@ -1,4 +1,5 @@
 import { pino } from 'pino'
+import { createLog } from './host/log.ts'
 import { stopOnSignal } from './host/process.ts'
 import { parseRole } from './host/role.ts'
 import { start } from './host/start.ts'
@@ -7,10 +8,7 @@ import { armFaultPoint } from './subgraphs/_kernel/fault-point.ts'
 import { subgraphs } from './subgraphs/index.ts'
 
 const config = parseConfig(process.env)
-const log = pino(
-  { level: config.logLevel, serializers: { error: pino.stdSerializers.err } },
-  pino.destination(2),
-)
+const log = createLog(config.logLevel, pino.destination(2))
 armFaultPoint(config.faultPoint)
 const stops: (() => Promise<void>)[] = []
 

@@ -18,6 +18,7 @@ export default defineConfig({
       project('subgraphs', ['test/subgraphs/**/*.test.ts', 'test/oauth/**/*.test.ts'], database),
       project('graph', ['test/graph/**/*.test.ts'], database),
       project('contract', ['test/contract/**/*.test.ts'], database),
+      project('rights', ['test/rights/**/*.test.ts'], { ...database, hookTimeout: 240_000 }),
       project('host', ['test/host/**/*.test.ts'], { ...database, testTimeout: 60_000 }),
       project('chaos', ['test/chaos/**/*.test.ts'], { testTimeout: 300_000 }),
       project('modes', ['test/modes/**/*.test.ts'], {

@@ -4,16 +4,37 @@ import type { Bank } from '../subgraphs/_kernel/bank.ts'
 import type { Caller } from '../subgraphs/_kernel/caller.ts'
 import { createContext, type Context } from '../subgraphs/_kernel/context.ts'
 import { Problem } from '../subgraphs/_kernel/domain/problem.ts'
+import { countAddress, countClient } from './rate-limits.ts'
 
 const requestMs = 10_000
 const visibleAscii = /^[!-~]{1,80}$/
 
-/** Who calls, from the request's one `Authorization` header. Refuses as the verifier does. */
+/**
+ * Who calls, from the request's one `Authorization` header. Refuses as the verifier does, and with
+ * RATE_LIMITED a client that asks too often, or an address that shows no good token too often.
+ */
 export function callerOf(bank: Bank, request: FastifyRequest): Caller | Promise<Caller> {
   const { authorization } = request.headers
-  return bank.verifier.verify(
-    isSentOnce(request) ? authorization : [authorization!, authorization!],
+  const admit = (caller: Caller) => {
+    countClient(bank, request, caller)
+    return caller
+  }
+  const refuse = (error: unknown): never => {
+    if (error instanceof Problem && error.status === 401) countAddress(bank, request)
+    throw error
+  }
+  const caller = verifiedOr(refuse, () =>
+    bank.verifier.verify(isSentOnce(request) ? authorization : [authorization!, authorization!]),
   )
+  return caller instanceof Promise ? caller.catch(refuse).then(admit) : admit(caller)
+}
+
+function verifiedOr(refuse: (error: unknown) => never, verify: () => Caller | Promise<Caller>) {
+  try {
+    return verify()
+  } catch (error) {
+    return refuse(error)
+  }
 }
 
 /** Node keeps only the first of two such headers in `headers`, and two are one too many. */

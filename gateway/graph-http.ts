@@ -3,7 +3,6 @@ import { ApolloServerPluginLandingPageLocalDefault } from '@apollo/server/plugin
 import { renderGraphiQL } from '@graphql-yoga/render-graphiql'
 import type { DocumentNode } from 'graphql'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { createHandler as createSseHandler } from 'graphql-sse/lib/use/fastify'
 import type { Bank } from '../subgraphs/_kernel/bank.ts'
 import type { Caller } from '../subgraphs/_kernel/caller.ts'
 import type { Context } from '../subgraphs/_kernel/context.ts'
@@ -18,6 +17,9 @@ import { operationOf, type Operation } from './operation.ts'
 import { DocumentReader, limits, requireStorable } from './limits.ts'
 import { withProvisioning } from './provisioning.ts'
 import { sandboxDocument } from './sandbox-document.ts'
+import { Listeners } from './admission.ts'
+import { EventStreams } from './graph-sse.ts'
+import { countAddress } from './rate-limits.ts'
 import { Subscriptions } from './subscriptions.ts'
 
 /** What HTTP, SSE and WebSocket share of one environment's graph. */
@@ -26,6 +28,7 @@ export interface GraphDoor {
   bank: Bank
   reader: DocumentReader
   subscriptions: Subscriptions
+  listeners: Listeners
 }
 
 export function createGraphDoor(graph: Graph, bank: Bank): GraphDoor {
@@ -34,6 +37,7 @@ export function createGraphDoor(graph: Graph, bank: Bank): GraphDoor {
     bank,
     reader: new DocumentReader(graph.apiSchema),
     subscriptions: new Subscriptions(graph, bank),
+    listeners: new Listeners(),
   }
 }
 
@@ -42,11 +46,8 @@ export async function serveGraph(app: FastifyInstance, door: GraphDoor): Promise
   const apollo = createApollo(door)
   await apollo.start()
   app.addHook('onClose', () => apollo.stop())
-  const sse = createSseHandler({
-    // Who may listen was settled before; a stream has no token of its own.
-    authenticate: () => '',
-    onSubscribe: (request) => (request.raw as FastifyRequest & { stream: never }).stream,
-  })
+  const streams = new EventStreams(door.bank, door.listeners)
+  app.addHook('preClose', () => streams.close())
   const answer = async (request: FastifyRequest, reply: FastifyReply) => {
     if (isPageRequest(request)) return landingPage(apollo, request, reply)
     try {
@@ -58,9 +59,7 @@ export async function serveGraph(app: FastifyInstance, door: GraphDoor): Promise
       if (node?.operation === 'subscription') {
         requireStream(request)
         const stream = door.subscriptions.start(operation, asked.variables, caller)
-        request.raw.on('close', () => void stream.return())
-        Object.assign(request, { stream, body: { query: asked.query } })
-        return await sse(request, reply)
+        return await streams.send(reply, stream, caller)
       }
       const context = contextOf(door.bank, request, caller, asked.idempotencyKey)
       if (request.method === 'GET') return await viaApollo(apollo, request, reply, context)
@@ -124,7 +123,7 @@ function executorOf(graph: Graph, bank: Bank): never {
   const executor = ({ document, queryHash, operationName, context, request }: Asked) => {
     const operation = { document, hash: queryHash, name: operationName ?? undefined }
     const isStrict = request.http?.headers.get('sandbox-strict') === 'true'
-    return withProvisioning(bank, context, isStrict, () =>
+    return withProvisioning(bank, context, isStrict, operation, () =>
       graph.run(operation, request.variables ?? {}, context),
     ).then(withGraphQLErrors)
   }
@@ -145,8 +144,9 @@ function requireCaller(
   const isSchemaOnly = selections.every(
     (selection) => selection.kind === 'Field' && selection.name.value.startsWith('__'),
   )
-  if (isSchemaOnly) return anonymous
-  return callerOf(bank, request)
+  if (!isSchemaOnly) return callerOf(bank, request)
+  countAddress(bank, request)
+  return anonymous
 }
 
 function requireStream(request: FastifyRequest): void {
@@ -174,7 +174,7 @@ async function viaGraph(
 ): Promise<FastifyReply> {
   const media = mediaOf(request)
   const isStrict = request.headers['sandbox-strict'] === 'true'
-  const answer = await withProvisioning(bank, context, isStrict, () =>
+  const answer = await withProvisioning(bank, context, isStrict, operation, () =>
     graph.run(operation, variables, context),
   )
   tellOutcome(reply, context)
@@ -240,6 +240,8 @@ function sendGraphProblem(
   const problem: Problem = problemOf(error, bank.log)
   const challenge = wwwAuthenticate(problem, `${bank.issuer}/.well-known/oauth-protected-resource`)
   if (problem.status === 401 || problem.status === 403) reply.header('www-authenticate', challenge)
+  const { retryAfterSeconds } = problem.members
+  if (retryAfterSeconds) reply.header('retry-after', retryAfterSeconds)
   const isModern = request.headers.accept?.includes('application/graphql-response+json')
   return reply
     .code(catalogue[problem.code as ProblemCode].status)

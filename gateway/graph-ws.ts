@@ -12,19 +12,30 @@ import type { Caller } from '../subgraphs/_kernel/caller.ts'
 import { Problem } from '../subgraphs/_kernel/domain/problem.ts'
 import { formatError } from '../subgraphs/_kernel/graph/errors.ts'
 import type { GraphDoor } from './graph-http.ts'
+import { watchToken } from './admission.ts'
 import { operationOf } from './operation.ts'
 import { requireStorable } from './limits.ts'
+import { countClient } from './rate-limits.ts'
 import type { EventStream } from './subscriptions.ts'
 
 const frameBytes = 64 * 1024
+/** What may wait in this process for a client that does not read. */
+const unreadBytes = 1024 * 1024
 const mostSubscriptions = 20
-const pingMs = 12_000
+/** How long a client has to take the goodbye. */
+const goodbyeMs = 5000
+const lagging = 4413
+const tooMany = 4429
 
 interface Extra {
   socket: WebSocket
   request: IncomingMessage
+  end: End
   caller?: Caller
 }
+
+/** Closes a socket for a reason, and ends its subscriptions at once. */
+type End = (code: number, reason: string) => void
 
 type Socket = SocketContext<Record<string, unknown>, Extra>
 
@@ -36,9 +47,14 @@ interface Prepared extends ExecutionArgs {
 /**
  * Serves subscriptions over `graphql-transport-ws` at `/graphql`. The token comes in
  * `connection_init` as `{"authorization": "Bearer …"}`; the socket is closed with 4401 without a
- * good one, and with 4403 when it expires.
+ * good one, with 4403 when it expires or is revoked, with 4429 when the caller has too many or asks
+ * too often, and with 4413 when the client does not read: it resumes after the last position it has.
  */
-export function serveGraphSockets(server: Server, door: GraphDoor): { close(): Promise<void> } {
+export function serveGraphSockets(
+  server: Server,
+  door: GraphDoor,
+  pingMs = 12_000,
+): { close(): Promise<void> } {
   const protocol = makeServer<Record<string, unknown>, Extra>({
     connectionInitWaitTimeout: 3000,
     onConnect: (context) => admit(door, context),
@@ -57,15 +73,21 @@ export function serveGraphSockets(server: Server, door: GraphDoor): { close(): P
       return
     }
     sockets.handleUpgrade(request, socket, head, (webSocket) => {
-      connect(protocol, door, webSocket, request)
+      connect(protocol, door, webSocket, request, pingMs)
     })
   })
   return {
     async close() {
-      for (const client of sockets.clients) client.close(1001, 'The server stops.')
+      for (const client of sockets.clients) say(client, 1001, 'The server stops.')
       await new Promise((resolve) => sockets.close(resolve))
     },
   }
+}
+
+/** Says goodbye; who does not take it is cut off. */
+function say(socket: WebSocket, code: number, goodbye: string): void {
+  socket.close(code, goodbye)
+  setTimeout(() => socket.terminate(), goodbyeMs).unref()
 }
 
 /** Carries one socket's frames to the protocol and back. What a client does wrong closes its socket and is no news to us. */
@@ -74,32 +96,50 @@ function connect(
   { bank }: GraphDoor,
   socket: WebSocket,
   request: IncomingMessage,
+  pingMs: number,
 ): void {
   socket.on('error', (error) => bank.log.debug({ error: error.message }, 'a socket failed'))
-  const closed = protocol.opened(
+  let closed: ReturnType<typeof protocol.opened> | undefined
+  const end: End = (code, reason) => {
+    say(socket, code, reason)
+    void closed?.(code, reason)
+  }
+  const isReading = () => {
+    const isOpen = socket.readyState === socket.OPEN
+    if (isOpen && socket.bufferedAmount <= unreadBytes) return true
+    if (isOpen) end(lagging, 'Lagging: resume after the last position you have.')
+    // Who has begun to leave takes nothing more: its streams would run on for nobody.
+    else void closed?.(CloseCode.InternalClientError, '')
+    return false
+  }
+  closed = protocol.opened(
     {
       protocol: socket.protocol,
       send: (data) =>
         new Promise((resolve, reject) => {
-          if (socket.readyState !== socket.OPEN) return resolve()
+          if (!isReading()) return resolve()
           socket.send(data, (error) => (error ? reject(error) : resolve()))
         }),
-      close: (code, reason) => socket.close(code, reason),
+      close: end,
       onMessage(handle) {
         socket.on('message', (data) => {
+          if (socket.readyState !== socket.OPEN) return
           handle((data as Buffer).toString()).catch((error: Error) => {
+            if (socket.readyState !== socket.OPEN) return
             bank.log.error({ error: error.message }, 'a message on a socket failed')
-            socket.close(CloseCode.InternalServerError, 'Internal error')
+            end(CloseCode.InternalServerError, 'Internal error')
           })
         })
       },
     },
-    { socket, request },
+    { socket, request, end },
   )
+  // A ping of the client is answered by the library, outside of `send`.
+  socket.on('ping', isReading)
   let isAlive = true
   socket.on('pong', () => (isAlive = true))
   const pinging = setInterval(() => {
-    if (!isAlive) return socket.terminate()
+    if (!isAlive) return end(lagging, 'Silent: resume after the last position you have.')
     isAlive = false
     socket.ping()
   }, pingMs)
@@ -110,20 +150,25 @@ function connect(
 }
 
 async function admit(door: GraphDoor, context: Socket): Promise<boolean> {
-  const { socket } = context.extra
+  const { socket, end } = context.extra
   const { authorization, Authorization } = context.connectionParams ?? {}
   try {
     const caller = await door.bank.verifier.verify((authorization ?? Authorization) as string)
-    context.extra.caller = caller
-    const expiry = setTimeout(
-      () => socket.close(CloseCode.Forbidden, 'The token has expired.'),
-      Math.min(caller.expiresAt - Date.now(), 2 ** 31 - 1),
+    // It may have gone while its token was read, and would never leave again.
+    if (socket.readyState !== socket.OPEN) return false
+    countClient(door.bank, null, caller)
+    socket.on('close', door.listeners.enter(caller))
+    socket.on(
+      'close',
+      watchToken(door.bank, caller, (why) => end(CloseCode.Forbidden, why)),
     )
-    socket.on('close', () => clearTimeout(expiry))
+    context.extra.caller = caller
     return true
   } catch (error) {
-    if (!(error instanceof Problem)) door.bank.log.error({ error }, 'a socket was not admitted')
-    socket.close(CloseCode.Unauthorized, (error as Error).message.slice(0, 100))
+    const isProblem = error instanceof Problem
+    if (!isProblem) door.bank.log.error({ error }, 'a socket was not admitted')
+    const isTooMany = isProblem && error.code === 'RATE_LIMITED'
+    end(isTooMany ? tooMany : CloseCode.Unauthorized, (error as Error).message.slice(0, 100))
     return false
   }
 }

@@ -5,6 +5,7 @@ import { Problem } from '../subgraphs/_kernel/domain/problem.ts'
 import { problemOf } from '../subgraphs/_kernel/graph/errors.ts'
 import { wwwAuthenticate } from '../subgraphs/_kernel/token.ts'
 import { problemBody, rawProblem } from './problem-body.ts'
+import { tellRateLimits } from './rate-limits.ts'
 
 const bodyBytes = 256 * 1024
 const visibleAscii = /^[!-~]{1,80}$/
@@ -48,6 +49,7 @@ export function createHttp(bank: Bank): FastifyInstance {
     reply.header('x-content-type-options', 'nosniff')
     done(framingFault(request))
   })
+  tellRateLimits(app, bank)
   app.setErrorHandler((error, request, reply) => sendProblem(bank, request, reply, error))
   const methods = knownMethods(app)
   app.setNotFoundHandler((request, reply) => {

@@ -1,21 +1,26 @@
+import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import type { ExecutionResult } from 'graphql'
 import { print } from 'graphql'
+import type { SeededClient } from '../oauth/clients.ts'
 import { createAuthorizationServer, type AuthorizationServer } from '../oauth/server.ts'
 import { problemOfFormatted } from '../gateway/errors.ts'
 import type { Graph } from '../gateway/graph.ts'
 import { prepare, type Operation } from '../gateway/operation.ts'
-import type { Ask, Bank } from '../subgraphs/_kernel/bank.ts'
+import type { Ask, AskedFor, Bank } from '../subgraphs/_kernel/bank.ts'
 import type { Config, EnvironmentName } from '../subgraphs/_kernel/config.ts'
+import { Carrier } from '../subgraphs/_kernel/carrier.ts'
 import { openClock } from '../subgraphs/_kernel/clock.ts'
+import { createContext, type Context } from '../subgraphs/_kernel/context.ts'
 import { openDatabase } from '../subgraphs/_kernel/db.ts'
 import { newId } from '../subgraphs/_kernel/ids.ts'
 import { EventLog } from '../subgraphs/_kernel/log.ts'
-import { everyScope } from '../subgraphs/_kernel/scopes.ts'
+import { Revocations } from '../subgraphs/_kernel/revocations.ts'
+import { delegableScopes, everyScope } from '../subgraphs/_kernel/scopes.ts'
 import { createTokenVerifier } from '../subgraphs/_kernel/token.ts'
 import { createVault } from '../subgraphs/_kernel/vault.ts'
 import { bankContext } from '../subgraphs/_kernel/worker.ts'
-import type { EnvironmentSecrets } from './secrets.ts'
+import { signingJwksOf, webClient, type EnvironmentSecrets } from './secrets.ts'
 
 /** One environment in this process: the bank, and the server that issues its tokens. */
 export interface OpenBank {
@@ -37,37 +42,24 @@ export interface OpenBankOptions {
 
 /** Opens an environment on a migrated database and starts its log. */
 export async function openBank(options: OpenBankOptions): Promise<OpenBank> {
-  const { environment, config, databaseUrl, address, secrets, graph } = options
+  const { environment, config, databaseUrl, secrets, graph } = options
   const log = options.log.child({ environment })
   const database = openDatabase(databaseUrl, log)
   const clock = await openClock(database.pool, log, environment === 'sandbox')
-  const authorizationServer = await createAuthorizationServer({
-    issuer: address,
-    audience: address,
-    pool: database.pool,
-    signingJwk: secrets.signingJwk,
-    cookieKey: secrets.cookieKey,
-    clients: [
-      {
-        clientId: secrets.clientId,
-        secret: secrets.clientSecret,
-        label: `The ${environment} environment's own client`,
-        scopes: everyScope,
-        grantTypes: ['client_credentials'],
-      },
-    ],
-    now: () => new Date(),
-    log,
-  })
+  const authorizationServer = await openAuthorizationServer(options, database.pool, log)
   const { issuer, audience, jwks } = authorizationServer
+  const revocations = new Revocations(database.pool, log)
+  await revocations.start()
   const verifier = createTokenVerifier({
     trusted: [
       { issuer, audience, jwks },
       ...(environment === 'live' && config.identityProvider ? [config.identityProvider] : []),
     ],
     now: Date.now,
+    isRevoked: (caller) => revocations.isRevoked(caller),
   })
-  const events = new EventLog(database.pool, log)
+  const carrier = config.natsUrl ? new Carrier(config.natsUrl, secrets.cookieKey, log) : null
+  const events = new EventLog(database.pool, log, carrier)
   const bank: Bank = {
     ...database,
     environment,
@@ -78,6 +70,7 @@ export async function openBank(options: OpenBankOptions): Promise<OpenBank> {
     clock,
     newId,
     verifier,
+    revocations,
     pageKeys: secrets.pageKeys,
     vault: createVault(secrets.cookieKey),
     events,
@@ -90,6 +83,7 @@ export async function openBank(options: OpenBankOptions): Promise<OpenBank> {
     authorizationServer,
     async close() {
       authorizationServer.close()
+      await revocations.close()
       await clock.close()
       await events.stop()
       await database.close()
@@ -97,18 +91,58 @@ export async function openBank(options: OpenBankOptions): Promise<OpenBank> {
   }
 }
 
+/** The environment's own client has every scope; in the sandbox people log in too, and a web app may act for them. */
+function openAuthorizationServer(
+  { environment, address, secrets }: OpenBankOptions,
+  pool: Pool,
+  log: Logger,
+): Promise<AuthorizationServer> {
+  const { client_id: clientId, redirect_uris: redirectUris } = webClient(address)
+  const webApp: SeededClient = {
+    clientId,
+    label: 'bankgraph for web apps',
+    scopes: delegableScopes,
+    grantTypes: ['authorization_code', 'refresh_token'],
+    redirectUris,
+  }
+  const own: SeededClient = {
+    clientId: secrets.clientId,
+    secret: secrets.clientSecret,
+    label: `The ${environment} environment's own client`,
+    scopes: everyScope,
+    grantTypes: ['client_credentials'],
+  }
+  return createAuthorizationServer({
+    issuer: address,
+    audience: address,
+    pool,
+    signingJwks: signingJwksOf(secrets),
+    cookieKey: secrets.cookieKey,
+    clients: secrets.parties ? [own, webApp] : [own],
+    people: secrets.parties ?? [],
+    now: () => new Date(),
+    log,
+  })
+}
+
 /** Questions the bank asks its own graph, each prepared once. */
 function asker(graph: Graph, bank: Bank): Ask {
   const prepared = new WeakMap<object, Operation>()
-  return async (document, variables) => {
+  return async (document, variables, askedFor) => {
     let operation = prepared.get(document)
     if (!operation) {
       operation = prepare(document, print(document))
       prepared.set(document, operation)
     }
-    const answer = await graph.run(operation, variables as object, bankContext(bank))
+    const context = askedFor ? contextFor(bank, askedFor) : bankContext(bank)
+    const answer = await graph.run(operation, variables as object, context)
     return dataOf(answer) as never
   }
+}
+
+function contextFor(bank: Bank, { caller, idempotencyKey }: AskedFor): Context {
+  const { envelope } = bankContext(bank)
+  return createContext(bank, caller, { ...envelope, idempotencyKey })
 }
 
 function dataOf({ data, errors }: ExecutionResult): unknown {

@@ -14,7 +14,11 @@ export interface EnvironmentSecrets {
   /** Seal page tokens: the current one seals, older ones still open. 32 bytes each. */
   pageKeys: { current: string; keys: Record<string, Buffer> }
   signingJwk: SigningJwk
+  /** Keys that signed before; what they signed is good until it expires. */
+  formerJwks?: SigningJwk[]
   cookieKey: string
+  /** People who log in at this environment's own pages. */
+  parties?: PartyLogin[]
 }
 
 /** A person of the sandbox who can log in. */
@@ -60,8 +64,34 @@ export async function loadSecrets(dataDir: string): Promise<Secrets> {
   return isMine ? opened(made) : loadSecrets(dataDir)
 }
 
+const mostFormerKeys = 3
+
+/**
+ * Makes a new key for an environment. It signs from the next start on; tokens of the last three
+ * keys before it stay good until they expire.
+ */
+export async function rotateSigningKey(
+  dataDir: string,
+  name: 'live' | 'sandbox',
+): Promise<SigningJwk> {
+  await loadSecrets(dataDir)
+  const path = join(dataDir, 'secrets.json')
+  const stored = parse(path, (await readIfPresent(path))!)
+  const environment = stored[name]
+  const former = [environment.signingJwk, ...(environment.formerJwks ?? [])]
+  const { signingJwk } = makeEnvironment(environment.clientId)
+  Object.assign(environment, { signingJwk, formerJwks: former.slice(0, mostFormerKeys) })
+  await writePrivateFile(path, `${JSON.stringify(stored, null, 2)}\n`)
+  return signingJwk
+}
+
+/** The keys whose tokens are good, the one that signs first. */
+export function signingJwksOf(secrets: EnvironmentSecrets): [SigningJwk, ...SigningJwk[]] {
+  return [secrets.signingJwk, ...(secrets.formerJwks ?? [])]
+}
+
 /** The public client of web apps in the sandbox at this address (authorization code with PKCE). */
-export function sandboxWebClient(sandboxUrl: string) {
+export function webClient(sandboxUrl: string) {
   return {
     client_id: 'bankgraph-web',
     redirect_uris: [`${sandboxUrl}/graphiql/callback`, 'http://127.0.0.1:3000/callback'],
@@ -88,7 +118,7 @@ export async function writeCredentials(
     ...(urls.sandboxUrl !== null && {
       sandbox: {
         ...client(sandbox, urls.sandboxUrl),
-        webClient: sandboxWebClient(urls.sandboxUrl),
+        webClient: webClient(urls.sandboxUrl),
         parties: sandbox.parties,
       },
     }),
@@ -138,6 +168,15 @@ const record = (properties: Record<string, object>) => ({
   required: Object.keys(properties),
   properties,
 })
+const jwk = record({
+  kty: { const: 'EC' },
+  crv: { const: 'P-256' },
+  alg: { const: 'ES256' },
+  x: key32,
+  y: key32,
+  d: key32,
+  kid: filled,
+})
 const environment = {
   clientId: filled,
   clientSecret: { type: 'string', minLength: 32 },
@@ -145,22 +184,19 @@ const environment = {
     current: filled,
     keys: { type: 'object', minProperties: 1, additionalProperties: key32 },
   }),
-  signingJwk: record({
-    kty: { const: 'EC' },
-    crv: { const: 'P-256' },
-    alg: { const: 'ES256' },
-    x: key32,
-    y: key32,
-    d: key32,
-    kid: filled,
-  }),
+  signingJwk: jwk,
   cookieKey: { type: 'string', minLength: 32 },
 }
 const party = record({ partyId: filled, username: filled, password: filled })
+const former = { formerJwks: { type: 'array', items: jwk } }
+const withFormer = (shape: ReturnType<typeof record>) => ({
+  ...shape,
+  properties: { ...shape.properties, ...former },
+})
 const isStoredSecrets = new Ajv().compile<StoredSecrets>(
   record({
-    live: record(environment),
-    sandbox: record({ ...environment, parties: { type: 'array', items: party } }),
+    live: withFormer(record(environment)),
+    sandbox: withFormer(record({ ...environment, parties: { type: 'array', items: party } })),
   }),
 )
 

@@ -42,7 +42,15 @@ export async function serve(options: ServeOptions): Promise<Served> {
   await app.register(cors, {
     origin: [...origins],
     methods: ['GET', 'HEAD', 'POST', 'PUT'],
-    exposedHeaders: ['x-request-id', 'idempotent-replayed', 'location', 'link', 'retry-after'],
+    exposedHeaders: [
+      'x-request-id',
+      'idempotent-replayed',
+      'location',
+      'link',
+      'retry-after',
+      'ratelimit',
+      'ratelimit-policy',
+    ],
     maxAge: 600,
   })
   serveTokens(app, authorizationServer)

@@ -41,7 +41,7 @@ function passport(environment: Environment, secrets: Secrets): Passport {
   const { address } = environment
   const { signingJwk } = secrets[environment.name]
   const now = () => new Date()
-  const mint = createMint({ issuer: address, audience: address, signingJwk, now })
+  const mint = createMint({ issuer: address, audience: address, signingJwks: [signingJwk], now })
   return createPassport(
     sealingKeyOf(secrets, environment),
     ({ clientId, subject, scopes, partyId }, ttlSeconds) =>

@@ -7,7 +7,10 @@ interface RecordRow {
   consumed_at: Date | null
 }
 
-/** Promises oidc-provider's storage in the tables `oauth.client` (read only) and `oauth.record`. */
+/**
+ * Promises oidc-provider's storage in the tables `oauth.client` (read only) and `oauth.record`. What a
+ * person or a client had when its tokens were revoked is gone too: nothing can be renewed with it.
+ */
 export function postgresAdapter(pool: Pool, now: () => Date): AdapterFactory {
   return (model) => {
     const records = recordsOf(pool, model, now)
@@ -15,8 +18,9 @@ export function postgresAdapter(pool: Pool, now: () => Date): AdapterFactory {
   }
 }
 
-/** Promises that what has expired is gone, and says how many rows went. */
+/** Promises that what has expired is gone, revocations too, and says how many records went. */
 export async function sweepRecords(pool: Pool, now: Date): Promise<number> {
+  await pool.query('delete from kernel.revocation where expires_at <= $1', [now])
   const { rowCount } = await pool.query('delete from oauth.record where expires_at <= $1', [now])
   return rowCount ?? 0
 }
@@ -27,7 +31,11 @@ function recordsOf(pool: Pool, model: string, now: () => Date): Adapter {
     const { rows } = await pool.query<RecordRow>({
       name: `oauth-find-record-by-${column}`,
       text: `select payload, consumed_at from oauth.record
-             where model = $1 and ${column} = $2 and (expires_at is null or expires_at > $3)`,
+             where model = $1 and ${column} = $2 and (expires_at is null or expires_at > $3)
+             and not exists (select from kernel.revocation v
+               where (v.kind = 'subject' and v.value = payload ->> 'accountId'
+                 or v.kind = 'client' and v.value = payload ->> 'clientId')
+               and extract(epoch from v.issued_until) >= (payload ->> 'iat')::numeric)`,
       values: [model, value, now()],
     })
     const [row] = rows

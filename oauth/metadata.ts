@@ -4,6 +4,8 @@ import { everyScope } from '../subgraphs/_kernel/scopes.ts'
 export const paths = {
   token: '/oauth/token',
   authorize: '/oauth/authorize',
+  interaction: '/oauth/interaction',
+  revoke: '/oauth/revoke',
   serverMetadata: '/.well-known/oauth-authorization-server',
   resourceMetadata: '/.well-known/oauth-protected-resource',
   jwks: '/.well-known/jwks.json',
@@ -13,12 +15,17 @@ export const paths = {
 export function serverMetadata(issuer: string) {
   return {
     issuer,
+    authorization_endpoint: addressOf(issuer, paths.authorize),
     token_endpoint: addressOf(issuer, paths.token),
+    revocation_endpoint: addressOf(issuer, paths.revoke),
     jwks_uri: addressOf(issuer, paths.jwks),
     scopes_supported: everyScope,
-    response_types_supported: [],
-    grant_types_supported: ['client_credentials'],
-    token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
+    response_types_supported: ['code'],
+    response_modes_supported: ['query'],
+    grant_types_supported: ['client_credentials', 'authorization_code', 'refresh_token'],
+    code_challenge_methods_supported: ['S256'],
+    token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'none'],
+    authorization_response_iss_parameter_supported: true,
   }
 }
 

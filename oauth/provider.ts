@@ -1,19 +1,30 @@
-import type { Client, Configuration, KoaContextWithOIDC, ResourceServer } from 'oidc-provider'
+import type {
+  Client,
+  Configuration,
+  ErrorOut,
+  KoaContextWithOIDC,
+  ResourceServer,
+} from 'oidc-provider'
 import { InvalidScope, InvalidTarget } from 'oidc-provider/lib/helpers/errors.js'
 import { Provider } from 'oidc-provider/lib/provider.js'
 import type { Pool } from 'pg'
+import { isDelegable } from '../subgraphs/_kernel/scopes.ts'
 import { postgresAdapter } from './adapter.ts'
 import { isSecretOf } from './clients.ts'
 import type { SigningJwk } from './keys.ts'
 import { paths } from './metadata.ts'
+import { errorPage, pageHeaders } from './pages.ts'
+import { findPerson } from './people.ts'
 
 export const accessTokenSeconds = 600
+const refreshTokenSeconds = 14 * 24 * 3600
 
 export interface ProviderOptions {
   issuer: string
   audience: string
   pool: Pool
-  signingJwk: SigningJwk
+  /** The first one signs; tokens signed with the others are still good. */
+  signingJwks: readonly [SigningJwk, ...SigningJwk[]]
   cookieKey: string
   now: () => Date
 }
@@ -32,30 +43,37 @@ export function createProvider(options: ProviderOptions): Provider {
 }
 
 function configurationOf(options: ProviderOptions): Configuration {
-  const { audience, pool, signingJwk, cookieKey, now } = options
+  const { audience, pool, signingJwks, cookieKey, now } = options
   return {
     adapter: postgresAdapter(pool, now),
-    jwks: { keys: [{ ...signingJwk }] },
+    jwks: { keys: signingJwks.map((jwk) => ({ ...jwk })) },
     cookies: { keys: [cookieKey] },
-    routes: { authorization: paths.authorize, token: paths.token, jwks: paths.jwks },
+    routes: {
+      authorization: paths.authorize,
+      token: paths.token,
+      jwks: paths.jwks,
+      revocation: paths.revoke,
+    },
     responseTypes: ['code'],
     pkce: { required: () => true },
     clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'none'],
     clientDefaults: { id_token_signed_response_alg: 'ES256' },
     extraClientMetadata: { properties: ['bank_scopes'] },
     clientBasedCORS: mayCallFrom,
-    interactions: { url: (_ctx, interaction) => `/oauth/interaction/${interaction.uid}` },
-    renderError: (ctx, out) => {
-      ctx.body = out
-    },
+    interactions: { url: (_ctx, interaction) => `${paths.interaction}/${interaction.uid}` },
+    renderError,
+    ...peopleOf(pool),
+    issueRefreshToken: (_ctx, client) => client.grantTypeAllowed('refresh_token'),
+    rotateRefreshToken: true,
     ttl: {
       AccessToken: accessTokenSeconds,
       ClientCredentials: accessTokenSeconds,
       AuthorizationCode: 60,
       IdToken: accessTokenSeconds,
       Interaction: 600,
+      RefreshToken: refreshTokenSeconds,
       Session: 8 * 3600,
-      Grant: 8 * 3600,
+      Grant: refreshTokenSeconds,
     },
     features: {
       clientCredentials: { enabled: true },
@@ -64,6 +82,7 @@ function configurationOf(options: ProviderOptions): Configuration {
       pushedAuthorizationRequests: { enabled: false },
       rpInitiatedLogout: { enabled: false },
       userinfo: { enabled: false },
+      revocation: { enabled: true },
       resourceIndicators: {
         enabled: true,
         defaultResource: () => audience,
@@ -76,13 +95,43 @@ function configurationOf(options: ProviderOptions): Configuration {
   }
 }
 
+/** People meet errors where a browser was sent; everywhere else programs do. */
+function renderError(ctx: KoaContextWithOIDC, out: ErrorOut): void {
+  const { error, error_description: description = '' } = out
+  if (!ctx.path.startsWith(paths.authorize) || ctx.accepts('json', 'html') !== 'html') {
+    ctx.body = out
+    return
+  }
+  ctx.set(pageHeaders())
+  ctx.body = errorPage(error, description)
+}
+
+/** Who logs in. The party a person acts for is looked up for each token, so a change of it is in the next one. */
+function peopleOf(pool: Pool): Pick<Configuration, 'findAccount' | 'extraTokenClaims'> {
+  return {
+    async findAccount(_ctx, username) {
+      const person = await findPerson(pool, username)
+      return person
+        ? { accountId: person.username, claims: () => ({ sub: person.username }) }
+        : undefined
+    },
+    async extraTokenClaims(_ctx, token) {
+      if (!('accountId' in token) || !token.accountId) return undefined
+      const person = await findPerson(pool, token.accountId)
+      return person ? { party_id: person.partyId } : undefined
+    },
+  }
+}
+
 /**
  * The library drops scopes that it does not know without a word. This is the one place that every
  * grant passes with the client known, so here they are refused, and none asked for means all.
  */
 function resourceFor(ctx: KoaContextWithOIDC, audience: string, client: Client): ResourceServer {
-  const scope = (client['bank_scopes'] as string | undefined) ?? ''
   const params = ctx.oidc.params as { scope?: string; grant_type?: string }
+  const isMachine = params.grant_type === 'client_credentials'
+  const own = ((client['bank_scopes'] as string | undefined) ?? '').split(' ')
+  const scope = (isMachine ? own : own.filter(isDelegable)).join(' ')
   if (params.scope) {
     const allowed = new Set(scope.split(' '))
     const refused = params.scope.split(' ').filter((asked) => !allowed.has(asked))
@@ -92,8 +141,8 @@ function resourceFor(ctx: KoaContextWithOIDC, audience: string, client: Client):
         refused.join(' '),
       )
     }
-  } else if (params.grant_type === 'client_credentials' && scope) {
-    params.scope = scope
+  } else if (isMachine || ctx.oidc.route === 'authorization') {
+    params.scope = scope || undefined
   }
   return {
     scope,

@@ -6,8 +6,10 @@ import type { Pool } from 'pg'
 import type { PublicJwks } from '../subgraphs/_kernel/token-keys.ts'
 import { sweepRecords } from './adapter.ts'
 import { seedClient, type SeededClient } from './clients.ts'
+import { createInteraction } from './interaction.ts'
 import { publicJwk, type SigningJwk } from './keys.ts'
 import { paths, resourceMetadata, serverMetadata } from './metadata.ts'
+import { seedPerson, type SeededPerson } from './people.ts'
 import { accessTokenSeconds, createProvider } from './provider.ts'
 
 export interface AuthorizationServerOptions {
@@ -16,10 +18,12 @@ export interface AuthorizationServerOptions {
   /** The resource the tokens are for: an absolute URI. */
   audience: string
   pool: Pool
-  signingJwk: SigningJwk
+  /** The first one signs; tokens signed with the others are good until they expire. */
+  signingJwks: readonly [SigningJwk, ...SigningJwk[]]
   /** Signs the cookies of the login pages. */
   cookieKey: string
   clients: readonly SeededClient[]
+  people: readonly SeededPerson[]
   now: () => Date
   log: { error(details: object, message: string): void }
 }
@@ -53,8 +57,9 @@ const sweepEveryMs = 10 * 60_000
 export async function createAuthorizationServer(
   options: AuthorizationServerOptions,
 ): Promise<AuthorizationServer> {
-  const { issuer, audience, pool, signingJwk, clients, now, log } = options
+  const { issuer, audience, pool, signingJwks, clients, people, now, log } = options
   for (const client of clients) await seedClient(pool, client, now())
+  for (const person of people) await seedPerson(pool, person, now())
 
   const provider = createProvider(options)
   provider.on('server_error', (ctx, error) => {
@@ -66,7 +71,7 @@ export async function createAuthorizationServer(
     log.error({ err: error }, 'The authorization server failed.')
   })
 
-  const jwks = { keys: [publicJwk(signingJwk)] }
+  const jwks = { keys: signingJwks.map(publicJwk) }
   const sweep = () => sweepRecords(pool, now())
   const timer = setInterval(() => {
     sweep().catch((error: unknown) => log.error({ err: error }, 'Sweeping OAuth records failed.'))
@@ -75,7 +80,7 @@ export async function createAuthorizationServer(
     issuer,
     audience,
     jwks,
-    handler: createHandler(provider.callback(), {
+    handler: createHandler(provider.callback(), createInteraction(provider, pool, audience), log, {
       [paths.serverMetadata]: serverMetadata(issuer),
       [paths.resourceMetadata]: resourceMetadata(issuer, audience),
       [paths.jwks]: jwks,
@@ -90,9 +95,9 @@ export async function createAuthorizationServer(
 export function createMint({
   issuer,
   audience,
-  signingJwk,
+  signingJwks: [signingJwk],
   now,
-}: Pick<AuthorizationServerOptions, 'issuer' | 'audience' | 'signingJwk' | 'now'>) {
+}: Pick<AuthorizationServerOptions, 'issuer' | 'audience' | 'signingJwks' | 'now'>) {
   const key = createPrivateKey({ key: { ...signingJwk }, format: 'jwk' })
   return ({ clientId, scope, subject, partyId, ttlSeconds }: MintedClaims): string => {
     const iat = Math.floor(now().getTime() / 1000)
@@ -112,6 +117,8 @@ export function createMint({
 /** Serves the documents, hands the endpoints to the library, and answers the rest in its words. */
 function createHandler(
   provider: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
+  interaction: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
+  log: AuthorizationServerOptions['log'],
   documents: Record<string, object>,
 ) {
   const bodies = new Map(Object.entries(documents).map(([path, it]) => [path, JSON.stringify(it)]))
@@ -125,6 +132,13 @@ function createHandler(
       response.setHeader('allow', allowed.join(', '))
       return refuse(response, 405, `This path takes ${allowed.join(', ')}.`)
     }
+    if (path.startsWith(`${paths.interaction}/`)) {
+      interaction(request, response).catch((error: unknown) => {
+        log.error({ err: error }, 'A login page failed.')
+        if (!response.headersSent) refuse(response, 500, 'Something failed here.', 'server_error')
+      })
+      return
+    }
     if (body === undefined) return void provider(request, response)
     const type = path === paths.jwks ? 'application/jwk-set+json' : 'application/json'
     response.setHeader('access-control-allow-origin', '*')
@@ -134,14 +148,20 @@ function createHandler(
 }
 
 function endpointMethods(path: string): readonly string[] | undefined {
-  if (path === paths.token) return ['POST', 'OPTIONS']
+  if (path === paths.token || path === paths.revoke) return ['POST', 'OPTIONS']
+  if (path.startsWith(`${paths.interaction}/`)) return ['GET', 'POST']
   if (path === paths.authorize || path.startsWith(`${paths.authorize}/`)) return ['GET', 'HEAD']
   return undefined
 }
 
-function refuse(response: ServerResponse, status: number, description: string) {
+function refuse(
+  response: ServerResponse,
+  status: number,
+  description: string,
+  error = 'invalid_request',
+) {
   response.setHeader('cache-control', 'no-store')
-  const body = JSON.stringify({ error: 'invalid_request', error_description: description })
+  const body = JSON.stringify({ error, error_description: description })
   send(response, status, 'application/json', body)
 }
 

@@ -10,7 +10,7 @@ import {
 import type { Graph } from '../gateway/graph.ts'
 import { prepare, type Operation } from '../gateway/operation.ts'
 import { isLocalDate, parseDateTime } from '../subgraphs/_kernel/domain/dates.ts'
-import type { Fault } from '../subgraphs/_kernel/domain/problem.ts'
+import type { Fault } from '../subgraphs/_kernel/domain/problem-members.ts'
 import type { Scope } from '../subgraphs/_kernel/scopes.ts'
 import { inputSchema, objectSchema, outputSchema, type JsonSchema } from './json-schema.ts'
 import type { Route } from './routes.ts'

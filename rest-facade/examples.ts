@@ -143,5 +143,127 @@ const createPostingInstruction: Examples = {
   },
 }
 
+const createDrawdown: Examples = {
+  requests: {
+    least: {
+      summary: 'To the settlement account, today, in the currency of the facility.',
+      value: { amount: '1000.00' },
+    },
+    elsewhere: {
+      summary: 'On a later day, to an account of another bank.',
+      value: {
+        amount: eur('2500.00'),
+        valueDate: '2026-12-01',
+        destination: {
+          externalAccount: { iban: 'DE89370400440532013000', name: 'Konrad Zuse KG' },
+        },
+        purpose: 'Machines',
+        reference: 'INV-2026-117',
+      },
+    },
+  },
+  answer: {
+    drawdownId: 'drw_01m7yyhxbsecvrd88gzdt1g3bf',
+    facilityId: 'fac_ada',
+    amount: eur('1000.00'),
+    status: 'disbursed',
+    valueDate: '2026-11-21',
+    availableLimitBefore: eur('5000.00'),
+    availableLimitAfter: eur('4000.00'),
+    outstandingPrincipal: eur('6000.00'),
+    scheduleVersion: 3,
+    nextInstalment: { dueDate: '2026-12-01', payment: eur('33.46') },
+    postingInstructionId: 'pin_01m7yyhxbsecvrd88gzdt1g3bf',
+    createdAt: '2026-11-21T09:30:00.000Z',
+  },
+}
+
+const recordCreditDecision: Examples = {
+  requests: {
+    least: { summary: 'Approved as asked for.', value: { outcome: 'approved' } },
+    approval: {
+      summary: 'Approved for less, under a condition.',
+      value: {
+        outcome: 'approved',
+        decidedBy: 'officer_mary',
+        approvedTerms: { amount: eur('9000.00'), termMonths: 24, ratePct: '5.9' },
+        conditions: [{ code: 'payslip', description: 'The last payslip', dueBy: '2026-12-15' }],
+      },
+    },
+    decline: {
+      summary: 'Declined, with one to four reasons of form C-1 of Regulation B.',
+      value: {
+        outcome: 'declined',
+        decidedBy: 'officer_mary',
+        reasons: [{ code: 'income-insufficient' }, { code: 'obligations-excessive' }],
+      },
+    },
+    referral: {
+      summary: 'Left to somebody else.',
+      value: { outcome: 'referred', comment: 'The income is from abroad.' },
+    },
+  },
+  answer: {
+    decisionId: 'dec_01m7yyhxbsecvrd88gzdt1g3bf',
+    applicationId: 'app_submitted',
+    outcome: 'approved',
+    decisionMode: 'manual',
+    applicationStatus: 'approved',
+    reasons: [],
+    conditions: [],
+    approvedTerms: {
+      amount: eur('12000.00'),
+      termMonths: 12,
+      ratePct: '5.9',
+      productId: 'prd_consumer_loan',
+      quoteId: 'quo_consumer_loan',
+    },
+    decidedBy: 'officer_mary',
+    decidedAt: '2026-11-21T09:30:00.000Z',
+    expiresAt: '2026-12-21T09:30:00.000Z',
+    facilityId: 'fac_01m7yyhxbsecvrd88gzdt1g3bf',
+    loanId: 'fac_01m7yyhxbsecvrd88gzdt1g3bf',
+  },
+}
+
+const submitCreditApplication: Examples = {
+  requests: {
+    least: { summary: 'A draft that says everything.', value: {} },
+    whole: {
+      summary: 'An application that nobody has yet is created and submitted.',
+      value: {
+        customerId: 'cus_ada',
+        quoteId: 'quo_consumer_loan',
+        requestedAmount: eur('9000.00'),
+        termMonths: 24,
+        purpose: 'A new kitchen',
+        monthlyIncome: eur('4200.00'),
+        monthlyObligations: eur('350.00'),
+        employedMonths: 60,
+        settlementArrangementId: 'arr_ada_current',
+        channel: 'web',
+        declarations: [{ code: 'credit-bureau-check', accepted: true }],
+      },
+    },
+  },
+  answer: {
+    applicationId: 'app_draft',
+    status: 'submitted',
+    submittedAt: '2026-11-21T09:30:00.000Z',
+    decisionMode: 'hybrid',
+    checks: [
+      { code: 'completeness', status: 'passed' },
+      { code: 'quote', status: 'passed' },
+      { code: 'consent', status: 'passed' },
+    ],
+    decisionDueBy: '2026-12-21',
+  },
+}
+
 /** By operation, for those whose payload says more in an example than in its schema. */
-export const examples: Readonly<Record<string, Examples>> = { createPostingInstruction }
+export const examples: Readonly<Record<string, Examples>> = {
+  createPostingInstruction,
+  createDrawdown,
+  recordCreditDecision,
+  submitCreditApplication,
+}

@@ -65,7 +65,7 @@ async function answer(
   const variables = variablesOf(route, request, sent)
   const context = contextOf(bank, request, caller, key)
   const isStrict = request.headers['sandbox-strict'] === 'true'
-  const { data, errors } = await withProvisioning(bank, context, isStrict, () =>
+  const { data, errors } = await withProvisioning(bank, context, isStrict, route.graphql, () =>
     graph.run(route.graphql, variables, context),
   )
   if (context.outcome.provisioned.length > 0) {

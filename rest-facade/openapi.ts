@@ -142,6 +142,7 @@ function responsesOf(route: CompiledRoute, example?: object): JsonSchema {
     409: refused('The state of a record, its uniqueness, or a request under way.'),
     415: refused('The body is not application/json in UTF-8.'),
     422: refused('A rule of the business, or a record the body names and nobody has.'),
+    429: refused('Too many requests; `Retry-After` says when to ask again.'),
     503: refused('A part that is needed is away; repeat with the same key.'),
   }
 }

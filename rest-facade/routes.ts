@@ -28,9 +28,25 @@ export const routes: readonly Route[] = [
   post('/accounts', op.OpenAccountDocument, 'Accounts'),
   get('/accounts', op.ListAccountsDocument, 'Accounts', { answer: 'array' }),
   get('/product-offers', op.ListProductOffersDocument, 'Products', { answer: 'array' }),
+  post('/ai/assist/sessions', op.CreateAssistSessionDocument, 'AI Runtime'),
+  post('/collateral', op.CreateCollateralDocument, 'Collateral'),
   post('/routing-profiles', op.CreateRoutingProfileDocument, 'Interactions'),
   post('/events/subscriptions', op.CreateEventSubscriptionDocument, 'Events'),
   post('/notification-templates', op.CreateNotificationTemplateDocument, 'Notifications'),
+  // 4.2 Hardship request creation
+  post('/consumer-loans/{loanId}/hardship-requests', op.CreateHardshipRequestDocument, 'Lending', {
+    status: 201,
+    idempotencyKey: 'required',
+    isRequestIdDocumented: true,
+    locatedBy: 'hardshipRequestId',
+  }),
+  // 4.3 Acceptance of approved consumer loan terms
+  post(
+    '/consumer-loan-applications/{applicationId}/acceptance',
+    op.AcceptLoanTermsDocument,
+    'Lending',
+    { idempotencyKey: 'required', isRequestIdDocumented: true },
+  ),
   // 4.4 Notification creation
   post('/notifications', op.CreateNotificationDocument, 'Notifications', {
     status: 201,
@@ -44,6 +60,16 @@ export const routes: readonly Route[] = [
     isRequestIdDocumented: true,
   }),
   // 4.6 Operations without a shown payload
+  post('/credit-applications/{applicationId}/decision', op.RecordCreditDecisionDocument, 'Lending'),
+  post(
+    '/credit-applications/{applicationId}/submit',
+    op.SubmitCreditApplicationDocument,
+    'Lending',
+  ),
+  post('/facilities/{facilityId}/payment-holidays', op.CreatePaymentHolidayDocument, 'Lending'),
+  post('/facilities/{facilityId}/extra-payments', op.CreateExtraPaymentDocument, 'Lending'),
+  post('/facilities/{facilityId}/drawdowns', op.CreateDrawdownDocument, 'Lending'),
+  post('/ai/assist/sessions/{sessionId}/messages', op.SendAssistMessageDocument, 'AI Runtime'),
   post('/posting-instructions', op.CreatePostingInstructionDocument, 'Payments'),
   get('/fee-runs', op.ListFeeRunsDocument, 'Operations', { answer: 'page' }),
 ]

@@ -1,9 +1,15 @@
-/** Prints one access token from the running server and nothing else: `npm run --silent token -- --env sandbox`. */
+/**
+ * Prints one access token from the running server and nothing else: `npm run --silent token -- --env
+ * sandbox`. With `--party pty_ada` it is a token of that person, who logs in as a browser would.
+ */
 import { parseArgs } from 'node:util'
 import { requestToken } from './credentials.mjs'
+import { requestPartyToken } from './log-in.mjs'
 
 try {
-  process.stdout.write(`${await requestToken(readOptions())}\n`)
+  const { party, ...asked } = readOptions()
+  const token = party ? requestPartyToken({ ...asked, party }) : requestToken(asked)
+  process.stdout.write(`${await token}\n`)
 } catch (error) {
   process.stderr.write(`${error.message}\n`)
   process.exitCode = 1
@@ -11,7 +17,11 @@ try {
 
 function readOptions() {
   const { values } = parseArgs({
-    options: { env: { type: 'string', default: 'sandbox' }, scope: { type: 'string' } },
+    options: {
+      env: { type: 'string', default: 'sandbox' },
+      scope: { type: 'string' },
+      party: { type: 'string' },
+    },
   })
   if (!['sandbox', 'live'].includes(values.env)) throw new Error('--env is sandbox or live.')
   return values

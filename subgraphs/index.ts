@@ -1,11 +1,14 @@
 import type { Subgraph } from './_kernel/subgraph.ts'
 import { accounts } from './accounts/index.ts'
+import { assist } from './assist/index.ts'
 import { casework } from './casework/index.ts'
 import { channels } from './channels/index.ts'
+import { collateral } from './collateral/index.ts'
 import { events } from './events/index.ts'
 import { lending } from './lending/index.ts'
 import { notifications } from './notifications/index.ts'
 import { operations } from './operations/index.ts'
+import { origination } from './origination/index.ts'
 import { parties } from './parties/index.ts'
 import { payments } from './payments/index.ts'
 import { products } from './products/index.ts'
@@ -17,9 +20,12 @@ export const subgraphs: readonly Subgraph[] = [
   channels,
   accounts,
   payments,
+  origination,
   lending,
+  collateral,
   casework,
   notifications,
+  assist,
   events,
   operations,
 ]

@@ -11,6 +11,7 @@ export const bankCaller: Caller = {
   scopes: new Set(everyScope),
   partyId: null,
   tokenId: '',
+  issuedAt: 0,
   expiresAt: Number.MAX_SAFE_INTEGER,
 }
 

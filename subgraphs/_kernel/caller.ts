@@ -9,6 +9,8 @@ export interface Caller {
   partyId: string | null
   /** The token's `jti`. */
   tokenId: string
+  /** When the token was made, in milliseconds since the epoch. */
+  issuedAt: number
   /** Milliseconds since the epoch. */
   expiresAt: number
 }

@@ -11,6 +11,19 @@ export interface DocumentsConfig {
   secretAccessKey: string
 }
 
+/** A model that speaks OpenAI's chat completions. */
+export interface AssistModelConfig {
+  baseUrl: string
+  apiKey: string
+  model: string
+}
+
+/** Requests a second for as long as one likes, and how many may come at once. */
+export interface RateLimit {
+  perSecond: number
+  burst: number
+}
+
 export type EnvironmentName = 'live' | 'sandbox'
 
 /** Every setting of the program, read once. Nothing else reads `process.env`. */
@@ -29,12 +42,18 @@ export interface Config {
   subgraphUrls: Record<string, string>
   identityProvider: { issuer: string; audience: string; jwksUri: string } | null
   smtpUrl: string | null
+  /** The broker that carries events between processes; null: they read the log. */
+  natsUrl: string | null
   /** Private networks that webhooks may reach all the same; `null` where nobody said. */
   webhookAllowCidrs: readonly string[] | null
   /** Where the fault harness kills this process: the name of a point, and at which of its hits. */
   faultPoint: { name: string; hit: number } | null
   /** null: in `dataDir`. */
   documents: DocumentsConfig | null
+  /** null: assistants answer without a model. */
+  assistModel: AssistModelConfig | null
+  /** Of a client, and of an address that shows no good token; of this process. */
+  rateLimits: { client: RateLimit; address: RateLimit }
   logLevel: string
 }
 
@@ -52,9 +71,15 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
     subgraphUrls: urlMap(env, 'SUBGRAPH_URLS'),
     identityProvider: identityProvider(env),
     smtpUrl: env['SMTP_URL'] ?? null,
+    natsUrl: natsUrl(env['NATS_URL']),
     webhookAllowCidrs: cidrs(env, 'WEBHOOK_ALLOW_CIDRS'),
     faultPoint: faultPoint(env),
     documents: documentsConfig(env['DOCUMENTS_URL']),
+    assistModel: assistModel(env),
+    rateLimits: {
+      client: rateLimit(env, 'RATE_LIMIT_CLIENT', { perSecond: 10_000, burst: 20_000 }),
+      address: rateLimit(env, 'RATE_LIMIT_ADDRESS', { perSecond: 1000, burst: 5000 }),
+    },
     logLevel: env['LOG_LEVEL'] ?? 'warn',
   }
   if (config.port !== 0 && config.port === config.sandboxPort) {
@@ -71,6 +96,18 @@ function portNumber(env: Record<string, string | undefined>, name: string, fallb
     throw new Error(`${name} must be a port number from 0 to 65535, not "${text}".`)
   }
   return port
+}
+
+function rateLimit(
+  env: Record<string, string | undefined>,
+  name: string,
+  fallback: RateLimit,
+): RateLimit {
+  const text = env[name]
+  if (!text) return fallback
+  const [, perSecond, burst] = /^([1-9]\d{0,6}):([1-9]\d{0,6})$/.exec(text) ?? []
+  if (perSecond && burst) return { perSecond: Number(perSecond), burst: Number(burst) }
+  throw new Error(`${name} must be requests a second and at once, like 50:100, not "${text}".`)
 }
 
 function cidrs(env: Record<string, string | undefined>, name: string): string[] | null {
@@ -100,6 +137,12 @@ function origin(env: Record<string, string | undefined>, name: string): string |
   throw new Error(`${name} must be an address like https://bank.example, not "${text}".`)
 }
 
+function natsUrl(text: string | undefined): string | null {
+  if (!text) return null
+  if (URL.canParse(text) && /^(nats|tls):$/.test(new URL(text).protocol)) return text
+  throw new Error('NATS_URL must be an address like nats://127.0.0.1:4222.')
+}
+
 function isHttpUrl(text: string): boolean {
   return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
 }
@@ -119,6 +162,17 @@ function documentsConfig(text: string | undefined): DocumentsConfig | null {
     accessKeyId: decodeURIComponent(url.username),
     secretAccessKey: decodeURIComponent(url.password),
   }
+}
+
+function assistModel(env: Record<string, string | undefined>): AssistModelConfig | null {
+  const { AI_BASE_URL: baseUrl, AI_API_KEY: apiKey = '', AI_MODEL: model } = env
+  if (!baseUrl && !model) return null
+  if (!baseUrl || !model || !isHttpUrl(baseUrl)) {
+    throw new Error(
+      'AI_BASE_URL is an address like https://models.example/v1, and AI_MODEL its model.',
+    )
+  }
+  return { baseUrl, apiKey, model }
 }
 
 function urlMap(env: Record<string, string | undefined>, name: string) {

@@ -1,26 +1,33 @@
 import pg from 'pg'
 import type { Logger } from 'pino'
 import { statementName } from './statement-name.ts'
+import type { Carrier } from './carrier.ts'
 import type { EventNews } from './events.ts'
 import { Sequencer } from './sequencer.ts'
 
 const ringSize = 10_000
 const batchSize = 1000
 const idlePollMs = 1000
+/** How long a batch may be on its way over the broker before it is read from the database. */
+const carriedWithinMs = 100
 
 const columns =
   'position, event_id as "eventId", type, subject, parties, correlation_id as "correlationId"'
 const afterSql = `select ${columns} from kernel.event where position > $1 order by position limit $2`
 const headSql = 'select position from kernel.head'
+const identitySql = `select system_identifier || '/' || oid as identity
+  from pg_control_system(), pg_database where datname = current_database()`
 
 /**
  * The log of one environment as this process sees it: one tail reads each event once, keeps the
  * last 10,000, and wakes whoever waits. Readers pull by position, so a slow one costs no memory.
+ * Between processes a carrier may bring what one of them has read; the database stays the truth.
  * What an event holds is read by whoever wants it.
  */
 export class EventLog {
   readonly #pool: pg.Pool
   readonly #log: Logger
+  readonly #carrier: Carrier | null
   readonly #sequencer: Sequencer
   readonly #waiting = new Set<() => void>()
   #ring: EventNews[] = []
@@ -31,9 +38,10 @@ export class EventLog {
   #isStale = false
   #isOpen = false
 
-  constructor(pool: pg.Pool, log: Logger) {
+  constructor(pool: pg.Pool, log: Logger, carrier: Carrier | null = null) {
     this.#pool = pool
     this.#log = log
+    this.#carrier = carrier
     this.#sequencer = new Sequencer(pool, log, () => this.#refresh())
   }
 
@@ -41,6 +49,7 @@ export class EventLog {
   async start(): Promise<void> {
     this.#isOpen = true
     this.#head = await this.#storedHead()
+    this.#carrier?.start(await this.#identity(), (events) => this.#take(events))
     this.#sequencer.start()
     this.#timer = setInterval(() => this.#refresh(), idlePollMs)
     await this.#listen()
@@ -49,6 +58,7 @@ export class EventLog {
   async stop(): Promise<void> {
     this.#isOpen = false
     if (this.#timer) clearInterval(this.#timer)
+    await this.#carrier?.stop()
     await this.#sequencer.stop()
     await this.#reading
     await this.#listener?.end().catch(() => undefined)
@@ -93,6 +103,11 @@ export class EventLog {
     return this.#isOpen
   }
 
+  /** Whether a broker brings what other processes have read. */
+  get isCarried(): boolean {
+    return this.#carrier?.isUp ?? false
+  }
+
   /** How many readers wait; a test watches it for leaks. */
   get waiting(): number {
     return this.#waiting.size
@@ -101,6 +116,12 @@ export class EventLog {
   async #storedHead(): Promise<bigint> {
     const { rows } = await this.#pool.query<{ position: string }>(headSql)
     return BigInt(rows[0]!.position)
+  }
+
+  /** This log and no other, wherever it is reached at. */
+  async #identity(): Promise<string> {
+    const { rows } = await this.#pool.query<{ identity: string }>(identitySql)
+    return rows[0]!.identity
   }
 
   async #read(position: bigint): Promise<EventNews[]> {
@@ -124,12 +145,33 @@ export class EventLog {
     while (this.#isStale && this.#isOpen) {
       this.#isStale = false
       for (let events; (events = await this.#read(this.#head)).length > 0;) {
-        this.#ring.push(...events)
-        if (this.#ring.length > ringSize * 1.5) this.#ring = this.#ring.slice(-ringSize)
-        this.#head = events.at(-1)!.position
-        this.#wake()
+        this.#append(events)
+        this.#carrier?.carry(events)
       }
     }
+  }
+
+  /** What another process has read; behind a gap, the database says what is missing. */
+  #take(events: readonly EventNews[]): void {
+    if (events[0] && events[0].position > this.#head + 1n) this.#refresh()
+    else this.#append(events)
+  }
+
+  /** Events without a gap, of which the first may be known. */
+  #append(events: readonly EventNews[]): void {
+    const news = events.filter(({ position }) => position > this.#head)
+    if (news.length === 0) return
+    this.#ring.push(...news)
+    if (this.#ring.length > ringSize * 1.5) this.#ring = this.#ring.slice(-ringSize)
+    this.#head = news.at(-1)!.position
+    this.#wake()
+  }
+
+  /** Another process's sequencer has moved events. With a carrier they are on their way. */
+  #notified(): void {
+    if (!this.#carrier?.isUp) return this.#refresh()
+    const head = this.#head
+    setTimeout(() => head === this.#head && this.#refresh(), carriedWithinMs).unref()
   }
 
   #wake(): void {
@@ -148,7 +190,7 @@ export class EventLog {
     this.#listener = client
     client.on('error', again)
     client.on('end', again)
-    client.on('notification', () => this.#refresh())
+    client.on('notification', () => this.#notified())
     try {
       await client.connect()
       await client.query('listen bankgraph_events')

@@ -1,6 +1,6 @@
 import { fingerprint } from './answer.ts'
 import { maySee, requireVisible } from './auth.ts'
-import { command } from './command.ts'
+import { command, type PublishedFact } from './command.ts'
 import type { Context } from './context.ts'
 import type { IdKind } from './domain/ids.ts'
 import { Problem, type ProblemCode } from './domain/problem.ts'
@@ -39,6 +39,9 @@ export interface Decided<Record> {
   record: Record
   writes?: readonly Write[]
   events?: readonly Told[]
+  facts?: readonly PublishedFact[]
+  /** Money moved: the key is never forgotten. */
+  isKeyKept?: boolean
 }
 
 /** The head of a new record. */
@@ -71,14 +74,15 @@ export function createRecord<Record extends Versioned, Event extends string>(
     }
     const id = askedId ?? context.newId(kind.id)
     const decided = await make({ id, contentHash, now: context.now() })
-    const { record, writes = [], events = [] } = decided
+    const { record, writes = [], events = [], facts = [], isKeyKept } = decided
     const told = publish(kind, record, kind.created)
     return {
       result: record,
       resourceId: id,
+      isKeyKept,
       writes: [kind.insert(record), ...writes],
       events: [...told.events, ...events],
-      facts: told.facts,
+      facts: [...told.facts, ...facts],
     }
   })
 }
@@ -101,16 +105,18 @@ export function changeRecord<Record extends Versioned, Event extends string>(
     const found = await kind.find(context, id)
     const before = requireVisible(context, found, kind.ownersOf, kind.notFound, id)
     const now = context.now()
-    const { record, writes = [], events = [] } = await decide(before, now)
+    const decided = await decide(before, now)
+    const { record, writes = [], events = [], facts = [], isKeyKept } = decided
     if (record === before) return { result: before, resourceId: id }
     const after = { ...record, version: before.version + 1, updatedAt: now }
     const told = publish(kind, after, event)
     return {
       result: after,
       resourceId: id,
+      isKeyKept,
       writes: [kind.update(before, after), ...writes],
       events: [...told.events, ...events],
-      facts: told.facts,
+      facts: [...told.facts, ...facts],
     }
   })
 }

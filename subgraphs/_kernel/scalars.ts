@@ -111,7 +111,53 @@ export const BigIntScalar = textScalar({
   serialize: (value) => String(value),
 })
 
+/** An amount as it is sent: with its currency, or in that of the record it is for. */
+export interface AmountSent {
+  amount: string
+  currency: string | null
+}
+
+const decimalPattern = '^-?\\d{1,15}(\\.\\d{1,10})?$'
+
+export const AmountScalar = new GraphQLScalarType({
+  name: 'Amount',
+  description:
+    'An amount: `{amount, currency}`, or a decimal string in the currency of the record it is for.',
+  extensions: {
+    wire: {
+      anyOf: [
+        { type: 'string', pattern: decimalPattern },
+        {
+          type: 'object',
+          properties: {
+            amount: { type: 'string', pattern: decimalPattern },
+            currency: { type: 'string', pattern: '^[A-Z]{3}$' },
+          },
+          required: ['amount', 'currency'],
+          additionalProperties: false,
+        },
+      ],
+    },
+  },
+  parseValue: readAmount,
+  parseLiteral: (node, variables) => readAmount(literal(node, variables ?? {})),
+})
+
+function readAmount(value: unknown): AmountSent {
+  if (typeof value === 'string') {
+    return { amount: DecimalScalar.parseValue(value) as string, currency: null }
+  }
+  if (!isObject(value)) return wanted('An amount is {amount, currency} or a decimal string.')
+  const { amount, currency, ...others } = value as Record<string, unknown>
+  if (Object.keys(others).length > 0) return wanted('An amount has an amount and a currency.')
+  return {
+    amount: DecimalScalar.parseValue(amount) as string,
+    currency: CurrencyScalar.parseValue(currency) as string,
+  }
+}
+
 export const scalars = [
+  AmountScalar,
   DateTimeScalar,
   LocalDateScalar,
   DecimalScalar,

@@ -40,3 +40,28 @@ export const scopes = {
 export type Scope = keyof typeof scopes
 
 export const everyScope = Object.keys(scopes) as Scope[]
+
+/**
+ * What no person can let an app do for them, because it is the bank's own work: deciding on credit,
+ * what is on offer, how the bank is run, and approving what others drafted.
+ */
+const ownWork: ReadonlySet<string> = new Set<Scope>([
+  'products:write',
+  'accounts:backdate',
+  'credit:decide',
+  'postings:force',
+  'fees:run',
+  'routing:write',
+  'templates:write',
+  'templates:approve',
+  'assist:approve',
+  'operations:manage',
+])
+
+/** Whether a token that acts for a party may have this scope. */
+export function isDelegable(scope: string): boolean {
+  return !ownWork.has(scope)
+}
+
+/** Every scope that a person may hand on. */
+export const delegableScopes = everyScope.filter(isDelegable)

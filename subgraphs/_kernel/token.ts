@@ -1,6 +1,7 @@
 import jwt from 'jsonwebtoken'
 import type { Caller } from './caller.ts'
 import { Problem } from './domain/problem.ts'
+import { isDelegable } from './scopes.ts'
 import {
   publishedKeys,
   staticKeys,
@@ -22,7 +23,7 @@ export interface TokenVerifierOptions {
   /** Milliseconds since the epoch. */
   now: () => number
   /** Asked on every use of a token, remembered or not. */
-  isRevoked?: (tokenId: string) => boolean
+  isRevoked?: (caller: Caller) => boolean
   /** How many verified tokens are remembered. */
   rememberedMax?: number
 }
@@ -55,7 +56,7 @@ export function createTokenVerifier(options: TokenVerifierOptions): TokenVerifie
 
   const admit = (header: string, token: string, key: VerificationKey | null, source: Source) => {
     const caller = readCaller(token, key, source, now())
-    if (isRevoked(caller.tokenId)) throw revoked()
+    if (isRevoked(caller)) throw revoked()
     remembered.keep(header, caller)
     return caller
   }
@@ -64,7 +65,7 @@ export function createTokenVerifier(options: TokenVerifierOptions): TokenVerifie
     if (typeof authorization === 'string') {
       const caller = remembered.find(authorization)
       if (caller && now() < caller.expiresAt) {
-        if (isRevoked(caller.tokenId)) throw revoked()
+        if (isRevoked(caller)) throw revoked()
         return caller
       }
       if (caller) remembered.forget(authorization)
@@ -215,12 +216,15 @@ function readCaller(
   }
   if (scope !== undefined && typeof scope !== 'string') throw invalid('The scope is not a string.')
   if (partyId !== undefined && !isText(partyId)) throw invalid('The party_id is not a string.')
+  const asked = (scope ?? '').split(' ').filter(Boolean)
   return Object.freeze({
     clientId,
     subject: sub,
-    scopes: new Set((scope ?? '').split(' ').filter(Boolean)),
+    // Another issuer may hand out more than a person has to give.
+    scopes: new Set(partyId === undefined ? asked : asked.filter(isDelegable)),
     partyId: partyId ?? null,
     tokenId: jti,
+    issuedAt: (iat as number) * 1000,
     expiresAt: (exp as number) * 1000,
   })
 }

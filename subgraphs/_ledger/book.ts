@@ -1,4 +1,5 @@
 import type { Context } from '../_kernel/context.ts'
+import { catalogue, Problem } from '../_kernel/domain/problem.ts'
 import type { Told } from '../_kernel/events.ts'
 import { composites, insertRows, type Fields } from '../_kernel/composites.ts'
 import type { Write } from '../_kernel/writes.ts'
@@ -10,7 +11,7 @@ import {
 } from './domain/account.ts'
 import type { Made } from './domain/authorisation.ts'
 import { defaultAddress, emptyBalance, type Balance, type Block } from './domain/balance.ts'
-import type { Books } from './domain/books.ts'
+import { balanceKey, type Books } from './domain/books.ts'
 import { decideAll, Draft } from './domain/draft.ts'
 import type { Authorisation, Instruction, Violation } from './domain/instruction.ts'
 import {
@@ -40,6 +41,15 @@ export interface NewAccount {
 
 /** Opens an account of the ledger; part of the commit that opens what it is the account of. */
 export function openLedgerAccount(asked: NewAccount): Write[] {
+  const balances = openingBalances(asked)
+  return [
+    insertRows('ledger.account', [accountFields(balances[0]!.account)]),
+    insertRows('ledger.balance', balances.map(balanceFields)),
+  ]
+}
+
+/** What an account begins with, at each of its addresses. */
+function openingBalances(asked: NewAccount): Balance[] {
   const { addresses = [defaultAddress], overdraftLimitMinor = 0n, blockedFor = null } = asked
   const account: LedgerAccount = {
     accountId: asked.accountId,
@@ -52,11 +62,7 @@ export function openLedgerAccount(asked: NewAccount): Write[] {
     policy: asked.policy,
   }
   const guard = { overdraftLimitMinor, blockedFor }
-  const balances = addresses.map((address) => emptyBalance(account, guard, address))
-  return [
-    insertRows('ledger.account', [accountFields(account)]),
-    insertRows('ledger.balance', balances.map(balanceFields)),
-  ]
+  return addresses.map((address) => emptyBalance(account, guard, address))
 }
 
 /**
@@ -105,6 +111,37 @@ export async function bookWith(context: Context, postings: readonly Posting[]): 
   const books = await readBooks(bank.pool, asked, caller.clientId)
   await openOwnAccounts(bank, needsOf(asked, caller.clientId).accountIds)
   return decideWith(context, books, postings)
+}
+
+/**
+ * Opens accounts and decides postings that move money on them already: what is opened and what is
+ * first booked on it are one commit.
+ */
+export async function openAndBook(
+  context: Context,
+  accounts: readonly NewAccount[],
+  postings: readonly Posting[],
+): Promise<Booked> {
+  const asked = postings.map(({ instruction }) => instruction)
+  const { bank, caller } = context
+  const books = await readBooks(bank.pool, asked, caller.clientId)
+  await openOwnAccounts(bank, needsOf(asked, caller.clientId).accountIds)
+  for (const balance of accounts.flatMap(openingBalances)) {
+    books.balances.set(balanceKey(balance.account.accountId, balance.address), balance)
+  }
+  const booked = decideWith(context, books, postings)
+  return { ...booked, writes: [...accounts.flatMap(openLedgerAccount), ...booked.writes] }
+}
+
+/** Promises that the books allowed it. Refuses with the code of the first violation, and all of them. */
+export function requireBooked({ violations }: Booked): void {
+  const [first] = violations
+  if (!first) return
+  throw new Problem(first.code, {
+    detail: first.detail,
+    ...(catalogue[first.code].status === 404 && { status: 422 as const }),
+    violations: violations.map(({ code, detail }) => ({ code, detail })),
+  })
 }
 
 /** The same on books that were read before. */

@@ -1,10 +1,11 @@
 import { randomInt } from 'node:crypto'
 import { fingerprint } from '../_kernel/answer.ts'
-import { maySee, requireVisible, requireBank } from '../_kernel/auth.ts'
+import { maySee, requireBank } from '../_kernel/auth.ts'
 import { command } from '../_kernel/command.ts'
 import type { Context } from '../_kernel/context.ts'
 import { dateOf } from '../_kernel/domain/dates.ts'
 import { missingReference, Problem } from '../_kernel/domain/problem.ts'
+import { mayUse } from '../_kernel/entitlements.ts'
 import { readFacts } from '../_kernel/facts.ts'
 import { changeGuard, openLedgerAccount } from '../_ledger/book.ts'
 import type { Balance } from '../_ledger/domain/balance.ts'
@@ -87,8 +88,8 @@ export function openAccount(context: Context, asked: ArrangementAsked): Promise<
 }
 
 /**
- * Does one act to an arrangement that the caller may see.
- * Refuses with ARRANGEMENT_NOT_FOUND, and with whatever `decide` refuses with.
+ * Does one act to an arrangement that is the caller's, or that they are entitled to manage.
+ * Refuses with ARRANGEMENT_NOT_FOUND, NOT_ENTITLED, and with whatever `decide` refuses with.
  */
 export function changeArrangement(
   context: Context,
@@ -100,8 +101,8 @@ export function changeArrangement(
   const { arrangementId } = input
   return command(context, operation, input, async () => {
     const found = await findArrangement(context, arrangementId)
-    const code = 'ARRANGEMENT_NOT_FOUND'
-    const before = requireVisible(context, found, ({ partyId }) => [partyId], code, arrangementId)
+    const before = found && (await mayManage(context, found)) ? found : null
+    if (!before) throw new Problem('ARRANGEMENT_NOT_FOUND', { resourceId: arrangementId })
     const now = context.now()
     const balance = await readBalance(context.bank.pool, arrangementId)
     const decided = decide(before, balance, now)
@@ -116,6 +117,10 @@ export function changeArrangement(
       ...publish(after, factOf[act]),
     }
   })
+}
+
+function mayManage(context: Context, { partyId, arrangementId }: Arrangement): Promise<boolean> {
+  return mayUse(context, [partyId], `arrangement/${arrangementId}`, 'manage')
 }
 
 function answerAgain(context: Context, existing: Arrangement, contentHash: string) {

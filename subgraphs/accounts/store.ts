@@ -1,6 +1,7 @@
 import type { Prisma } from '../../prisma/client/client.ts'
 import { maySee } from '../_kernel/auth.ts'
 import { inOrder, loader, type Context } from '../_kernel/context.ts'
+import { idsGranted } from '../_kernel/entitlements.ts'
 import { afterTimeAndId } from '../_kernel/graph/connection.ts'
 import { insert, update, type Write } from '../_kernel/writes.ts'
 import { arrangementStates, type Arrangement } from './domain/arrangement.ts'
@@ -95,12 +96,15 @@ export async function findArrangement(context: Context, id: string): Promise<Arr
   return row && fromRow(row)
 }
 
-/** Arrangements by id, each only if it is the caller's to see. */
+/** Arrangements by id, each only if it is the caller's to see, or they are entitled to. */
 export const loadArrangement = loader<string, Arrangement>(async (context, ids) => {
   const rows = await context.db.accountArrangement.findMany({
     where: { arrangementId: { in: [...ids] } },
   })
-  const mine = rows.filter(({ partyId }) => maySee(context.caller, [partyId]))
+  const granted = new Set(await idsGranted(context, 'arrangement'))
+  const mine = rows.filter(
+    ({ partyId, arrangementId }) => maySee(context.caller, [partyId]) || granted.has(arrangementId),
+  )
   return inOrder(ids, mine.map(fromRow), ({ arrangementId }) => arrangementId)
 })
 
@@ -112,15 +116,22 @@ export const loadArrangementsOfParty = arrangementsBy('partyId')
 
 function arrangementsBy(owner: 'customerId' | 'partyId') {
   return loader<string, Arrangement[]>(async (context, ids) => {
-    const { partyId } = context.caller
     const rows = await context.db.accountArrangement.findMany({
-      where: { AND: [{ [owner]: { in: [...ids] } }, partyId ? { partyId } : {}] },
+      where: { AND: [{ [owner]: { in: [...ids] } }, await visibleTo(context)] },
       orderBy: [{ openedAt: 'asc' }, { arrangementId: 'asc' }],
     })
     const byOwner = new Map<string, Arrangement[]>(ids.map((id) => [id, []]))
     for (const row of rows) byOwner.get(row[owner])!.push(fromRow(row))
     return ids.map((id) => byOwner.get(id)!)
   })
+}
+
+/** The condition of what the caller may see: their own, and what they are entitled to. */
+async function visibleTo(context: Context) {
+  const { partyId } = context.caller
+  if (partyId === null) return {}
+  const granted = await idsGranted(context, 'arrangement')
+  return { OR: [{ partyId }, { arrangementId: { in: granted } }] }
 }
 
 export interface ArrangementFilter {
@@ -139,14 +150,13 @@ export async function listArrangements(
 ): Promise<Arrangement[]> {
   const state = filter.state?.toLowerCase() ?? null
   if (state !== null && !arrangementStates.some((known) => known === state)) return []
-  const { partyId } = context.caller
   const rows = await context.db.accountArrangement.findMany({
     where: {
-      ...(partyId !== null && { partyId }),
+      // The place in the order is a condition of its own, so that it never takes another's `OR`.
+      AND: [await visibleTo(context), afterTimeAndId('openedAt', 'arrangementId', after)],
       ...(filter.customerId !== null && { customerId: filter.customerId }),
       ...(filter.productId !== null && { productId: filter.productId }),
       ...(state !== null && { state }),
-      ...afterTimeAndId('openedAt', 'arrangementId', after),
     },
     orderBy: [{ openedAt: 'asc' }, { arrangementId: 'asc' }],
     take,

@@ -1,5 +1,6 @@
 import { declareEvents, type Told } from '../_kernel/events.ts'
-import { instant, record, whole } from '../_kernel/event-data.ts'
+import { instant, oneOf, record, text, whole } from '../_kernel/event-data.ts'
+import { revocationKinds, type Revocation } from '../_kernel/revocations.ts'
 
 const moveData = record({ from: instant, to: instant, aheadMs: whole })
 
@@ -21,4 +22,15 @@ export interface ClockMove {
 export function tellAdvanced({ from, to, aheadMs, version }: ClockMove): Told {
   const type: keyof typeof clockEvents = 'operations.clock.advanced'
   return { type, subject: 'clock/sandbox', version, data: { from, to, aheadMs }, parties: [] }
+}
+
+export const tokenEvents = declareEvents(
+  { 'operations.tokens.revoked': 'Tokens are void before their time.' },
+  record({ kind: oneOf(revocationKinds), value: text, issuedUntil: instant }),
+)
+
+export function tellRevoked({ kind, value, issuedUntil }: Revocation): Told {
+  const type: keyof typeof tokenEvents = 'operations.tokens.revoked'
+  const data = { kind, value, issuedUntil }
+  return { type, subject: `${kind}/${value}`, version: 1, data, parties: [] }
 }

@@ -5,6 +5,7 @@ import './events.ts'
 import { scheduleFeeRuns } from './fees/schedule.ts'
 import { runFees } from './fees/worker.ts'
 import { forgetOldKeys } from './forget-keys.ts'
+import { AuditResolver } from './graph/audit.resolver.ts'
 import { FeeRunItemResolver, FeeRunResolver } from './graph/fee-run.resolver.ts'
 import { IdempotencyResolver } from './graph/idempotency.resolver.ts'
 import { OperationsResolver } from './graph/operations.resolver.ts'
@@ -14,7 +15,13 @@ import { loadRun } from './store/fee-run.ts'
 /** Operations: the environment and its clock, fee runs, what became of a key, the error catalogue. */
 export const operations: Subgraph = {
   name: 'operations',
-  resolvers: [OperationsResolver, IdempotencyResolver, FeeRunResolver, FeeRunItemResolver],
+  resolvers: [
+    OperationsResolver,
+    AuditResolver,
+    IdempotencyResolver,
+    FeeRunResolver,
+    FeeRunItemResolver,
+  ],
   types: [AccountArrangementStub, PostingInstructionStub],
   references: {
     async FeeRun({ feeRunId }: { feeRunId: string }, context) {

@@ -1,4 +1,6 @@
 import {
+  amountMinor,
+  currency,
   day,
   flag,
   id,
@@ -10,10 +12,12 @@ import {
   record,
   text,
 } from '../_kernel/event-data.ts'
+import { entitlementRights } from '../_kernel/domain/entitlement.ts'
 import { declareEvents } from '../_kernel/events.ts'
 import { agreementStatuses } from './domain/agreement.ts'
 import { contactChannels } from './domain/contact.ts'
 import { customerStatuses, kycStates } from './domain/customer.ts'
+import { entitlementStatuses } from './domain/entitlement.ts'
 import { partyKinds, partyStatuses } from './domain/party.ts'
 
 /** How a party can be reached and what it objects to; no name, no address. */
@@ -47,6 +51,17 @@ const agreementData = record({
   effectiveFrom: orNull(day),
   effectiveTo: orNull(day),
   signedAt: orNull(instant),
+})
+
+const entitlementData = record({
+  entitlementId: id,
+  grantorPartyId: id,
+  granteePartyId: id,
+  resource: text,
+  right: oneOf(entitlementRights),
+  limit: orNull(record({ amountMinor, currency })),
+  validTo: orNull(day),
+  status: oneOf(entitlementStatuses),
 })
 
 export const partyEvents = declareEvents(
@@ -90,6 +105,16 @@ export const agreementEvents = declareEvents(
   agreementData,
 )
 
+const entitlementEvents = declareEvents(
+  {
+    'entitlements.entitlement.granted':
+      'A party lets another use an account or an agreement of theirs.',
+    'entitlements.entitlement.revoked': 'An entitlement was taken back or given up.',
+  },
+  entitlementData,
+)
+
 export type PartyEvent = keyof typeof partyEvents
 export type CustomerEvent = keyof typeof customerEvents
 export type AgreementEvent = keyof typeof agreementEvents
+export type EntitlementEvent = keyof typeof entitlementEvents

@@ -7,9 +7,11 @@ import './events.ts'
 import { expireAgreements, expireKycChecks } from './end-of-day.ts'
 import { AgreementResolver } from './graph/agreement.resolver.ts'
 import { CustomerResolver } from './graph/customer.resolver.ts'
+import { EntitlementResolver } from './graph/entitlement.resolver.ts'
 import { PartyResolver } from './graph/party.resolver.ts'
 import { loadAgreement } from './store/agreement.ts'
 import { loadCustomer } from './store/customer.ts'
+import { loadEntitlement } from './store/entitlement.ts'
 import { loadParty } from './store/party.ts'
 
 type Load = (context: Context, id: string) => Promise<object | null>
@@ -22,14 +24,15 @@ const reference = (scope: Scope, key: string, load: Load) => {
   }
 }
 
-/** Parties, Customers, Agreements. */
+/** Parties, Customers, Agreements, Entitlements. */
 export const parties: Subgraph = {
   name: 'parties',
-  resolvers: [PartyResolver, CustomerResolver, AgreementResolver],
+  resolvers: [PartyResolver, CustomerResolver, AgreementResolver, EntitlementResolver],
   types: [],
   references: {
     Party: reference('parties:read', 'partyId', loadParty),
     Customer: reference('parties:read', 'customerId', loadCustomer),
+    Entitlement: reference('parties:read', 'entitlementId', loadEntitlement),
     Agreement: reference('agreements:read', 'agreementId', loadAgreement),
   },
   workers: [expireAgreements, expireKycChecks],

@@ -1,6 +1,5 @@
 import { bankCaller } from '../_kernel/auth.ts'
 import type { Context } from '../_kernel/context.ts'
-import { catalogue, Problem } from '../_kernel/domain/problem.ts'
 import type { Told } from '../_kernel/events.ts'
 import { publish } from '../_kernel/records.ts'
 import type { Write } from '../_kernel/writes.ts'
@@ -49,17 +48,6 @@ export function bookStep(context: Context, { payment, instructions }: Step): Pro
 
 export function railOf(name: RailName) {
   return rails[name]
-}
-
-/** Promises that the books allowed it. Refuses with the code of the first violation, and all of them. */
-export function requireBooked({ violations }: Booked): void {
-  const [first] = violations
-  if (!first) return
-  throw new Problem(first.code, {
-    detail: first.detail,
-    ...(catalogue[first.code].status === 404 && { status: 422 as const }),
-    violations: violations.map(({ code, detail }) => ({ code, detail })),
-  })
 }
 
 /** What a new payment adds to a commit: that it is there, and how far it is already. */

@@ -1,16 +1,20 @@
 import { fingerprint } from '../_kernel/answer.ts'
-import { maySee, requireVisible } from '../_kernel/auth.ts'
+import { maySee } from '../_kernel/auth.ts'
 import { command } from '../_kernel/command.ts'
 import type { Context } from '../_kernel/context.ts'
 import { dateOf, type LocalDate } from '../_kernel/domain/dates.ts'
+import { isWithin } from '../_kernel/domain/entitlement.ts'
 import { missingReference, Problem } from '../_kernel/domain/problem.ts'
+import { grantsOf, mayUse } from '../_kernel/entitlements.ts'
 import { readFacts } from '../_kernel/facts.ts'
 import { versioned } from '../_kernel/records.ts'
-import { bookStep, created, moved, requireBooked, take } from './booking.ts'
+import { bookStep, created, moved, take } from './booking.ts'
+import { requireBooked } from '../_ledger/book.ts'
 import {
   executionDateOf,
   ibanFrom,
   orderOf,
+  refused,
   type AccountFact,
   type OrderAsked,
 } from './domain/order.ts'
@@ -26,17 +30,18 @@ export interface TransferAsked extends OrderAsked {
 /**
  * Pays from an account of the bank, today or on a later day. One for today is given to its rail in
  * the same commit. The same id with the same content answers the payment that is there.
- * Refuses with RESOURCE_EXISTS, EXECUTION_DATE_OUT_OF_RANGE, as `orderOf`, and one for today with
- * the code of what the books do not allow, INSUFFICIENT_FUNDS first of all.
+ * Refuses with RESOURCE_EXISTS, EXECUTION_DATE_OUT_OF_RANGE, as `readOrder`, NOT_ENTITLED and
+ * LIMIT_EXCEEDED who pays from another party's account, and one for today with the code of what the books do not allow, INSUFFICIENT_FUNDS first of all.
  */
 export function createTransfer(context: Context, asked: TransferAsked): Promise<Payment> {
   return command(context, 'createTransfer', asked, async () => {
     const contentHash = fingerprint('createTransfer', asked)
     const existing = asked.paymentId ? await paymentKind.find(context, asked.paymentId) : null
-    if (existing) return answerAgain(context, existing, contentHash)
+    if (existing) return await answerAgain(context, existing, contentHash)
     const now = context.now()
     const executionDate = executionDateOf(asked.executionDate, now)
-    const order = await readOrder(context, asked)
+    const order = await readOrder(context, asked, mayPayFrom)
+    await requireWithin(context, order, executionDate > dateOf(now))
     const paymentId = asked.paymentId ?? context.newId('payment')
     const head = { paymentId, ...versioned({ id: paymentId, contentHash, now }) }
     const payment = scheduledPayment(order, head, executionDate)
@@ -56,25 +61,60 @@ export function createTransfer(context: Context, asked: TransferAsked): Promise<
   })
 }
 
-function answerAgain(context: Context, existing: Payment, contentHash: string) {
+async function answerAgain(context: Context, existing: Payment, contentHash: string) {
   const resourceId = existing.paymentId
-  const isMine = maySee(context.caller, [existing.partyId])
+  const isMine = await mayAct(context, existing, [existing.partyId])
   if (isMine && existing.contentHash === contentHash) return { result: existing, resourceId }
   throw new Problem('RESOURCE_EXISTS', { resourceId })
 }
 
+/** Whether the caller may do with a payment what its payer may. */
+function mayAct(
+  context: Context,
+  { debtorArrangementId }: Payment,
+  owners: readonly string[],
+): Promise<boolean> {
+  return mayUse(context, owners, `arrangement/${debtorArrangementId}`, 'transfer')
+}
+
+const ownOnly = ({ caller }: Context, { partyId }: AccountFact) => maySee(caller, [partyId])
+
+function mayPayFrom(context: Context, { partyId, arrangementId }: AccountFact): Promise<boolean> {
+  return mayUse(context, [partyId], `arrangement/${arrangementId}`, 'transfer')
+}
+
+/**
+ * Who pays from another party's account pays today, so that what is revoked ends at once, and no
+ * more in one transfer than one of their entitlements allows.
+ */
+async function requireWithin(context: Context, order: Order, isLater: boolean): Promise<void> {
+  if (maySee(context.caller, [order.partyId])) return
+  if (isLater) {
+    throw new Problem('NOT_ENTITLED', { detail: 'From the account of another one pays today.' })
+  }
+  const { debtorArrangementId, amountMinor, currency } = order
+  const grants = await grantsOf(context, 'transfer')
+  const onIt = grants.filter(({ resource }) => resource === `arrangement/${debtorArrangementId}`)
+  if (onIt.some((grant) => isWithin(grant, amountMinor, currency))) return
+  throw refused('LIMIT_EXCEEDED', '/amount/amount')
+}
+
 /**
  * The order that was asked for, with its accounts as they are published. A delegated user pays
- * from their own accounts only. Refuses with ARRANGEMENT_NOT_FOUND, and as `orderOf`.
+ * from their own accounts, or as `mayPay` says. Refuses with ARRANGEMENT_NOT_FOUND, and as `orderOf`.
  */
-export async function readOrder(context: Context, asked: OrderAsked): Promise<Order> {
+export async function readOrder(
+  context: Context,
+  asked: OrderAsked,
+  mayPay: (context: Context, debtor: AccountFact) => boolean | Promise<boolean> = ownOnly,
+): Promise<Order> {
   const { debtorArrangementId, creditorArrangementId, creditorIban } = asked
   const [debtor, byId, byNumber] = (await readFacts(context, [
     `arrangement/${debtorArrangementId}`,
     `arrangement/${creditorArrangementId}`,
     accountNumber(creditorIban ?? ''),
   ])) as (AccountFact | null)[]
-  if (!debtor || !maySee(context.caller, [debtor.partyId])) {
+  if (!debtor || !(await mayPay(context, debtor))) {
     const pointer = '/debtorArrangementId'
     throw missingReference('ARRANGEMENT_NOT_FOUND', debtorArrangementId, pointer)
   }
@@ -88,13 +128,13 @@ export function accountNumber(iban: string): string {
 
 /**
  * Gives a payment up that was not sent: before its day, or before the cut-off of its rail.
- * Refuses with PAYMENT_NOT_FOUND, INVALID_STATE_TRANSITION.
+ * Refuses with PAYMENT_NOT_FOUND, NOT_ENTITLED, INVALID_STATE_TRANSITION.
  */
 export function cancelPayment(context: Context, paymentId: string): Promise<Payment> {
   return command(context, 'cancelPayment', { paymentId }, async () => {
     const found = await paymentKind.find(context, paymentId)
-    const code = 'PAYMENT_NOT_FOUND'
-    const before = requireVisible(context, found, ownersOf, code, paymentId)
+    const before = found && (await mayAct(context, found, ownersOf(found))) ? found : null
+    if (!before) throw new Problem('PAYMENT_NOT_FOUND', { resourceId: paymentId })
     const now = context.now()
     const step = cancel(before, now)
     const booked = await bookStep(context, step)

@@ -13,6 +13,7 @@ import {
   whole,
 } from '../_kernel/event-data.ts'
 import { declareEvents } from '../_kernel/events.ts'
+import { campaignStatuses } from './domain/campaign.ts'
 import { offerStatuses } from './domain/offer.ts'
 import { productStatuses } from './domain/product.ts'
 
@@ -76,6 +77,27 @@ declareEvents(
   },
   offerData,
 )
+
+export const campaignEvents = declareEvents(
+  {
+    'products.campaign.created': 'There is a new campaign.',
+    'products.campaign.activated': 'A campaign applies, on its days.',
+    'products.campaign.ended': 'A campaign is over; what it gave stays given.',
+    'products.campaign.withdrawn': 'A campaign was taken back.',
+  },
+  record({
+    campaignId: id,
+    name: text,
+    status: oneOf(campaignStatuses),
+    productIds: listOf(id),
+    segments: listOf(text),
+    validFrom: day,
+    validTo: day,
+    discountPct: orNull(decimal),
+    waivedFees: listOf(text),
+  }),
+)
+export type CampaignEvent = keyof typeof campaignEvents
 
 declareEvents(
   {

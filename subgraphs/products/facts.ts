@@ -4,7 +4,7 @@ import type { Product } from './domain/product.ts'
 import type { ProductOffer } from './domain/offer.ts'
 import type { PricingQuote } from './domain/quote.ts'
 
-/** What others may know of a product: which versions can be opened, in what currencies, between what bounds, and what is charged for it. */
+/** What others may know of a product: which versions can be opened, in what currencies, between what bounds, at what rate, and what is charged for it. */
 export function productFact(productId: string, versions: readonly Product[]) {
   return { productId, versions: versions.map(versionFact) }
 }
@@ -21,6 +21,7 @@ function versionFact(product: Product) {
     effectiveTo: product.effectiveTo,
     maxPerCustomer: product.maxPerCustomer,
     parameters: product.parameters,
+    interest: product.interest,
     fees: product.fees.map(feeToJson),
     createdAt: product.createdAt,
   }

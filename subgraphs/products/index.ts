@@ -2,11 +2,13 @@ import 'reflect-metadata'
 import { requireScope } from '../_kernel/auth.ts'
 import type { Subgraph } from '../_kernel/subgraph.ts'
 import './events.ts'
+import { endCampaigns } from './campaigns.ts'
+import { CampaignResolver, CustomerOffersResolver } from './graph/campaign.resolver.ts'
 import { ProductOfferResolver } from './graph/offer.resolver.ts'
 import { ProductResolver } from './graph/product.resolver.ts'
 import { PricingQuoteResolver } from './graph/quote.resolver.ts'
-import { CustomerStub } from './graph/stubs.types.ts'
 import { expireOffers } from './offers.ts'
+import { campaignTable } from './store/campaign.ts'
 import { loadOffer } from './store/offer.ts'
 import { loadProduct } from './store/product.ts'
 import { loadQuote } from './store/quote.ts'
@@ -14,12 +16,23 @@ import { loadQuote } from './store/quote.ts'
 /** Products, Pricing. Entities are reached under the scope of the query for them. */
 export const products: Subgraph = {
   name: 'products',
-  resolvers: [ProductResolver, PricingQuoteResolver, ProductOfferResolver],
-  types: [CustomerStub],
+  resolvers: [
+    ProductResolver,
+    PricingQuoteResolver,
+    ProductOfferResolver,
+    CampaignResolver,
+    CustomerOffersResolver,
+  ],
+  types: [],
   references: {
     async Product(key: { productId: string; version: string }, context) {
       requireScope(context.caller, 'products:read')
       return loadProduct(context, key)
+    },
+    Customer: ({ customerId }: { customerId: string }) => ({ customerId }),
+    Campaign({ campaignId }: { campaignId: string }, context) {
+      requireScope(context.caller, 'products:read')
+      return campaignTable.load(context, campaignId)
     },
     async PricingQuote({ pricingQuoteId }: { pricingQuoteId: string }, context) {
       requireScope(context.caller, 'offers:read')
@@ -30,5 +43,5 @@ export const products: Subgraph = {
       return loadOffer(context, offerId)
     },
   },
-  workers: [expireOffers],
+  workers: [expireOffers, endCampaigns],
 }

@@ -3,6 +3,7 @@ import { command } from '../_kernel/command.ts'
 import type { Context } from '../_kernel/context.ts'
 import { missingReference, Problem } from '../_kernel/domain/problem.ts'
 import { readFacts } from '../_kernel/facts.ts'
+import { discountOf } from './campaigns.ts'
 import { chooseVersion, type Product } from './domain/product.ts'
 import { priceProduct, type PriceAsked, type PricingQuote } from './domain/quote.ts'
 import { quoteFact } from './facts.ts'
@@ -14,13 +15,15 @@ export interface QuoteAsked extends PriceAsked {
   productId: string
   version?: string | null
   customerId?: string | null
+  /** Takes its discount off the rate. */
+  campaignId?: string | null
 }
 
 /**
  * Prices a version of a product, the active one when none is named. The same id with the same
  * content answers the quote that is there.
- * Refuses with RESOURCE_EXISTS, PRODUCT_NOT_FOUND, CUSTOMER_NOT_FOUND, and whatever `priceProduct`
- * refuses with.
+ * Refuses with RESOURCE_EXISTS, PRODUCT_NOT_FOUND, CUSTOMER_NOT_FOUND, and whatever `priceProduct` and
+ * `discountOf` refuse with.
  */
 export function createQuote(context: Context, asked: QuoteAsked): Promise<PricingQuote> {
   const contentHash = fingerprint('createPricingQuote', asked)
@@ -36,7 +39,15 @@ export function createQuote(context: Context, asked: QuoteAsked): Promise<Pricin
     const customer = await namedCustomer(context, asked.customerId)
     const pricingQuoteId = askedId ?? context.newId('quote')
     const made = { pricingQuoteId, customer, contentHash, now: context.now() }
-    const quote = priceProduct(product, asked, made)
+    const { campaignId, productId } = asked
+    if (campaignId && asked.discountPct) {
+      const detail = 'Either a campaign or a discount of one’s own.'
+      const errors = [{ pointer: '/campaignId', code: 'ONE_OF', detail }]
+      throw new Problem('VALIDATION_FAILED', { detail, errors })
+    }
+    const meant = { productId, customerId: customer?.customerId ?? null }
+    const discount = campaignId ? await discountOf(context, campaignId, meant) : {}
+    const quote = priceProduct(product, { ...asked, ...discount }, made)
     const data = quoteFact(quote)
     const subject = `quote/${pricingQuoteId}`
     const parties = quote.partyId === null ? [] : [quote.partyId]

@@ -2,13 +2,20 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { startEmbeddedPostgres } from '../../host/embedded-postgres.ts'
 import { projectRoot } from '../../subgraphs/_kernel/root.ts'
+import { benchEvents } from './events.ts'
 import { benchNotifications } from './notifications.ts'
 import { benchPostings } from './postings.ts'
+import { benchSchedules } from './schedules.ts'
 
 // Every path beside its limit, as ratios measured in one run: contenders take turns, so that what
 // disturbs the machine disturbs all of them. Figures are medians over the rounds. Name a part to
 // run it alone: `npm run bench -- postings`.
-const parts = { notifications: benchNotifications, postings: benchPostings }
+const parts = {
+  notifications: benchNotifications,
+  postings: benchPostings,
+  schedules: benchSchedules,
+  events: benchEvents,
+}
 const asked = process.argv.slice(2)
 
 const folder = await mkdtemp(join(projectRoot, '.cache-bench-'))

@@ -14,6 +14,8 @@ export interface Contender {
   name: string
   url: string
   token: string
+  /** Of other clients, where one alone would be too many. */
+  tokens: readonly string[]
   child: ChildProcess
 }
 
@@ -25,11 +27,12 @@ export async function start(name: string, databaseUrl: string, folder: string): 
     execArgv: ['--import', 'tsx', '--max-semi-space-size=64'],
     env: { ...process.env, NODE_ENV: 'production' },
   })
-  const { token } = await new Promise<{ token: string }>((resolve, reject) => {
-    child.once('message', (message) => resolve(message as { token: string }))
+  type Told = { token: string; tokens?: readonly string[] }
+  const { token, tokens = [token] } = await new Promise<Told>((resolve, reject) => {
+    child.once('message', (message) => resolve(message as Told))
     child.once('exit', (code) => reject(new Error(`${name} ended with ${code}.`)))
   })
-  return { name, url: `http://127.0.0.1:${port}`, token, child }
+  return { name, url: `http://127.0.0.1:${port}`, token, tokens, child }
 }
 
 export async function stop({ child }: Contender): Promise<void> {

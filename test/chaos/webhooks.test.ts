@@ -92,7 +92,7 @@ async function allDelivered(place: Place, { got }: Receiver): Promise<string[]> 
   await eventually(() => {
     const heard = new Set(got.map(({ event }) => event.id))
     return told.every((id) => heard.has(id))
-  }, 60_000)
+  }, 150_000)
   return told
 }
 

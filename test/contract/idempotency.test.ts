@@ -4,8 +4,15 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { RestAnswer, RestOptions } from '../kit/platform.ts'
-import { aFurnishedBank, countRows, goodBody, unique, type FurnishedBank } from './kit.ts'
-import { served } from './specification.ts'
+import {
+  aFurnishedBank,
+  countRows,
+  freshPath,
+  goodBody,
+  unique,
+  type FurnishedBank,
+} from './kit.ts'
+import { documented } from './specification.ts'
 
 let bank: FurnishedBank
 beforeAll(async () => {
@@ -14,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => bank.stop())
 
-const posts = served.filter(({ method }) => method === 'POST')
+const posts = documented.filter(({ method }) => method === 'POST')
 const notify = (body: object, options: RestOptions) =>
   bank.rest('POST', '/notifications', body, options)
 const isReplay = ({ headers }: RestAnswer) => headers.get('idempotent-replayed') === 'true'
@@ -33,17 +40,20 @@ const inGraph = ({ channel, ...input }: Record<string, unknown>) => ({
 })
 
 describe('the same request again', () => {
-  test.each(posts.map(({ name, path, status }) => [name, path, status] as const))(
+  test.each(posts.map((post) => [post.name, post] as const))(
     '%s: thirty at once have one effect and one answer',
-    async (name, path, status) => {
+    async (name, operation) => {
+      const { status } = operation
       const once = async () => {
+        const own = await freshPath(bank, operation)
         const before = await countRows(bank)
-        await bank.rest('POST', path, goodBody(name), { key: unique('key') })
+        await bank.rest('POST', own, goodBody(name), { key: unique('key') })
         return (await countRows(bank)) - before
       }
       // The first of its kind may leave more behind than those that follow.
       await once()
       const rowsOfOne = await once()
+      const path = await freshPath(bank, operation)
       const before = await countRows(bank)
       const [key, body] = [unique('key'), goodBody(name)]
       const answers = await Promise.all(
@@ -124,8 +134,9 @@ describe('another request under the same key', () => {
 
   test('of another operation is another key', async () => {
     const key = unique('key')
-    for (const { name, path, status } of posts) {
-      const answer = await bank.rest('POST', path, goodBody(name), { key })
+    for (const post of posts) {
+      const { name, status } = post
+      const answer = await bank.rest('POST', await freshPath(bank, post), goodBody(name), { key })
       expect([answer.status, isReplay(answer)], answer.text).toEqual([status, false])
     }
   })

@@ -29,30 +29,40 @@ const furnishing = `mutation Party { createParty(input: {
   mutation Activate { activateCustomer(customerId: "cus_ada") { customerId } }
   mutation Product { createProduct(input: { productId: "prd_current", name: "Everyday",
     productClass: "current-account", status: "active", version: "2026.1" }) { productId } }
+  mutation Loan { createProduct(input: { productId: "prd_loan", name: "Loan", productClass: "consumer-loan",
+    status: "active", version: "2026.1", interest: { basePct: "5.9" },
+    parameters: [{ name: "decisionMode", type: TEXT, default: "manual" }] }) { productId } }
   mutation Account { openAccountArrangement(input: { arrangementId: "arr_money",
     customerId: "cus_ada", productId: "prd_current" }) { arrangementId } }
+  mutation Limit { openFacility(input: { facilityId: "fac_money", customerId: "cus_ada", kind: REVOLVING,
+    limit: { amount: "1000000000.00", currency: "EUR" }, ratePct: "7.4",
+    settlementArrangementId: "arr_money" }) { facilityId } }
+  mutation Loan { openFacility(input: { facilityId: "loan_money", customerId: "cus_ada", kind: CONSUMER_LOAN,
+    limit: { amount: "1000000.00", currency: "EUR" }, ratePct: "5.4", instalments: 900, disburse: true,
+    settlementArrangementId: "arr_money" }) { facilityId } }
   mutation Quote { createPricingQuote(input: { pricingQuoteId: "quo_current",
     productId: "prd_current" }) { pricingQuoteId } }
   mutation Template { createNotificationTemplate(input: { templateId: "tpl_welcome",
-    templateCode: "welcome", channel: EMAIL, status: "active" }) { templateId } }`
-const steps = [...furnishing.matchAll(/^\s*mutation (\w+)/gm)].map(([, name]) => name!)
+    templateCode: "welcome", channel: EMAIL, status: "active" }) { templateId } }
+  mutation Assistant { createAssistSession(input: { sessionId: "ses_money",
+    assistantType: "servicing-agent" }) { sessionId } }`
+
+/** One at a time: the graph takes few operations at once. */
+const steps = furnishing.split(/\n(?= *mutation )/)
 
 /** Starts an environment with Ada, her customer record, a product, a price and a template. */
 export async function aFurnishedBank(
   environment: EnvironmentName,
   isQuiet = false,
+  settings: Record<string, string> = {},
 ): Promise<FurnishedBank> {
-  const platform = await aPlatform(environment, undefined, isQuiet)
+  const platform = await aPlatform(environment, undefined, isQuiet, settings)
   const act = async (document: string, variables: Record<string, unknown> = {}) => {
     const { body } = await platform.graph(document, variables)
     if (body.errors) throw new Error(JSON.stringify(body.errors))
     return body.data
   }
-  for (const operationName of steps) {
-    const raw = JSON.stringify({ query: furnishing, operationName })
-    const { body } = await platform.rest('POST', '/graphql', undefined, { raw })
-    if (body.errors) throw new Error(`${operationName}: ${JSON.stringify(body.errors)}`)
-  }
+  for (const step of steps) await act(step)
   return {
     ...platform,
     prefix: environment === 'sandbox' ? '/v1' : '',
@@ -65,6 +75,44 @@ export async function aFurnishedBank(
   }
 }
 
+/** The path of an operation, with ids of records that are there. */
+export function pathOf({ path }: { path: string }): string {
+  const facilityId = path.endsWith('/drawdowns') ? 'fac_money' : 'loan_money'
+  const inPaths: Record<string, string> = {
+    facilityId,
+    loanId: 'loan_money',
+    applicationId: 'app_none',
+    sessionId: 'ses_money',
+  }
+  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => inPaths[name]!)
+}
+
+const draft = `createLoanApplication(input: { applicationId: $id, customerId: "cus_ada", productId: "prd_loan",
+  requestedAmount: { amount: "6000.00", currency: "EUR" }, termMonths: 12 }) { status }`
+const submitted = `submitCreditApplication(input: { applicationId: $id,
+  submittedAt: "2025-01-15T09:00:00Z" }) { status }`
+const approved = `recordCreditDecision(input: { applicationId: $id, outcome: "approved",
+  decidedBy: "officer_1", decidedAt: "2025-01-16T09:00:00Z", expiresAt: "2099-12-31T00:00:00Z" }) { outcome }`
+
+/** What has to be done to an application before an operation may do the next thing to it. */
+const stepsBefore: Record<string, readonly string[]> = {
+  'POST /credit-applications/{applicationId}/submit': [draft],
+  'POST /credit-applications/{applicationId}/decision': [draft, submitted],
+  'POST /consumer-loan-applications/{applicationId}/acceptance': [draft, submitted, approved],
+}
+
+/** The path of an operation, with the id of a record of its own that waits for it. */
+export async function freshPath(
+  bank: FurnishedBank,
+  operation: { name: string; path: string },
+): Promise<string> {
+  const steps = stepsBefore[operation.name]
+  if (!steps) return pathOf(operation)
+  const id = unique('app')
+  for (const step of steps) await bank.act(`mutation ($id: ID!) { ${step} }`, { id })
+  return operation.path.replace('{applicationId}', id)
+}
+
 /** A body each operation accepts; ids that the caller chooses are new each time. */
 export function goodBody(name: string): Record<string, unknown> | undefined {
   return bodies[name]?.()
@@ -72,6 +120,13 @@ export function goodBody(name: string): Record<string, unknown> | undefined {
 
 /** Not now, so that nothing happens later by itself. */
 const sendAt = new Date(Date.now() + 86_400_000).toISOString()
+
+let holidays = 0
+/** A day more than a year after any that was named before. */
+const nextHoliday = () => {
+  const year = new Date().getUTCFullYear() + ++holidays
+  return new Date(Date.UTC(year, 0, 1 + (holidays % 28))).toISOString().slice(0, 10)
+}
 
 const bodies: Record<string, () => Record<string, unknown>> = {
   'POST /product-catalog/products': () => ({
@@ -88,7 +143,31 @@ const bodies: Record<string, () => Record<string, unknown>> = {
     amount: { amount: '10.00', currency: 'EUR' },
     endToEndId: unique('e2e'),
   }),
+  'POST /credit-applications/{applicationId}/submit': () => ({ purpose: 'A loom' }),
+  'POST /credit-applications/{applicationId}/decision': () => ({
+    outcome: 'approved',
+    decidedBy: 'officer_1',
+  }),
+  'POST /consumer-loan-applications/{applicationId}/acceptance': () => ({
+    acceptedAt: new Date().toISOString(),
+    acceptanceChannel: 'web',
+  }),
+  'POST /consumer-loans/{loanId}/hardship-requests': () => ({
+    type: 'term-extension',
+    reason: unique('Out of work'),
+  }),
+  'POST /facilities/{facilityId}/payment-holidays': () => ({ startDate: nextHoliday() }),
+  'POST /facilities/{facilityId}/extra-payments': () => ({ amount: '10.00', note: unique('for') }),
+  'POST /facilities/{facilityId}/drawdowns': () => ({ amount: '10.00', purpose: unique('for') }),
   'POST /events/subscriptions': () => ({ eventType: 'parties.*', status: 'active' }),
+  'POST /ai/assist/sessions': () => ({
+    sessionId: unique('ses'),
+    assistantType: 'servicing-agent',
+  }),
+  'POST /ai/assist/sessions/{sessionId}/messages': () => ({
+    content: `What is the balance of arr_money? ${unique('q')}`,
+  }),
+  'POST /collateral': () => ({ collateralType: 'real-estate', status: 'proposed' }),
   'POST /routing-profiles': () => ({ name: unique('Retail') }),
   'POST /notification-templates': () => ({ channel: 'email', status: 'draft' }),
   'POST /notifications': () => ({

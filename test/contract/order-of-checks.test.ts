@@ -6,13 +6,22 @@ import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { everyScope } from '../../subgraphs/_kernel/scopes.ts'
 import type { RestAnswer } from '../kit/platform.ts'
-import { aFurnishedBank, faultsOfProblem, goodBody, unique, type FurnishedBank } from './kit.ts'
-import { served, type DocumentedOperation } from './specification.ts'
+import {
+  aFurnishedBank,
+  faultsOfProblem,
+  goodBody,
+  freshPath,
+  pathOf,
+  unique,
+  type FurnishedBank,
+} from './kit.ts'
+import { documented, type DocumentedOperation } from './specification.ts'
 
 /** What makes a body another one. */
 const otherwise: Record<string, object> = {
   'POST /accounts': { arrangementId: unique('arr') },
   'POST /events/subscriptions': { eventType: '*' },
+  'POST /collateral': { collateralId: 'col_taken', collateralType: 'vehicle' },
   'POST /routing-profiles': { routingProfileId: 'rtp_taken', name: 'Taken' },
   'POST /notification-templates': { channel: 'sms' },
   'POST /notifications': { subject: 'Before' },
@@ -29,9 +38,10 @@ beforeAll(async () => {
   const subscription = await bank.rest('POST', '/events/subscriptions', subscribed)
   expect(subscription.status, subscription.text).toBe(200)
   // Each operation has seen this key, with another body than the ones that follow.
-  for (const operation of served.filter(({ method }) => method === 'POST')) {
+  for (const operation of documented.filter(({ method }) => method === 'POST')) {
     const body = { ...goodBody(operation.name), ...otherwise[operation.name] }
-    const answer = await bank.rest('POST', operation.path, body, { key: usedKey })
+    const path = await freshPath(bank, operation)
+    const answer = await bank.rest('POST', path, body, { key: usedKey })
     expect(answer.status, answer.text).toBe(operation.status)
   }
 })
@@ -75,6 +85,7 @@ const taken: Record<string, { body: object; code: string }> = {
     body: { subscriptionId: 'sub_taken' },
     code: 'SUBSCRIPTION_ALREADY_EXISTS',
   },
+  'POST /collateral': { body: { collateralId: 'col_taken' }, code: 'RESOURCE_EXISTS' },
   'POST /routing-profiles': { body: { routingProfileId: 'rtp_taken' }, code: 'RESOURCE_EXISTS' },
   'POST /notification-templates': {
     body: { templateId: 'tpl_welcome' },
@@ -174,7 +185,7 @@ function draftOf(operation: DocumentedOperation, chosen: readonly Fault[]): Draf
   const body = goodBody(operation.name)
   const draft: Draft = {
     method: operation.method,
-    path: operation.path,
+    path: pathOf(operation),
     query: '',
     token: bank.token(),
     headers: needsKey(operation) ? { 'idempotency-key': unique('new') } : {},
@@ -203,7 +214,7 @@ function expectFirst(answer: RestAnswer, first: Fault) {
   expect(faultsOfProblem(answer)).toEqual([])
 }
 
-const cases = served.map((operation) => [operation.name, operation] as const)
+const cases = documented.map((operation) => [operation.name, operation] as const)
 
 test.each(cases)('%s: each fault alone', async (_name, operation) => {
   for (const one of faults.filter(({ isFor }) => isFor(operation))) {

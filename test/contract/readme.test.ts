@@ -104,3 +104,16 @@ test('the first subscription hears a notification go its way', async () => {
   listening.child.kill()
   await listening.ended
 })
+
+test('what Ada borrowed is as the table says', async () => {
+  const { body } = await bank.graph(`{
+    loan(loanId: "loan_ada") { state delinquency { stage } schedule { status } }
+    facility(facilityId: "fac_ada") { limit { amount } available { amount } }
+    lendingFindings { subject detail } }`)
+  const { loan, facility, lendingFindings } = body.data
+  expect(loan).toMatchObject({ state: 'ACTIVE', delinquency: { stage: 'CURRENT' } })
+  const paid = loan.schedule.filter(({ status }: any) => status === 'PAID')
+  expect([paid.length, loan.schedule.length]).toEqual([3, 12])
+  expect([facility.limit.amount, facility.available.amount]).toEqual(['10000.00', '5000.00'])
+  expect(lendingFindings).toEqual([])
+})

@@ -171,21 +171,5 @@ export const documented: readonly DocumentedOperation[] = [
   operation('GET /fee-runs'),
 ]
 
-/** Promised and not served yet. An operation leaves this list in the change that serves it. */
-export const notServedYet: readonly string[] = [
-  'POST /ai/assist/sessions',
-  'POST /collateral',
-  'POST /consumer-loans/{loanId}/hardship-requests',
-  'POST /consumer-loan-applications/{applicationId}/acceptance',
-  'POST /credit-applications/{applicationId}/decision',
-  'POST /credit-applications/{applicationId}/submit',
-  'POST /facilities/{facilityId}/payment-holidays',
-  'POST /facilities/{facilityId}/extra-payments',
-  'POST /facilities/{facilityId}/drawdowns',
-  'POST /ai/assist/sessions/{sessionId}/messages',
-]
-
-export const served = documented.filter(({ name }) => !notServedYet.includes(name))
-
-/** Served operations whose payload the specification shows. */
-export const shown = served.filter(({ body, answer }) => body !== null || answer !== null)
+/** Operations whose payload the specification shows. */
+export const shown = documented.filter(({ body, answer }) => body !== null || answer !== null)

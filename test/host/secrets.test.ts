@@ -3,7 +3,12 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { loadSecrets, writeCredentials } from '../../host/secrets.ts'
+import {
+  loadSecrets,
+  rotateSigningKey,
+  signingJwksOf,
+  writeCredentials,
+} from '../../host/secrets.ts'
 
 let home: string
 let dataDir: string
@@ -68,4 +73,18 @@ test.each([
   await writeFile(path, damaged)
   await expect(loadSecrets(dataDir)).rejects.toThrow(path)
   expect(await readFile(path, 'utf8')).toBe(damaged)
+})
+
+test('a new key signs, three before it are still good, and nothing else changes', async () => {
+  const before = await loadSecrets(dataDir)
+  const made: string[] = [before.live.signingJwk.kid]
+  for (let turn = 0; turn < 4; turn++) made.unshift((await rotateSigningKey(dataDir, 'live')).kid)
+  const after = await loadSecrets(dataDir)
+  expect(signingJwksOf(after.live).map(({ kid }) => kid)).toEqual(made.slice(0, 4))
+  expect(after.sandbox).toEqual(before.sandbox)
+  expect({ ...after.live, signingJwk: null, formerJwks: null }).toEqual({
+    ...before.live,
+    signingJwk: null,
+    formerJwks: null,
+  })
 })

@@ -1,3 +1,4 @@
+import { createPrivateKey, sign } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -50,6 +51,8 @@ export interface Platform {
   /** Of the environment's own client, as a file of credentials has them. */
   credentials: { clientId: string; clientSecret: string; tokenEndpoint: string }
   token(asker?: Asker): string
+  /** A token with the platform's own signature that says anything; undefined leaves a claim out. */
+  forge(claims: object, header?: object): string
   rest(method: string, path: string, body?: unknown, options?: RestOptions): Promise<RestAnswer>
   graph(
     query: string,
@@ -77,6 +80,8 @@ export async function aPlatform(
   environment: EnvironmentName = 'live',
   databaseUrl?: string,
   isQuiet = false,
+  settings: Record<string, string> = {},
+  log = pino({ level: process.env['TEST_LOG'] ?? 'silent' }),
 ): Promise<Platform> {
   const graph = await theGraph()
   const database = databaseUrl ? null : await freshDatabase()
@@ -85,12 +90,17 @@ export async function aPlatform(
   const url = `http://127.0.0.1:${port}`
   const open = await openBank({
     environment,
-    config: parseConfig({ PORT: String(port), SANDBOX_PORT: 'off', DATA_DIR: dataDir }),
+    config: parseConfig({
+      PORT: String(port),
+      SANDBOX_PORT: 'off',
+      DATA_DIR: dataDir,
+      ...settings,
+    }),
     databaseUrl: databaseUrl ?? database!.url,
     address: url,
     secrets: testSecrets(),
     graph,
-    log: pino({ level: process.env['TEST_LOG'] ?? 'silent' }),
+    log,
   })
   const served = await serve({
     open,
@@ -118,6 +128,7 @@ export async function aPlatform(
       tokenEndpoint: `${url}/oauth/token`,
     },
     token,
+    forge: (claims, header) => forge(url, open.authorizationServer.audience, claims, header),
     rest: (method, path, body, options) => request(url, everything, method, path, body, options),
     graph: (query, variables, options) =>
       request(url, everything, 'POST', '/graphql', { query, variables }, options),
@@ -163,6 +174,20 @@ async function request(
     // Not every answer is JSON; the test looks at the text then.
   }
   return { status: answer.status, headers: answer.headers, text, body: parsed }
+}
+
+function forge(issuer: string, audience: string, claims: object, header: object = {}): string {
+  const at = Math.floor(Date.now() / 1000)
+  const good = { iss: issuer, aud: audience, sub: 'x', client_id: 'x', jti: 'x', iat: at }
+  const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+  const head = encode({ alg: 'ES256', typ: 'at+jwt', kid: secrets.signingJwk.kid, ...header })
+  const body = encode({ ...good, exp: at + 600, scope: everyScope.join(' '), ...claims })
+  const key = createPrivateKey({ key: { ...secrets.signingJwk }, format: 'jwk' })
+  const signature = sign('sha256', Buffer.from(`${head}.${body}`), {
+    key,
+    dsaEncoding: 'ieee-p1363',
+  })
+  return `${head}.${body}.${signature.toString('base64url')}`
 }
 
 function testSecrets() {

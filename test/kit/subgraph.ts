@@ -15,6 +15,7 @@ import type { Bank } from '../../subgraphs/_kernel/bank.ts'
 import type { Caller } from '../../subgraphs/_kernel/caller.ts'
 import { parseConfig } from '../../subgraphs/_kernel/config.ts'
 import { createContext } from '../../subgraphs/_kernel/context.ts'
+import { Revocations } from '../../subgraphs/_kernel/revocations.ts'
 import { openDatabase } from '../../subgraphs/_kernel/db.ts'
 import type { LoggedEvent } from '../../subgraphs/_kernel/events.ts'
 import { formatError } from '../../subgraphs/_kernel/graph/errors.ts'
@@ -86,6 +87,7 @@ export function aCaller(
     scopes: new Set(scopes),
     partyId,
     tokenId: 'test-token',
+    issuedAt: Date.now(),
     expiresAt: Number.MAX_SAFE_INTEGER,
   }
 }
@@ -198,6 +200,7 @@ function openTestBank(url: string, dataDir: string, now: () => Date): Bank {
     newId,
     issuer: 'http://bank.test',
     verifier: { verify: refuse('verifier') },
+    revocations: new Revocations(database.pool, log),
     vault: createVault('a secret of the tests'),
     pageKeys: { current: 'test', keys: { test: Buffer.alloc(32, 7) } },
     events: new EventLog(database.pool, log),

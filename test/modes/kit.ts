@@ -118,7 +118,12 @@ async function prepare(subgraphUrls: Record<string, string>) {
     const { environment = 'live', scope = everyScope.join(' '), partyId } = asked
     const { signingJwk } = secrets[environment]
     const issuer = addresses[environment]
-    const mint = createMint({ issuer, audience: issuer, signingJwk, now: () => new Date() })
+    const mint = createMint({
+      issuer,
+      audience: issuer,
+      signingJwks: [signingJwk],
+      now: () => new Date(),
+    })
     const person = partyId && { partyId, subject: partyId }
     return mint({ clientId: 'test-client', scope, ...person })
   }

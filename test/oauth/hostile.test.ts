@@ -52,7 +52,7 @@ const cases: [string, string, () => RequestInit, number, string][] = [
   ['other resource', token, () => post(good({ resource: 'urn:x' })), 400, 'invalid_target'],
   ['HTML wanted', token, () => post('', { accept: 'text/html' }), 400, 'invalid_request'],
   ['no such path', '/oauth/else', get, 404, 'invalid_request'],
-  ['nothing asked', authorize, () => get('text/html'), 400, 'invalid_request'],
+  ['nothing asked', authorize, get, 400, 'invalid_request'],
   ['NUL as client', `${authorize}?client_id=%00`, get, 400, 'invalid_client'],
   ['a machine', `${authorize}?client_id=narrow`, get, 400, 'invalid_request'],
   ['resume of nothing', `${authorize}/%00`, get, 400, 'invalid_request'],

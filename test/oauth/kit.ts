@@ -7,6 +7,9 @@ import { createAuthorizationServer, type AuthorizationServer } from '../../oauth
 import { everyScope } from '../../subgraphs/_kernel/scopes.ts'
 import { freshDatabase } from '../kit/database.ts'
 
+export const callback = 'http://127.0.0.1:3000/callback'
+export const adasPassword = 'correct horse battery staple'
+
 export function aSigningKey(): SigningJwk {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   return { ...privateKey.export({ format: 'jwk' }), kid: randomBytes(8).toString('base64url') }
@@ -37,7 +40,7 @@ export async function aRunningServer(): Promise<RunningServer> {
     issuer,
     audience: issuer,
     pool,
-    signingJwk: aSigningKey(),
+    signingJwks: [aSigningKey()],
     cookieKey: randomBytes(32).toString('base64url'),
     clients: [
       { clientId: 'wide', secret, label: 'Wide', scopes: everyScope, grantTypes },
@@ -48,7 +51,15 @@ export async function aRunningServer(): Promise<RunningServer> {
         scopes: ['accounts:read', 'offers:read'],
         grantTypes,
       },
+      {
+        clientId: 'web',
+        label: 'Web & <app>',
+        scopes: ['accounts:read', 'offers:read', 'credit:decide'],
+        grantTypes: ['authorization_code', 'refresh_token'],
+        redirectUris: [callback],
+      },
     ],
+    people: [{ username: 'Ada', partyId: 'pty_ada', password: adasPassword }],
     now: () => new Date(),
     log: { error: (details) => failures.push(details) },
   })

@@ -168,7 +168,11 @@ describe('metadata', () => {
   test('lists the scopes, and every endpoint it lists answers', async () => {
     const metadata = await read('/.well-known/oauth-authorization-server')
     expect(metadata['scopes_supported']).toEqual(everyScope)
-    expect(metadata['grant_types_supported']).toEqual(['client_credentials'])
+    expect(metadata['grant_types_supported']).toEqual([
+      'client_credentials',
+      'authorization_code',
+      'refresh_token',
+    ])
     for (const [name, address] of Object.entries(metadata)) {
       if (!/_(endpoint|uri)$/.test(name)) continue
       const { status } = await fetch(String(address), { method: 'HEAD' })
@@ -197,7 +201,14 @@ test('what has expired is swept', async () => {
        ('Session', 'old', '{}', now() - interval '1 minute'),
        ('Session', 'new', '{}', now() + interval '1 hour')`,
   )
+  await bank.pool.query(
+    `insert into kernel.revocation (kind, value, issued_until, expires_at) values
+       ('token', 'old', now(), now() - interval '1 minute'),
+       ('token', 'new', now(), now() + interval '1 hour')`,
+  )
   expect(await bank.oauth.sweep()).toBe(1)
+  const { rows } = await bank.pool.query('select value from kernel.revocation')
+  expect(rows).toEqual([{ value: 'new' }])
 })
 
 test('loading the server prints nothing', async () => {

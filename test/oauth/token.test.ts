@@ -56,7 +56,7 @@ const aVerifier = (options: { time?: () => number; revoked?: Set<string>; max?: 
   createTokenVerifier({
     trusted: [{ issuer, audience, jwks: { keys: [publicJwk, rsaJwk] } }],
     now: options.time ?? (() => nowMs),
-    isRevoked: (tokenId) => options.revoked?.has(tokenId) ?? false,
+    isRevoked: ({ tokenId }) => options.revoked?.has(tokenId) ?? false,
     rememberedMax: options.max ?? 100,
   })
 
@@ -87,6 +87,7 @@ describe('taken', () => {
       scopes: new Set(['accounts:read', 'offers:read']),
       partyId: null,
       tokenId: 'j1',
+      issuedAt: now * 1000,
       expiresAt: (now + 600) * 1000,
     })
   })

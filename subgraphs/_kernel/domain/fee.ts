@@ -29,7 +29,14 @@ export type FeeWaiver =
   | { kind: 'minimum-balance'; amount: Money }
   | { kind: 'customer-segment'; segment: string }
   | { kind: 'account-age'; months: number }
-  | { kind: 'campaign'; campaignCode: string; from: LocalDate; to: LocalDate }
+  | {
+      kind: 'campaign'
+      campaignCode: string
+      from: LocalDate
+      to: LocalDate
+      /** None, or absent: everybody. */
+      segments?: readonly string[]
+    }
 
 /**
  * A fee as a product defines it: an amount, a percentage of a basis, or tiers of either. All its
@@ -126,12 +133,20 @@ function holds(waiver: FeeWaiver, { balanceMinor, segment, openedOn, from }: Wai
     case 'minimum-balance':
       return balanceMinor !== null && balanceMinor >= waiver.amount.amountMinor
     case 'customer-segment':
-      return segment?.toLowerCase() === waiver.segment.toLowerCase()
+      return isOf(segment, [waiver.segment])
     case 'account-age':
       return ageInMonths(openedOn, from) < waiver.months
     case 'campaign':
-      return waiver.from <= from && from <= waiver.to
+      return waiver.from <= from && from <= waiver.to && isMeant(segment, waiver.segments ?? [])
   }
+}
+
+function isMeant(segment: string | null, segments: readonly string[]): boolean {
+  return segments.length === 0 || isOf(segment, segments)
+}
+
+function isOf(segment: string | null, segments: readonly string[]): boolean {
+  return segments.some((each) => each.toLowerCase() === segment?.toLowerCase())
 }
 
 /** Whole months from one day to another; below 0 when it is before. */

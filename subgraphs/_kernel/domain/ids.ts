@@ -8,6 +8,7 @@ export const idPrefixes = {
   agreement: 'agr',
   product: 'prd',
   offer: 'off',
+  campaign: 'cmp',
   quote: 'quo',
   arrangement: 'arr',
   template: 'tpl',
@@ -25,6 +26,7 @@ export const idPrefixes = {
   paymentHoliday: 'hol',
   extraPayment: 'xpm',
   drawdown: 'drw',
+  repayment: 'rpm',
   postingInstruction: 'pin',
   postingBatch: 'pib',
   payment: 'pay',
@@ -44,7 +46,6 @@ export const idPrefixes = {
   assistSession: 'ses',
   assistMessage: 'msg',
   toolCall: 'tcl',
-  campaign: 'cmp',
   entitlement: 'grant',
 } as const
 

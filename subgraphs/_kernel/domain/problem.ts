@@ -1,3 +1,5 @@
+import type { ProblemMembers } from './problem-members.ts'
+
 /**
  * The one error catalogue. A thrown `Problem` is the caller's to fix and reaches REST (RFC 9457)
  * and the graph (`errors[].extensions`) with the same members; anything else thrown is our bug and
@@ -27,6 +29,7 @@ export const catalogue = {
   TOKEN_EXPIRED: kind(401, 'The bearer token has expired.'),
   INSUFFICIENT_SCOPE: kind(403, 'The token lacks the scope for this operation.'),
   NOT_FOR_DELEGATED_USERS: kind(403, 'The bank does this, not a user on their own behalf.'),
+  NOT_ENTITLED: kind(403, 'Nobody entitled the caller to that much.'),
   UNSUPPORTED_MEDIA_TYPE: kind(415, 'The body must be application/json in UTF-8, not compressed.'),
   NOT_ACCEPTABLE: kind(406, 'The answer is only available as application/json.'),
   IDEMPOTENCY_KEY_MISSING: kind(400, 'This operation needs an Idempotency-Key header.'),
@@ -49,28 +52,43 @@ export const catalogue = {
 
   AGENT_NOT_FOUND: kind(404, 'No such agent.'),
   AGREEMENT_NOT_FOUND: kind(404, 'No such agreement.'),
+  APPLICATION_NOT_FOUND: kind(404, 'No such credit or loan application.'),
   ARRANGEMENT_NOT_FOUND: kind(404, 'No such account arrangement.'),
+  CAMPAIGN_NOT_FOUND: kind(404, 'No such campaign.'),
   CASE_NOT_FOUND: kind(404, 'No such case.'),
+  COLLATERAL_NOT_FOUND: kind(404, 'No such collateral.'),
   CHANNEL_NOT_FOUND: kind(404, 'No such channel.'),
+  CONDITION_NOT_FOUND: kind(404, 'The approval has no such condition.'),
   CONTACT_POINT_NOT_FOUND: kind(404, 'The party has no such contact point.'),
   CONTENT_NOT_FOUND: kind(404, 'No such content, or the address was not issued by the bank.'),
   CUSTOMER_NOT_FOUND: kind(404, 'No such customer.'),
+  DRAWDOWN_NOT_FOUND: kind(404, 'No such drawdown.'),
+  DECISION_NOT_FOUND: kind(404, 'The application has no such decision.'),
   DOCUMENT_NOT_FOUND: kind(404, 'No such document.'),
+  ENTITLEMENT_NOT_FOUND: kind(404, 'No such entitlement.'),
+  FACILITY_NOT_FOUND: kind(404, 'No such facility.'),
+  EXTRA_PAYMENT_NOT_FOUND: kind(404, 'No such extra payment.'),
   FEE_NOT_FOUND: kind(404, 'The product has no such fee.'),
   FEE_RUN_NOT_FOUND: kind(404, 'No such fee run.'),
+  HARDSHIP_REQUEST_NOT_FOUND: kind(404, 'No such hardship request.'),
   INTERACTION_NOT_FOUND: kind(404, 'No such interaction.'),
+  LOAN_NOT_FOUND: kind(404, 'No such loan.'),
   NOTIFICATION_NOT_FOUND: kind(404, 'No such notification.'),
   EVENT_NOT_FOUND: kind(404, 'No such business event for this client.'),
   OFFER_NOT_FOUND: kind(404, 'No such product offer.'),
   PAYMENT_NOT_FOUND: kind(404, 'No such payment.'),
+  PAYMENT_HOLIDAY_NOT_FOUND: kind(404, 'No such payment holiday.'),
   POSTING_INSTRUCTION_NOT_FOUND: kind(404, 'No such posting instruction.'),
   PARTY_NOT_FOUND: kind(404, 'No such party.'),
   PRODUCT_NOT_FOUND: kind(404, 'No such product, or not in that version.'),
   QUEUE_NOT_FOUND: kind(404, 'No such queue.'),
   QUOTE_NOT_FOUND: kind(404, 'No such pricing quote.'),
+  REPAYMENT_NOT_FOUND: kind(404, 'No such repayment.'),
   ROUTING_PROFILE_NOT_FOUND: kind(404, 'No such routing profile.'),
+  SESSION_NOT_FOUND: kind(404, 'No such assist session.'),
   STANDING_ORDER_NOT_FOUND: kind(404, 'No such standing order.'),
   SUBSCRIPTION_NOT_FOUND: kind(404, 'No such event subscription.'),
+  TOOL_CALL_NOT_FOUND: kind(404, 'No such tool call.'),
   TEMPLATE_NOT_FOUND: kind(404, 'No such notification template.'),
   UPLOAD_NOT_FOUND: kind(404, 'No such upload, or it was used or has expired.'),
   WEBHOOK_DELIVERY_NOT_FOUND: kind(404, 'No such webhook delivery.'),
@@ -91,14 +109,35 @@ export const catalogue = {
   AUTHORISATION_EXPIRED: kind(409, 'The time of the authorisation is over.'),
   CLIENT_BATCH_ID_REUSED: kind(409, 'The client batch id names another batch.'),
   CLIENT_TRANSACTION_ID_REUSED: kind(409, 'The client transaction id names another authorisation.'),
+  FACILITY_NOT_ACTIVE: kind(409, 'The facility is not in use.'),
+  ALREADY_ACCEPTED: kind(409, 'The terms were accepted like this before.'),
+  APPLICATION_ALREADY_DECIDED: kind(409, 'The application waits for no decision any more.'),
+  APPLICATION_ALREADY_SUBMITTED: kind(409, 'The application was submitted like this before.'),
+  APPLICATION_NOT_SUBMITTED: kind(409, 'The application was not submitted yet.'),
+  CONDITIONS_NOT_MET: kind(409, 'Conditions of the approval are not met yet.'),
+  NO_COUNTER_OFFER: kind(409, 'No counter-offer waits for an answer.'),
+  OFFER_EXPIRED: kind(409, 'The time to take the terms is over.'),
+  OPEN_REQUEST_EXISTS: kind(409, 'The customer has as many open applications as allowed.'),
+  LOAN_NOT_ELIGIBLE_STATE: kind(409, 'The terms of a loan in that state do not change.'),
+  OVERLAPPING_HOLIDAY: kind(409, 'There is a payment holiday in that time.'),
   PROFILE_IN_USE: kind(409, 'Agents or other profiles rely on the routing profile.'),
   ROUTING_PROFILE_NAME_EXISTS: kind(409, 'Another routing profile has that name.'),
+  COLLATERAL_IDENTIFIER_IN_USE: kind(409, 'Another collateral is known by that identifier.'),
   CONTENT_ALREADY_RECEIVED: kind(409, 'The upload has its content, which is never replaced.'),
   CONTENT_NOT_RECEIVED: kind(409, 'Nothing was sent to the address of the upload yet.'),
+  ASSISTANT_DISABLED: kind(409, 'The assistant is switched off.'),
+  SESSION_NOT_ACTIVE: kind(409, 'The session has ended.'),
+  SESSION_BUSY: retry(409, 'The assistant is still answering.'),
+  APPROVAL_PENDING: kind(409, 'The session waits for the approval of another person.'),
+  APPROVAL_EXPIRED: kind(409, 'The time to approve is over.'),
+  ARGUMENTS_CHANGED: kind(409, 'What is approved is not what would be done now.'),
   CLOCK_NOT_MOVABLE: kind(409, 'Only the clock of the sandbox can be moved.'),
   SIMULATION_NOT_AVAILABLE: kind(409, 'Only in the sandbox is the world outside simulated.'),
 
+  ACCEPTED_AT_IN_FUTURE: kind(422, 'Terms are not accepted in the future.'),
+  ACCEPTED_BEFORE_APPROVAL: kind(422, 'Terms are not accepted before they were approved.'),
   ACCOUNT_NUMBER_NOT_FOUND: kind(422, 'The bank has no account with that number.'),
+  APPLICATION_INCOMPLETE: kind(422, 'The application lacks what a decision needs.'),
   ARRANGEMENT_BLOCKED: kind(422, 'Money does not move that way on the account now.'),
   ARRANGEMENT_CLOSED: kind(422, 'The account is closed.'),
   AUTHORISATION_NOT_FOUND: kind(422, 'No authorisation has that client transaction id.'),
@@ -124,17 +163,50 @@ export const catalogue = {
   AMOUNT_OUT_OF_RANGE: kind(422, 'The product is not offered for that amount.'),
   ARRANGEMENT_LIMIT_REACHED: kind(422, 'The customer has as many of this product as allowed.'),
   BACKDATE_NOT_ALLOWED: kind(422, 'The date is too far back, or the token may not backdate.'),
+  CONSENT_REQUIRED: kind(422, 'The applicant has to agree first.'),
   CURRENCY_MISMATCH: kind(422, 'The amount is in another currency than the account.'),
   CURRENCY_NOT_OFFERED: kind(422, 'The product is not offered in that currency.'),
   CUSTOMER_NOT_ACTIVE: kind(422, 'The customer does no new business.'),
+  DECIDED_AT_IN_FUTURE: kind(422, 'A decision is not recorded before it is taken.'),
+  DECLINE_REASONS_REQUIRED: kind(422, 'The applicant is told one to four specific reasons.'),
+  INVALID_OUTCOME: kind(422, 'That is no outcome of a decision.'),
   OFFER_NOT_PERSONALISED: kind(422, 'An offer to everybody is not accepted by one customer.'),
   OPENED_AT_IN_FUTURE: kind(422, 'An account is not opened in the future.'),
+  OUTCOME_REQUIRED: kind(422, 'A decision says what was decided.'),
   PARAMETER_OUT_OF_RANGE: kind(422, 'A parameter is not one that the product allows.'),
   PRODUCT_CLASS_NOT_OPENABLE: kind(422, 'Products of that class are catalogued, not opened.'),
+  POLICY_VERSION_REQUIRED: kind(422, 'An automated decision names its policy.'),
+  PRODUCT_NOT_LENDABLE: kind(422, 'The product is no credit.'),
   PRODUCT_NOT_ACTIVE: kind(422, 'The product is not on offer now.'),
+  CAMPAIGN_NOT_APPLICABLE: kind(422, 'The campaign does not apply to this.'),
   QUOTE_EXPIRED: kind(422, 'The price is no longer good.'),
   QUOTE_MISMATCH: kind(422, 'The price was quoted for something else.'),
+  SIGNATURE_REQUIRED: kind(422, 'The product is taken with a signature.'),
+  SUBMITTED_AT_IN_FUTURE: kind(422, 'An application is not submitted in the future.'),
+  TERMS_OUT_OF_POLICY: kind(422, 'The product is not offered on those terms.'),
   TERM_OUT_OF_RANGE: kind(422, 'The product is not offered for that term.'),
+  BELOW_MINIMUM_DRAWDOWN: kind(422, 'The facility is not drawn in such small amounts.'),
+  EXCEEDS_PAYOFF_AMOUNT: kind(422, 'That is more than is owed.'),
+  INVALID_PAYMENT_DATE: kind(422, 'A payment does not count for that day.'),
+  FACILITY_IN_ARREARS: kind(422, 'Nothing more is lent while instalments are overdue.'),
+  INSUFFICIENT_COLLATERAL: kind(422, 'The collateral does not cover what would be owed.'),
+  OUTSIDE_AVAILABILITY_PERIOD: kind(422, 'The facility is not available on that day.'),
+  OVER_ALLOCATED: kind(422, 'More is allocated than the collateral is good for.'),
+  OWNERSHIP_EXCEEDS_100: kind(422, 'The shares of the owners come to more than all of it.'),
+  VALUATION_DATE_IN_FUTURE: kind(422, 'A valuation cannot be of a day in the future.'),
+  VALUATION_REQUIRED: kind(422, 'The collateral has not been valued.'),
+  CONTENT_REQUIRED: kind(422, 'There is no question.'),
+  CONTENT_TOO_LONG: kind(422, 'The question is too long.'),
+  ROLE_NOT_ALLOWED: kind(422, 'A client says only what the user says.'),
+  BELOW_MINIMUM_EXTRA_PAYMENT: kind(422, 'The product takes no such small extra payments.'),
+  END_AFTER_MATURITY: kind(422, 'The loan ends before that.'),
+  HOLIDAY_ALLOWANCE_EXCEEDED: kind(422, 'The product allows fewer or shorter payment holidays.'),
+  NO_INSTALMENT_IN_PERIOD: kind(422, 'No instalment is due in that time.'),
+  NOT_SUPPORTED_FOR_REVOLVING: kind(422, 'A revolving limit has no instalments to pause.'),
+  PERIOD_TOO_LONG: kind(422, 'The relief would last longer than the product allows.'),
+  SEASONING_NOT_MET: kind(422, 'A payment holiday needs more instalments before it.'),
+  START_DATE_IN_PAST: kind(422, 'Relief does not start in the past.'),
+  STRATEGY_NOT_SUPPORTED: kind(422, 'The facility has no such instalments.'),
   CHANNEL_CLOSED: kind(422, 'Nobody answers on that channel now.'),
   CHANNEL_CONCURRENCY_MISSING: kind(422, 'A queue is answered over a channel without a limit.'),
   DUPLICATE_QUEUE_CHANNEL: kind(422, 'The profile has the queue twice for one channel.'),
@@ -159,41 +231,21 @@ export const catalogue = {
   UNDECLARED_VARIABLE: kind(422, 'The template uses a variable that it does not declare.'),
   CLOCK_OUT_OF_RANGE: kind(422, 'The clock moves forward only, to 100 years ahead at most.'),
   FORCE_NOT_PERMITTED: kind(403, 'The token may not book against a guard.'),
+  ASSISTANT_NOT_PERMITTED: kind(403, 'The assistant is not for this caller.'),
+  AI_CANNOT_DECIDE: kind(403, 'A person decides on credit, not an assistant.'),
+  LIMIT_OF_AUTHORITY_EXCEEDED: kind(403, 'The amount is more than the decider may decide.'),
   SEGREGATION_OF_DUTIES: kind(403, 'Another person has to do this.'),
 
   RATE_LIMITED: retry(429, 'Too many requests.'),
+  SESSION_LIMIT_REACHED: kind(429, 'Too many assist sessions are open.'),
+  SESSION_BUDGET_EXCEEDED: kind(429, 'The session has used what it may.'),
   INTERNAL: kind(500, 'Something went wrong on our side.'),
   DEPENDENCY_UNAVAILABLE: retry(503, 'A part that this operation needs is not available.'),
+  MODEL_UNAVAILABLE: retry(503, 'The model behind the assistant does not answer.'),
   TIMEOUT: retry(504, 'The operation did not finish in time.'),
 } as const satisfies Record<string, ProblemKind>
 
 export type ProblemCode = keyof typeof catalogue
-
-/** One fault in a request: where it is (exactly one of pointer, parameter, header) and what is wrong with it. */
-export interface Fault {
-  pointer?: string
-  parameter?: string
-  header?: string
-  code: string
-  detail: string
-  allowed?: readonly string[]
-}
-
-/** Members that a problem carries beside its code, where they apply. */
-export interface ProblemMembers {
-  detail?: string
-  errors?: Fault[]
-  resourceId?: string
-  currentState?: string
-  allowedStates?: readonly string[]
-  /** Names the scope that was missing (INSUFFICIENT_SCOPE). */
-  scope?: string
-  retryAfterSeconds?: number
-  /** 422 where a code of 404 is about a record that the body names, not the one that is asked for. */
-  status?: 422
-  /** Anything else that the operation documents for this code, such as `violations`. */
-  [member: string]: unknown
-}
 
 /** A refusal that the caller can act on. */
 export class Problem extends Error {
@@ -212,7 +264,7 @@ export class Problem extends Error {
   }
 }
 
-type NotFoundCode = Extract<ProblemCode, `${string}_NOT_FOUND`>
+export type NotFoundCode = Extract<ProblemCode, `${string}_NOT_FOUND`>
 
 /**
  * The refusal of a body that names a record which is not there, or not the caller's to see: the

@@ -23,6 +23,13 @@ class AgreementStub {
   agreementId: string
 }
 
+@ObjectType('Entitlement')
+@Directive('@key(fields: "entitlementId", resolvable: false)')
+class EntitlementStub {
+  @Field(() => ID)
+  entitlementId: string
+}
+
 @ObjectType('ProductOffer')
 @Directive('@key(fields: "offerId", resolvable: false)')
 class ProductOfferStub {
@@ -77,6 +84,62 @@ class PaymentStub {
 class StandingOrderStub {
   @Field(() => ID)
   standingOrderId: string
+}
+
+@ObjectType('Collateral')
+@Directive('@key(fields: "collateralId", resolvable: false)')
+class CollateralStub {
+  @Field(() => ID)
+  collateralId: string
+}
+
+@ObjectType('Facility')
+@Directive('@key(fields: "facilityId", resolvable: false)')
+class FacilityStub {
+  @Field(() => ID)
+  facilityId: string
+}
+
+@ObjectType('Drawdown')
+@Directive('@key(fields: "drawdownId", resolvable: false)')
+class DrawdownStub {
+  @Field(() => ID)
+  drawdownId: string
+}
+
+@ObjectType('Repayment')
+@Directive('@key(fields: "repaymentId", resolvable: false)')
+class RepaymentStub {
+  @Field(() => ID)
+  repaymentId: string
+}
+
+@ObjectType('LoanApplication')
+@Directive('@key(fields: "applicationId", resolvable: false)')
+class LoanApplicationStub {
+  @Field(() => ID)
+  applicationId: string
+}
+
+@ObjectType('ExtraPayment')
+@Directive('@key(fields: "extraPaymentId", resolvable: false)')
+class ExtraPaymentStub {
+  @Field(() => ID)
+  extraPaymentId: string
+}
+
+@ObjectType('PaymentHoliday')
+@Directive('@key(fields: "paymentHolidayId", resolvable: false)')
+class PaymentHolidayStub {
+  @Field(() => ID)
+  paymentHolidayId: string
+}
+
+@ObjectType('HardshipRequest')
+@Directive('@key(fields: "hardshipRequestId", resolvable: false)')
+class HardshipRequestStub {
+  @Field(() => ID)
+  hardshipRequestId: string
 }
 
 @ObjectType('Channel')
@@ -135,12 +198,35 @@ class FeeRunStub {
   feeRunId: string
 }
 
+@ObjectType('Campaign')
+@Directive('@key(fields: "campaignId", resolvable: false)')
+class CampaignStub {
+  @Field(() => ID)
+  campaignId: string
+}
+
+@ObjectType('AssistSession')
+@Directive('@key(fields: "sessionId", resolvable: false)')
+class AssistSessionStub {
+  @Field(() => ID)
+  sessionId: string
+}
+
+@ObjectType('AssistToolCall')
+@Directive('@key(fields: "toolCallId", resolvable: false)')
+class AssistToolCallStub {
+  @Field(() => ID)
+  toolCallId: string
+}
+
 /** `<entity>` of an event's subject → the type of the graph and its key. */
 const entities: Record<string, { type: string; key: string; stub: new () => object }> = {
   party: { type: 'Party', key: 'partyId', stub: PartyStub },
   customer: { type: 'Customer', key: 'customerId', stub: CustomerStub },
   agreement: { type: 'Agreement', key: 'agreementId', stub: AgreementStub },
+  entitlement: { type: 'Entitlement', key: 'entitlementId', stub: EntitlementStub },
   offer: { type: 'ProductOffer', key: 'offerId', stub: ProductOfferStub },
+  campaign: { type: 'Campaign', key: 'campaignId', stub: CampaignStub },
   quote: { type: 'PricingQuote', key: 'pricingQuoteId', stub: PricingQuoteStub },
   arrangement: { type: 'AccountArrangement', key: 'arrangementId', stub: AccountArrangementStub },
   balance: { type: 'AccountArrangement', key: 'arrangementId', stub: AccountArrangementStub },
@@ -149,10 +235,29 @@ const entities: Record<string, { type: string; key: string; stub: new () => obje
     key: 'postingInstructionId',
     stub: PostingInstructionStub,
   },
+  'assist-session': { type: 'AssistSession', key: 'sessionId', stub: AssistSessionStub },
+  'assist-tool-call': { type: 'AssistToolCall', key: 'toolCallId', stub: AssistToolCallStub },
   'fee-run': { type: 'FeeRun', key: 'feeRunId', stub: FeeRunStub },
   fee: { type: 'AccountArrangement', key: 'arrangementId', stub: AccountArrangementStub },
   payment: { type: 'Payment', key: 'paymentId', stub: PaymentStub },
   'standing-order': { type: 'StandingOrder', key: 'standingOrderId', stub: StandingOrderStub },
+  facility: { type: 'Facility', key: 'facilityId', stub: FacilityStub },
+  drawdown: { type: 'Drawdown', key: 'drawdownId', stub: DrawdownStub },
+  'extra-payment': { type: 'ExtraPayment', key: 'extraPaymentId', stub: ExtraPaymentStub },
+  'payment-holiday': { type: 'PaymentHoliday', key: 'paymentHolidayId', stub: PaymentHolidayStub },
+  'hardship-request': {
+    type: 'HardshipRequest',
+    key: 'hardshipRequestId',
+    stub: HardshipRequestStub,
+  },
+  collateral: { type: 'Collateral', key: 'collateralId', stub: CollateralStub },
+  'collateral-coverage': { type: 'Facility', key: 'facilityId', stub: FacilityStub },
+  repayment: { type: 'Repayment', key: 'repaymentId', stub: RepaymentStub },
+  'loan-application': {
+    type: 'LoanApplication',
+    key: 'applicationId',
+    stub: LoanApplicationStub,
+  },
   template: { type: 'NotificationTemplate', key: 'templateId', stub: NotificationTemplateStub },
   notification: { type: 'Notification', key: 'notificationId', stub: NotificationStub },
   channel: { type: 'Channel', key: 'channelId', stub: ChannelStub },

@@ -1,6 +1,6 @@
 import { Decimal } from 'decimal.js'
 import type { LocalDate } from '../../_kernel/domain/dates.ts'
-import type { Fault } from '../../_kernel/domain/problem.ts'
+import type { Fault } from '../../_kernel/domain/problem-members.ts'
 import {
   commonUnitPeriod,
   unitPeriodsFrom,

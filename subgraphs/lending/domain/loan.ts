@@ -51,6 +51,8 @@ export interface LoanTerms {
   interestGrace: number
   /** Interest and principal are rounded to multiples of this; 1 is the minor unit itself. */
   multipleMinor: bigint
+  /** What is repaid may be drawn again: repaying everything does not end it. */
+  isRevolving?: boolean
 }
 
 export interface Disbursement {
@@ -84,6 +86,23 @@ export interface ExtraPayment {
   strategy: ExtraPaymentStrategy
 }
 
+/** From this day on there are so many instalments more. */
+export interface TermExtension {
+  on: LocalDate
+  instalments: number
+}
+
+/**
+ * Instalments that pay at most an amount. Interest beyond it is paid within the instalments after
+ * (`defer`) or added to what is owed (`capitalise`); what is owed then is spread over those left.
+ */
+export interface Reduction {
+  fromInstalment: number
+  instalments: number
+  amountMinor: bigint
+  interest: Exclude<InterestTreatment, 'waive'>
+}
+
 /** All that a schedule follows from. The same loan has the same schedule, always. */
 export interface Loan {
   terms: LoanTerms
@@ -91,6 +110,8 @@ export interface Loan {
   rateChanges: readonly RateChange[]
   holidays: readonly Holiday[]
   extraPayments: readonly ExtraPayment[]
+  extensions?: readonly TermExtension[]
+  reductions?: readonly Reduction[]
 }
 
 /**

@@ -1,4 +1,5 @@
-import { Problem, type Fault } from '../../_kernel/domain/problem.ts'
+import { Problem } from '../../_kernel/domain/problem.ts'
+import type { Fault } from '../../_kernel/domain/problem-members.ts'
 
 /** A place in a request and what is wrong there. */
 export function fault(pointer: string, code: string, detail: string): Fault {

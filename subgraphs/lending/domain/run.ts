@@ -1,6 +1,13 @@
 import { calendarOf, toDay, type Calendar, type Day } from './calendar.ts'
 import { yearFraction } from './day-count.ts'
-import type { ExtraPayment, Holiday, Loan, LoanTerms } from './loan.ts'
+import {
+  mostInstalments,
+  type ExtraPayment,
+  type Holiday,
+  type Loan,
+  type LoanTerms,
+} from './loan.ts'
+import { fault, invalid } from './refusals.ts'
 import { roundToMultiple, smallest, times, type Rational } from './rational.ts'
 
 /** Fixed-point numbers have this many decimals: what is not rounded yet is kept to 10⁻³⁶. */
@@ -26,7 +33,7 @@ export interface Plan {
 /** Something that happens on a day, between or on due dates. */
 export interface Happening {
   day: Day
-  kind: 'rate-change' | 'disbursement' | 'extra-payment'
+  kind: 'rate-change' | 'term-extension' | 'disbursement' | 'extra-payment'
   /** Its place in the request's list. */
   place: number
   happen(run: Run): void
@@ -73,7 +80,7 @@ export interface Closing {
   principalMinor: bigint
 }
 
-/** Sets a loan at its start. What happens on one day: the rate, then disbursements, then payments. */
+/** Sets a loan at its start. What happens on one day: the rate, the term, then disbursements, then payments. */
 export function begin(
   loan: Loan,
   pay: (run: Run, payment: ExtraPayment, place: number) => void,
@@ -82,6 +89,7 @@ export function begin(
   const calendar = calendarOf(terms.start, terms.frequency, terms.everyDays)
   const happenings = [
     ...rateChanges(loan, calendar),
+    ...extensions(loan),
     ...loan.disbursements.map(({ on, amountMinor }, place): Happening => ({
       day: toDay(on),
       kind: 'disbursement',
@@ -135,6 +143,23 @@ function rateChanges({ rateChanges }: Loan, calendar: Calendar): Happening[] {
       },
     }
   })
+}
+
+function extensions({ extensions = [] }: Loan): Happening[] {
+  return extensions.map(({ on, instalments }, place) => ({
+    day: toDay(on),
+    kind: 'term-extension',
+    place,
+    happen: (run) => {
+      run.last += instalments
+      if (run.last > mostInstalments) {
+        const detail = `A schedule has at most ${mostInstalments} instalments.`
+        const pointer = `/extensions/${place}/instalments`
+        throw invalid(fault(pointer, 'TOO_MANY_INSTALMENTS', detail))
+      }
+      run.causes.push('replan')
+    },
+  }))
 }
 
 function disburse(run: Run, amountMinor: bigint): void {

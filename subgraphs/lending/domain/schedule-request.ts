@@ -1,6 +1,7 @@
 import { isLocalDate, type LocalDate } from '../../_kernel/domain/dates.ts'
 import { isCurrency, minorDigits, parseAmount } from '../../_kernel/domain/money.ts'
-import { Problem, type Fault } from '../../_kernel/domain/problem.ts'
+import { Problem } from '../../_kernel/domain/problem.ts'
+import type { Fault } from '../../_kernel/domain/problem-members.ts'
 import type { RepaymentFrequency } from './calendar.ts'
 import type { DayCount } from './day-count.ts'
 import {

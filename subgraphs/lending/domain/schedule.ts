@@ -4,6 +4,7 @@ import { endHoliday, startHoliday, treatmentOf } from './holiday.ts'
 import type { ExtraPayment, Instalment, Loan, Schedule } from './loan.ts'
 import { isEqualInstalment, plan, principalOf } from './plan.ts'
 import { smallest } from './rational.ts'
+import { capitalised, capped, endReduction } from './reduction.ts'
 import { fault, invalid } from './refusals.ts'
 import { accrueTo, begin, owed, unsettled, type Run } from './run.ts'
 
@@ -16,9 +17,7 @@ const lastDay = toDay('9999-12-31')
  * happens after the end, holidays that leave no instalment, instalments that never repay.
  */
 export function scheduleOf(loan: Loan, currency: string): Schedule {
-  const pay = (run: Run, payment: ExtraPayment, place: number) =>
-    payExtra(run, payment, place, currency)
-  const run = begin(loan, pay)
+  const run = beginSchedule(loan, currency)
   const instalments: Instalment[] = []
   for (let number = 1; number <= run.last && !run.closing; number++) {
     instalments.push(runPeriod(run, number))
@@ -33,16 +32,22 @@ export function scheduleOf(loan: Loan, currency: string): Schedule {
   return { instalments, totalInterestMinor, totalPaymentMinor }
 }
 
-function runPeriod(run: Run, number: number): Instalment {
+/** A loan at its start, with what happens to it. */
+export function beginSchedule(loan: Loan, currency: string): Run {
+  return begin(loan, (run: Run, payment: ExtraPayment, place: number) =>
+    payExtra(run, payment, place, currency),
+  )
+}
+
+/** Runs the period of an instalment to its due date and collects it. Periods are run in their order. */
+export function runPeriod(run: Run, number: number): Instalment {
   const due = run.calendar.dueDay(number)
   if (due > lastDay) {
     throw invalid(
       fault('/instalments', 'DATE_TOO_FAR', 'The last due date is after the year 9999.'),
     )
   }
-  run.number = number
-  run.accruedMinor = run.accruedExact = run.settledMinor = 0n
-  startHoliday(run)
+  startPeriod(run, number)
   for (;;) {
     const happening = run.happenings[run.next]
     if (!happening || !happensBefore(run, due)) break
@@ -53,6 +58,24 @@ function runPeriod(run: Run, number: number): Instalment {
   }
   accrueTo(run, due)
   return collect(run, due)
+}
+
+function startPeriod(run: Run, number: number): void {
+  run.number = number
+  run.accruedMinor = run.accruedExact = run.settledMinor = 0n
+  startHoliday(run)
+}
+
+/** Runs the period of an instalment to the end of a day before its due date. */
+export function runUpTo(run: Run, number: number, until: Day): void {
+  startPeriod(run, number)
+  for (let next = run.happenings[run.next]; next && next.day <= until && !run.closing;) {
+    accrueTo(run, next.day)
+    run.next++
+    next.happen(run)
+    next = run.happenings[run.next]
+  }
+  if (!run.closing) accrueTo(run, until)
 }
 
 /** What happens on a due date belongs to the next period, but a payoff goes with the instalment. */
@@ -80,6 +103,7 @@ function collect(run: Run, due: Day): Instalment {
   } else paid = payInstalment(run, treatment === 'normal')
   run.balanceMinor -= paid.principalMinor
   endHoliday(run)
+  endReduction(run)
   return {
     number: run.number,
     dueDate: toDate(due),
@@ -123,14 +147,14 @@ function payInstalment(run: Run, paysPrincipal: boolean) {
   const principalDue = paysPrincipal ? plannedPrincipal(run, interestNow) : 0n
   const dueMinor = interestDue + principalDue
   const credit = smallest(run.creditMinor, dueMinor)
-  const paymentMinor = dueMinor - credit
+  const paymentMinor = capped(run, dueMinor - credit)
   run.creditMinor -= credit
   const interestPaid = smallest(paymentMinor, interestDue)
   if (paysInterest) {
     run.deferredMinor = 0n
     run.carriedMinor = interestDue - interestPaid
   }
-  return { paymentMinor, principalMinor: paymentMinor - interestPaid }
+  return { paymentMinor, principalMinor: paymentMinor - interestPaid - capitalised(run) }
 }
 
 function plannedPrincipal(run: Run, interestNow: bigint): bigint {
@@ -153,20 +177,32 @@ function closingLine(run: Run): Instalment {
   }
 }
 
-const lists = { disbursement: 'disbursements', 'extra-payment': 'extraPayments' } as const
+const lists = {
+  disbursement: 'disbursements',
+  'extra-payment': 'extraPayments',
+  'term-extension': 'extensions',
+} as const
 
-/** A rate may change after the end; nobody borrows, pays or pauses then. */
+/** A rate may change after the end; nobody borrows, pays or pauses then. What was planned ends with a payoff. */
 function refuseLeftovers(run: Run, last: Instalment): void {
   const detail = `The loan ends on ${last.dueDate}, with instalment ${last.number}.`
   const dated = run.happenings
     .slice(run.next)
     .flatMap(({ kind, place }) =>
-      kind === 'rate-change' ? [] : [fault(`/${lists[kind]}/${place}/on`, 'AFTER_THE_END', detail)],
+      kind === 'rate-change' || (run.closing && kind === 'term-extension')
+        ? []
+        : [fault(`/${lists[kind]}/${place}/on`, 'AFTER_THE_END', detail)],
     )
   const paused = run.loan.holidays.flatMap(({ fromInstalment }, place) =>
-    fromInstalment <= last.number
+    fromInstalment <= last.number || run.closing
       ? []
       : [fault(`/holidays/${place}/fromInstalment`, 'AFTER_THE_END', detail)],
   )
-  if (dated.length + paused.length > 0) throw invalid(...dated, ...paused)
+  const reduced = (run.loan.reductions ?? []).flatMap(({ fromInstalment, instalments }, place) =>
+    fromInstalment + instalments - 1 < last.number || run.closing
+      ? []
+      : [fault(`/reductions/${place}/instalments`, 'AFTER_THE_END', detail)],
+  )
+  const faults = [...dated, ...paused, ...reduced]
+  if (faults.length > 0) throw invalid(...faults)
 }

@@ -1,10 +1,10 @@
 import { Arg, Query, Resolver } from 'type-graphql'
 import { formatAmount } from '../../_kernel/domain/money.ts'
 import { annualPercentageRate } from '../domain/apr-request.ts'
-import type { Instalment as Line } from '../domain/loan.ts'
 import { scheduleFor } from '../domain/schedule-request.ts'
 import { AnnualPercentageRate, AnnualPercentageRateInput } from './apr.types.ts'
-import { Instalment, RepaymentSchedule, RepaymentScheduleInput } from './schedule.types.ts'
+import { instalmentOut } from './facility-out.ts'
+import { RepaymentSchedule, RepaymentScheduleInput } from './schedule.types.ts'
 
 /** No scope: they read nothing and store nothing. */
 @Resolver()
@@ -31,16 +31,5 @@ export class CalculatorsResolver {
     @Arg('input', () => AnnualPercentageRateInput) input: AnnualPercentageRateInput,
   ): AnnualPercentageRate {
     return { percent: annualPercentageRate(input) }
-  }
-}
-
-function instalmentOut(line: Line, currency: string): Instalment {
-  return {
-    number: line.number,
-    dueDate: line.dueDate,
-    payment: formatAmount(line.paymentMinor, currency),
-    interest: formatAmount(line.interestMinor, currency),
-    principal: formatAmount(line.principalMinor, currency),
-    balance: formatAmount(line.balanceMinor, currency),
   }
 }

@@ -16,33 +16,33 @@ import {
   type TermTreatment,
 } from '../domain/loan.ts'
 
-const RepaymentMethodEnum = wireEnum(
+export const RepaymentMethodEnum = wireEnum(
   'RepaymentMethod',
   repaymentMethods,
   'Equal instalments; equal principal; principal at the end; a part of it at the end; interest on the first amount throughout.',
 )
-const RepaymentFrequencyEnum = wireEnum(
+export const RepaymentFrequencyEnum = wireEnum(
   'RepaymentFrequency',
   repaymentFrequencies,
   'How often an instalment is due.',
 )
-const DayCountEnum = wireEnum(
+export const DayCountEnum = wireEnum(
   'DayCount',
   dayCounts,
   'How the days of a period count: every month a twelfth of a year, days by a fixed year, or days by their calendar year (ISDA).',
 )
-const HolidayTypeEnum = wireEnum('PaymentHolidayType', holidayTypes, 'What is not paid.')
-const InterestTreatmentEnum = wireEnum(
+export const HolidayTypeEnum = wireEnum('PaymentHolidayType', holidayTypes, 'What is not paid.')
+export const InterestTreatmentEnum = wireEnum(
   'InterestTreatment',
   interestTreatments,
   'Interest of a holiday is added to what is owed, collected with the first instalment after, or not charged.',
 )
-const TermTreatmentEnum = wireEnum(
+export const TermTreatmentEnum = wireEnum(
   'TermTreatment',
   termTreatments,
   'After a holiday: as many instalments as before it, the same last due date, or the same instalment.',
 )
-const ExtraPaymentStrategyEnum = wireEnum(
+export const ExtraPaymentStrategyEnum = wireEnum(
   'ExtraPaymentStrategy',
   extraPaymentStrategies,
   'After an extra payment: lower instalments, an earlier end, the next instalments are paid, or the loan is.',

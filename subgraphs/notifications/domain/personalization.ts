@@ -1,4 +1,5 @@
-import { Problem, type Fault } from '../../_kernel/domain/problem.ts'
+import { Problem } from '../../_kernel/domain/problem.ts'
+import type { Fault } from '../../_kernel/domain/problem-members.ts'
 
 export const variableTypes = ['string', 'number', 'boolean'] as const
 export type VariableType = (typeof variableTypes)[number]

@@ -83,7 +83,7 @@ export function premisesNeeded(fee: Fee) {
   return {
     balance: (needsBasis(fee) && !isPerEvent) || isWaivedFor('minimum-balance'),
     payments: isPerEvent,
-    segment: isWaivedFor('customer-segment'),
+    segment: isWaivedFor('customer-segment') || isWaivedFor('campaign'),
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Context } from '../../_kernel/context.ts'
 import { dateOf, type LocalDate } from '../../_kernel/domain/dates.ts'
-import { feeFromJson, type Fee, type FeeInJson } from '../../_kernel/domain/fee.ts'
+import { feeFromJson, type Fee, type FeeInJson, type FeeWaiver } from '../../_kernel/domain/fee.ts'
 import { readFacts } from '../../_kernel/facts.ts'
 import { readRows } from '../../_kernel/read-rows.ts'
 
@@ -23,7 +23,44 @@ export async function readProductFees(
   productId: string,
 ): Promise<VersionFees[] | null> {
   const [fact] = await readFacts(context, [`product/${productId}`])
-  return fact ? feesOf(fact as unknown as ProductFact) : null
+  if (!fact) return null
+  const campaigns = await readCampaigns(context, productId)
+  return feesOf(fact as unknown as ProductFact).map((version) => ({
+    ...version,
+    fees: version.fees.map((fee) => withCampaigns(fee, campaigns)),
+  }))
+}
+
+/** What the area of products publishes of a campaign. */
+interface CampaignFact {
+  campaignId: string
+  status: string
+  productIds: string[]
+  segments: string[]
+  validFrom: LocalDate
+  validTo: LocalDate
+  waivedFees: string[]
+}
+
+const campaignsSql = "select data from kernel.fact where subject like 'campaign/%'"
+
+/** Campaigns of a product that run, or ran: a fee is waived for a period that began in one, also later. */
+async function readCampaigns({ bank }: Context, productId: string): Promise<CampaignFact[]> {
+  const rows = await readRows<{ data: CampaignFact }>(bank, campaignsSql, [])
+  return rows
+    .map(({ data }) => data)
+    .filter(({ status, productIds }) => {
+      return (status === 'active' || status === 'ended') && productIds.includes(productId)
+    })
+}
+
+function withCampaigns(fee: Fee, campaigns: readonly CampaignFact[]): Fee {
+  const waivers = campaigns
+    .filter(({ waivedFees }) => waivedFees.includes(fee.code))
+    .map(({ campaignId, validFrom: from, validTo: to, segments }): FeeWaiver => {
+      return { kind: 'campaign', campaignCode: campaignId, from, to, segments }
+    })
+  return waivers.length === 0 ? fee : { ...fee, waivers: [...fee.waivers, ...waivers] }
 }
 
 const everySql = "select data from kernel.fact where subject like 'product/%'"

@@ -4,8 +4,10 @@ import type { Context } from '../../_kernel/context.ts'
 import { dateOf } from '../../_kernel/domain/dates.ts'
 import { DateTimeScalar } from '../../_kernel/scalars.ts'
 import { advanceClock } from '../advance-clock.ts'
+import { revokeTokens } from '../revoke-tokens.ts'
 import { Environment } from './environment.types.ts'
 import { ProblemKind, problemKinds } from './problem.types.ts'
+import { RevokeTokensInput, TokenRevocation } from './revocation.types.ts'
 
 @Resolver()
 export class OperationsResolver {
@@ -33,6 +35,19 @@ export class OperationsResolver {
     @Ctx() context: Context,
   ): Promise<Environment> {
     return environmentAt(context, await advanceClock(context, to))
+  }
+
+  @Requires('operations:manage')
+  @Mutation(() => TokenRevocation, {
+    description:
+      'Voids a token, or all that a client or a person was given until now, within a second and ' +
+      'everywhere: sockets they opened are closed, and nothing can be renewed.',
+  })
+  revokeTokens(
+    @Arg('input', () => RevokeTokensInput) input: RevokeTokensInput,
+    @Ctx() context: Context,
+  ): Promise<TokenRevocation> {
+    return revokeTokens(context, input)
   }
 }
 

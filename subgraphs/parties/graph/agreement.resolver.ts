@@ -1,10 +1,10 @@
 import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql'
-import { requireVisible, Requires, requireBank } from '../../_kernel/auth.ts'
+import { Requires, requireBank } from '../../_kernel/auth.ts'
 import type { Context } from '../../_kernel/context.ts'
-import { missingReference } from '../../_kernel/domain/problem.ts'
+import { missingReference, Problem } from '../../_kernel/domain/problem.ts'
 import { readPage, type Page, type PageAsked } from '../../_kernel/graph/connection.ts'
 import { DateTimeScalar, TextScalar } from '../../_kernel/scalars.ts'
-import { change, create, ownersOf } from '../change.ts'
+import { change, create } from '../change.ts'
 import * as domain from '../domain/agreement.ts'
 import { requireActive } from '../domain/party.ts'
 import type { AgreementEvent } from '../events.ts'
@@ -24,7 +24,8 @@ export class AgreementResolver {
   @Query(() => Agreement, { description: 'One agreement.' })
   async agreement(@Arg('agreementId', () => ID) agreementId: string, @Ctx() context: Context) {
     const agreement = await loadAgreement(context, agreementId)
-    return requireVisible(context, agreement, ownersOf, 'AGREEMENT_NOT_FOUND', agreementId)
+    if (agreement) return agreement
+    throw new Problem('AGREEMENT_NOT_FOUND', { resourceId: agreementId })
   }
 
   @Requires('agreements:read')

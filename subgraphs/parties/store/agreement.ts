@@ -2,6 +2,7 @@ import type { Prisma } from '../../../prisma/client/client.ts'
 import { maySee } from '../../_kernel/auth.ts'
 import { inOrder, loader, type Context } from '../../_kernel/context.ts'
 import type { LocalDate } from '../../_kernel/domain/dates.ts'
+import { idsGranted } from '../../_kernel/entitlements.ts'
 import { afterTimeAndId } from '../../_kernel/graph/connection.ts'
 import { insert, updateMany, type Row, type Write } from '../../_kernel/writes.ts'
 import { ownersOf, type Kind } from '../change.ts'
@@ -57,12 +58,18 @@ export const agreementKind: Kind<Agreement, AgreementEvent> = {
   isPublished: false,
 }
 
-/** Agreements by id, each only if it is the caller's to see. */
+/** Agreements by id, each only if it is the caller's to see, or they are entitled to. */
 export const loadAgreement = loader<string, Agreement>(async (context, agreementIds) => {
   const rows = await context.db.agreement.findMany({
     where: { agreementId: { in: [...agreementIds] } },
   })
-  const mine = rows.map(fromRow).filter((agreement) => maySee(context.caller, ownersOf(agreement)))
+  const granted = new Set(await idsGranted(context, 'agreement'))
+  const mine = rows
+    .map(fromRow)
+    .filter(
+      (agreement) =>
+        maySee(context.caller, ownersOf(agreement)) || granted.has(agreement.agreementId),
+    )
   return inOrder(agreementIds, mine, agreementKind.idOf)
 })
 
@@ -82,13 +89,14 @@ export async function listAgreements(
   const status = filter.status?.toLowerCase() ?? null
   if (status !== null && !agreementStatuses.some((known) => known === status)) return []
   const { partyId } = context.caller
-  if (partyId && filter.partyId && filter.partyId !== partyId) return []
-  const owner = filter.partyId ?? partyId
+  const granted = await idsGranted(context, 'agreement')
+  const mine = { OR: [{ partyId: partyId ?? '' }, { agreementId: { in: granted } }] }
   const rows = await context.db.agreement.findMany({
     where: {
-      ...(owner && { partyId: owner }),
+      // The place in the order is a condition of its own, so that it never takes another's `OR`.
+      AND: [partyId === null ? {} : mine, afterTimeAndId('createdAt', 'agreementId', after)],
+      ...(filter.partyId !== null && { partyId: filter.partyId }),
       ...(status !== null && { status }),
-      ...afterTimeAndId('createdAt', 'agreementId', after),
     },
     orderBy: [{ createdAt: 'asc' }, { agreementId: 'asc' }],
     take,

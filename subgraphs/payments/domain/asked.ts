@@ -1,6 +1,7 @@
 import { dateOf, type LocalDate } from '../../_kernel/domain/dates.ts'
 import { parseAmount, type Money } from '../../_kernel/domain/money.ts'
-import { Problem, type Fault } from '../../_kernel/domain/problem.ts'
+import { Problem } from '../../_kernel/domain/problem.ts'
+import type { Fault } from '../../_kernel/domain/problem-members.ts'
 import { internalAccountId, isChartCode, type ChartCode } from '../../_ledger/domain/account.ts'
 import { defaultAddress, type Leg, type Phase } from '../../_ledger/domain/balance.ts'
 import type { Side } from '../../_ledger/domain/account.ts'

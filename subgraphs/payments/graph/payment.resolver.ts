@@ -2,6 +2,7 @@ import { Arg, Ctx, ID, Int, Mutation, Query, Resolver } from 'type-graphql'
 import { maySee, Requires } from '../../_kernel/auth.ts'
 import type { Context } from '../../_kernel/context.ts'
 import { Problem } from '../../_kernel/domain/problem.ts'
+import { idsGranted } from '../../_kernel/entitlements.ts'
 import { readPage } from '../../_kernel/graph/connection.ts'
 import { moneyOut } from '../../_kernel/graph/money.types.ts'
 import { railOf } from '../booking.ts'
@@ -84,7 +85,7 @@ export class PaymentResolver {
       { first, after },
       async (from, take) => {
         const found = await listPayments(context, filter, from, take)
-        return found.map((payment) => paymentOut(context, payment))
+        return Promise.all(found.map((payment) => paymentOut(context, payment)))
       },
       ({ createdAt, paymentId }) => [createdAt.toISOString(), paymentId],
     )
@@ -92,9 +93,11 @@ export class PaymentResolver {
 }
 
 /** A payment as the graph answers it; which account of another party it touches is theirs to know. */
-export function paymentOut(context: Context, payment: PaymentRecord): Payment {
+export async function paymentOut(context: Context, payment: PaymentRecord): Promise<Payment> {
   const { debtorArrangementId, creditorArrangementId, creditorPartyId, partyId } = payment
-  const isPayer = maySee(context.caller, [partyId])
+  const granted = await idsGranted(context, 'arrangement')
+  const isPayer =
+    maySee(context.caller, [partyId]) || granted.some((id) => id === debtorArrangementId)
   const isReceiver = maySee(context.caller, [creditorPartyId])
   const stub = (id: string | null, isSeen: boolean) =>
     id !== null && isSeen ? { arrangementId: id } : null

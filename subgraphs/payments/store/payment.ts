@@ -2,6 +2,7 @@ import type { Prisma } from '../../../prisma/client/client.ts'
 import { maySee } from '../../_kernel/auth.ts'
 import { loader, type Context } from '../../_kernel/context.ts'
 import { dateOf, type LocalDate } from '../../_kernel/domain/dates.ts'
+import { idsGranted } from '../../_kernel/entitlements.ts'
 import type { Kind } from '../../_kernel/records.ts'
 import { tableOf } from '../../_kernel/table.ts'
 import { updateMany, type Write } from '../../_kernel/writes.ts'
@@ -60,10 +61,15 @@ export function updatePayments(payments: readonly Payment[]): Write {
   return updateMany('payments.payment', 'payment_id', rows)
 }
 
-/** Payments by id, each only if it is the caller's to see. */
+/** Payments by id, each only if it is the caller's to see, or leaves an account they are entitled to see. */
 export const loadPayment = loader<string, Payment>(async (context, ids) => {
   const found = await Promise.all(ids.map((id) => paymentTable.load(context, id)))
-  return found.map((each) => (each && maySee(context.caller, ownersOf(each)) ? each : null))
+  const granted = new Set<string | null>(await idsGranted(context, 'arrangement'))
+  return found.map((each) => {
+    if (!each) return null
+    const isSeen = maySee(context.caller, ownersOf(each)) || granted.has(each.debtorArrangementId)
+    return isSeen ? each : null
+  })
 })
 
 export interface PaymentFilter {
@@ -73,7 +79,7 @@ export interface PaymentFilter {
 }
 
 /** Payments in the order they were created, as far as they are the caller's to see. */
-export function listPayments(
+export async function listPayments(
   context: Context,
   { arrangementId, standingOrderId, state }: PaymentFilter,
   after: string[] | null,
@@ -84,7 +90,12 @@ export function listPayments(
     { debtorArrangementId: arrangementId },
     { creditorArrangementId: arrangementId },
   ]
-  const ofCaller = [{ partyId }, { creditorPartyId: partyId, state: 'settled' }]
+  const granted = await idsGranted(context, 'arrangement')
+  const ofCaller = [
+    { partyId },
+    { creditorPartyId: partyId, state: 'settled' },
+    { debtorArrangementId: { in: granted } },
+  ]
   const conditions = [
     ...(arrangementId === null ? [] : [{ OR: ofAccount }]),
     ...(partyId === null ? [] : [{ OR: ofCaller }]),

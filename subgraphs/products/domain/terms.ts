@@ -1,6 +1,7 @@
 import { Decimal } from 'decimal.js'
 import type { Fee } from '../../_kernel/domain/fee.ts'
-import { Problem, type Fault } from '../../_kernel/domain/problem.ts'
+import { Problem } from '../../_kernel/domain/problem.ts'
+import type { Fault } from '../../_kernel/domain/problem-members.ts'
 import { feeFaults, wantedOfFee } from './fee-terms.ts'
 
 export const parameterTypes = ['amount', 'decimal', 'integer', 'boolean', 'text'] as const

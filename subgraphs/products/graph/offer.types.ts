@@ -186,6 +186,12 @@ export class CreatePricingQuoteInput {
   @Field(() => DecimalScalar, { nullable: true })
   discountPct?: string | null
 
+  @Field(() => ID, {
+    nullable: true,
+    description: 'A campaign, instead of a discount of one’s own.',
+  })
+  campaignId?: string | null
+
   @Field(() => LabelScalar, { nullable: true })
   discountReason?: string | null
 

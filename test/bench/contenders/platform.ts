@@ -10,7 +10,11 @@ import type { Bank } from '../../../subgraphs/_kernel/bank.ts'
 import { everyScope } from '../../../subgraphs/_kernel/scopes.ts'
 
 /** The platform as it ships, on the database it is given: facade, gateway, subgraphs, commit, sequencer. */
-export async function startPlatform(): Promise<{ bank: Bank; token: string }> {
+export async function startPlatform(): Promise<{
+  bank: Bank
+  token: string
+  mint(clientId: string): string
+}> {
   const [databaseUrl, port, secretsDir] = process.argv.slice(2) as [string, string, string]
   const log = pino({ level: 'error' }, pino.destination(2))
   const sources = [...buildSubgraphs()].map(
@@ -28,7 +32,8 @@ export async function startPlatform(): Promise<{ bank: Bank; token: string }> {
   })
   await serve({ open, graph, host: '127.0.0.1', port: Number(port), origins: [] })
   const scope = everyScope.join(' ')
-  const token = open.authorizationServer.mint({ clientId: 'bench', scope, ttlSeconds: 3600 })
+  const mint = (clientId: string) =>
+    open.authorizationServer.mint({ clientId, scope, ttlSeconds: 3600 })
   process.on('SIGINT', () => process.exit(0))
-  return { bank: open.bank, token }
+  return { bank: open.bank, token: mint('bench'), mint }
 }

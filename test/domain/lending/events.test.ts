@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import type { Holiday, Loan } from '../../../subgraphs/lending/domain/loan.ts'
 import { payoffQuote } from '../../../subgraphs/lending/domain/payoff.ts'
 import { ofPercent } from '../../../subgraphs/lending/domain/rational.ts'
-import { Problem, type Fault } from '../../../subgraphs/_kernel/domain/problem.ts'
+import { Problem } from '../../../subgraphs/_kernel/domain/problem.ts'
+import type { Fault } from '../../../subgraphs/_kernel/domain/problem-members.ts'
 import { aLoan, lines, schedule } from './kit.ts'
 
 /** What a loan is refused with: the places and codes of its faults. */

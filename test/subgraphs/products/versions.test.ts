@@ -44,6 +44,7 @@ describe('versions of a product', () => {
           effectiveTo: null,
           maxPerCustomer: null,
           parameters: [],
+          interest: null,
           fees: [],
           createdAt: start,
         },

@@ -1,0 +1,89 @@
+import type { ServerResponse } from 'node:http'
+import type { FastifyReply } from 'fastify'
+import type { Bank } from '../subgraphs/_kernel/bank.ts'
+import type { Caller } from '../subgraphs/_kernel/caller.ts'
+import { watchToken, type Listeners } from './admission.ts'
+import type { EventStream } from './subscriptions.ts'
+
+/**
+ * Sends subscriptions as `text/event-stream`, one subscription each (GraphQL over SSE, distinct
+ * connections). The next event is pulled when the client has taken the one before, so a slow
+ * client costs no memory; one that takes nothing between two beats is cut off, and resumes after
+ * the last position it has.
+ */
+export class EventStreams {
+  readonly #bank: Bank
+  readonly #listeners: Listeners
+  readonly #beatMs: number
+  readonly #open = new Map<EventStream, ServerResponse>()
+
+  constructor(bank: Bank, listeners: Listeners, beatMs = 12_000) {
+    this.#bank = bank
+    this.#listeners = listeners
+    this.#beatMs = beatMs
+  }
+
+  /** Sends until the client goes, its token expires, or the process stops. Refuses with RATE_LIMITED. */
+  async send(reply: FastifyReply, stream: EventStream, caller: Caller): Promise<void> {
+    const bank = this.#bank
+    const leave = this.#listeners.enter(caller)
+    const forget = watchToken(bank, caller, () => void stream.return())
+    reply.hijack()
+    const { raw } = reply
+    this.#open.set(stream, raw)
+    const ended = this.#beat(raw)
+    raw.on('close', () => void stream.return())
+    if (raw.destroyed) void stream.return()
+    raw.on('error', (error) => bank.log.debug({ error: error.message }, 'a stream failed'))
+    try {
+      raw.writeHead(200, {
+        ...(reply.getHeaders() as Record<string, string>),
+        'content-type': 'text/event-stream; charset=utf-8',
+        'cache-control': 'no-cache',
+        connection: 'keep-alive',
+      })
+      // Some browsers take the headers with the first bytes only.
+      await written(raw, ':\n\n')
+      for await (const result of stream) {
+        if (raw.destroyed) break
+        await written(raw, `event: next\ndata: ${JSON.stringify(result)}\n\n`)
+      }
+      raw.end('event: complete\ndata:\n\n')
+    } catch (error) {
+      if (!raw.destroyed) bank.log.error({ error }, 'a stream failed')
+      raw.destroy()
+    } finally {
+      ended()
+      forget()
+      leave()
+      this.#open.delete(stream)
+    }
+  }
+
+  /** Ends all streams: those whose clients read with a last word. */
+  async close(): Promise<void> {
+    for (const [stream, raw] of this.#open) {
+      if (raw.writableLength > 0) raw.destroy()
+      await stream.return()
+    }
+  }
+
+  /** Keeps the connection in use, and notices a client that takes nothing. */
+  #beat(raw: ServerResponse): () => void {
+    let isWaiting = false
+    const beating = setInterval(() => {
+      if (raw.writableLength === 0) {
+        isWaiting = false
+        raw.write(':\n\n')
+      } else if (isWaiting) raw.destroy()
+      else isWaiting = true
+    }, this.#beatMs)
+    return () => clearInterval(beating)
+  }
+}
+
+function written(raw: ServerResponse, text: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    raw.write(text, (error) => (error ? reject(error) : resolve()))
+  })
+}

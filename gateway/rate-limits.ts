@@ -1,0 +1,119 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Bank } from '../subgraphs/_kernel/bank.ts'
+import type { Caller } from '../subgraphs/_kernel/caller.ts'
+import type { RateLimit } from '../subgraphs/_kernel/config.ts'
+import { Problem } from '../subgraphs/_kernel/domain/problem.ts'
+
+/** What is left after a request was counted. */
+export interface Counted {
+  isWithin: boolean
+  remaining: number
+  /** Until everything is there again. */
+  resetSeconds: number
+  /** Until one more is within; zero when it is. */
+  retryAfterSeconds: number
+}
+
+const mostRemembered = 50_000
+
+/**
+ * Counts requests by name: so many a second, and so many at once. It is a bucket that fills by
+ * itself, kept as the one moment at which it will be full again (the generic cell rate algorithm
+ * of ATM, ITU-T I.371), so that a name costs one number and no timer. Who was not seen for longest is
+ * forgotten first.
+ */
+export class Buckets {
+  readonly #everyMs: number
+  readonly #burst: number
+  readonly #fullAt = new Map<string, number>()
+
+  constructor({ perSecond, burst }: RateLimit) {
+    this.#everyMs = 1000 / perSecond
+    this.#burst = burst
+  }
+
+  /** Counts one request at a moment of a clock that never goes back, in milliseconds. */
+  take(name: string, nowMs: number): Counted {
+    const fullAt = Math.max(this.#fullAt.get(name) ?? 0, nowMs) + this.#everyMs
+    const used = (fullAt - nowMs) / this.#everyMs
+    const isWithin = used <= this.#burst
+    if (isWithin) this.#remember(name, fullAt)
+    const waitMs = isWithin ? 0 : (used - this.#burst) * this.#everyMs
+    return {
+      isWithin,
+      remaining: isWithin ? Math.floor(this.#burst - used) : 0,
+      resetSeconds: Math.ceil((fullAt - nowMs) / 1000),
+      retryAfterSeconds: Math.ceil(waitMs / 1000),
+    }
+  }
+
+  #remember(name: string, fullAt: number): void {
+    if (this.#fullAt.size >= mostRemembered) {
+      this.#fullAt.delete(name)
+      const oldest = this.#fullAt.keys().next()
+      if (!oldest.done && this.#fullAt.size >= mostRemembered) this.#fullAt.delete(oldest.value)
+    }
+    this.#fullAt.set(name, fullAt)
+  }
+}
+
+interface Limits {
+  client: Buckets
+  address: Buckets
+}
+
+const perBank = new WeakMap<Bank, Limits>()
+const told = new WeakMap<FastifyRequest, { policy: 'client' | 'address'; counted: Counted }>()
+
+function limitsOf(bank: Bank): Limits {
+  let limits = perBank.get(bank)
+  if (!limits) {
+    const { client, address } = bank.config.rateLimits
+    limits = { client: new Buckets(client), address: new Buckets(address) }
+    perBank.set(bank, limits)
+  }
+  return limits
+}
+
+/** Counts a request of a client, for each party it acts for by itself. Refuses with RATE_LIMITED. */
+export function countClient(bank: Bank, request: FastifyRequest | null, caller: Caller): void {
+  const name = `${caller.clientId}\n${caller.partyId ?? ''}`
+  count(request, 'client', limitsOf(bank).client.take(name, performance.now()))
+}
+
+/** Counts a request that nobody answers for, by where it comes from. Refuses with RATE_LIMITED. */
+export function countAddress(bank: Bank, request: FastifyRequest): void {
+  count(request, 'address', limitsOf(bank).address.take(request.ip, performance.now()))
+}
+
+function count(
+  request: FastifyRequest | null,
+  policy: 'client' | 'address',
+  counted: Counted,
+): void {
+  if (request) told.set(request, { policy, counted })
+  if (counted.isWithin) return
+  throw new Problem('RATE_LIMITED', { retryAfterSeconds: counted.retryAfterSeconds })
+}
+
+/**
+ * Tells with each answer what is left (draft-ietf-httpapi-ratelimit-headers-10): the policy is what
+ * goes at once, in the seconds in which it comes back.
+ */
+export function tellRateLimits(app: FastifyInstance, bank: Bank): void {
+  const policies = Object.fromEntries(
+    Object.entries(bank.config.rateLimits).map(([name, { perSecond, burst }]) => [
+      name,
+      `"${name}";q=${burst};w=${Math.ceil(burst / perSecond)}`,
+    ]),
+  )
+  app.addHook('onSend', (request, reply, payload, done) => {
+    const known = told.get(request)
+    if (known) {
+      const { policy, counted } = known
+      reply.header('ratelimit-policy', policies[policy])
+      reply.header('ratelimit', `"${policy}";r=${counted.remaining};t=${counted.resetSeconds}`)
+    }
+    done(null, payload)
+  })
+}

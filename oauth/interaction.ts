@@ -1,0 +1,109 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Client, InteractionResults, Provider } from 'oidc-provider'
+import type { Pool } from 'pg'
+import { Attempts } from './attempts.ts'
+import { consentPage, errorPage, loginPage, pageHeaders } from './pages.ts'
+import { logIn } from './people.ts'
+
+const formBytes = 8192
+
+interface Asked {
+  details: Awaited<ReturnType<Provider['interactionDetails']>>
+  client: Client
+  redirectUri: string
+}
+
+/**
+ * Promises the pages between the client's question and its answer: logging in, then letting the
+ * client act. Every form posts to the page's own path; the library's signed cookie, which belongs to
+ * that path and does not travel with a form of another site, says whose it is.
+ */
+export function createInteraction(provider: Provider, pool: Pool, audience: string) {
+  const attempts = new Attempts(Date.now)
+
+  return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const asked = await askedBy(provider, request, response)
+    if (!asked) {
+      const text = 'This page is too old, or belongs to another browser.'
+      return send(response, 400, errorPage('invalid_request', text))
+    }
+    const { details, redirectUri } = asked
+    if (request.method !== 'POST') return send(response, 200, pageOf(asked), redirectUri)
+    const form = await readForm(request)
+    if (!form) return send(response, 413, errorPage('invalid_request', 'The form is too long.'))
+    const answer = (result: InteractionResults) =>
+      provider.interactionFinished(request, response, result, { mergeWithLastSubmission: false })
+    if (form.get('decision') === 'deny') {
+      return answer({ error: 'access_denied', error_description: 'The person said no.' })
+    }
+    if (details.prompt.name === 'consent') {
+      return answer({ consent: { grantId: await grantOf(provider, asked, audience) } })
+    }
+    const username = (form.get('username') ?? '').trim().toLowerCase()
+    const address = request.socket.remoteAddress ?? ''
+    if (attempts.isTooMany(username, address)) {
+      const alert = 'Too many tries. Wait ten minutes and try again.'
+      return send(response, 429, pageOf(asked, username, alert), redirectUri)
+    }
+    const person = await logIn(pool, username, form.get('password') ?? '')
+    if (!person) {
+      attempts.failed(username, address)
+      const alert = 'The user name or the password is wrong.'
+      return send(response, 422, pageOf(asked, username, alert), redirectUri)
+    }
+    attempts.succeeded(username)
+    return answer({ login: { accountId: person.username } })
+  }
+}
+
+async function askedBy(
+  provider: Provider,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<Asked | null> {
+  const details = await provider.interactionDetails(request, response).catch(() => null)
+  const { client_id: clientId, redirect_uri: redirectUri } = (details?.params ?? {}) as {
+    client_id?: string
+    redirect_uri?: string
+  }
+  const client = clientId && (await provider.Client.find(clientId))
+  return details && client && redirectUri ? { details, client, redirectUri } : null
+}
+
+function pageOf({ details, client }: Asked, username = '', alert: string | null = null): string {
+  const name = client.clientName ?? client.clientId
+  if (details.prompt.name === 'login') return loginPage(name, username, alert)
+  return consentPage(name, details.session!.accountId, missingScopes(details))
+}
+
+function missingScopes({ prompt }: Asked['details']): string[] {
+  const missing = prompt.details['missingResourceScopes'] as Record<string, string[]> | undefined
+  return Object.values(missing ?? {}).flat()
+}
+
+/** What the person allowed before, and what the client asks for now. */
+async function grantOf(provider: Provider, { details, client }: Asked, audience: string) {
+  const earlier = details.grantId ? await provider.Grant.find(details.grantId) : undefined
+  const { accountId } = details.session!
+  const grant = earlier ?? new provider.Grant({ accountId, clientId: client.clientId })
+  grant.addResourceScope(audience, missingScopes(details).join(' '))
+  return grant.save()
+}
+
+/** The members of a posted form; null when it is too long. */
+async function readForm(request: IncomingMessage): Promise<URLSearchParams | null> {
+  let text = ''
+  for await (const chunk of request.setEncoding('utf8')) {
+    text += chunk as string
+    if (text.length > formBytes) return null
+  }
+  return new URLSearchParams(text)
+}
+
+function send(response: ServerResponse, status: number, body: string, redirectUri?: string): void {
+  response.writeHead(status, {
+    ...pageHeaders(redirectUri),
+    'content-length': Buffer.byteLength(body),
+  })
+  response.end(body)
+}

@@ -1,0 +1,77 @@
+import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
+import { promisify } from 'node:util'
+import type { Pool } from 'pg'
+
+/** Somebody who logs in here and acts for one party. */
+export interface Person {
+  username: string
+  partyId: string
+}
+
+/** A person that exists from the start. */
+export interface SeededPerson extends Person {
+  password: string
+}
+
+interface PersonRow {
+  username: string
+  password_hash: string
+  party_id: string
+}
+
+const derive = promisify(scrypt) as (text: string, salt: Buffer, length: number) => Promise<Buffer>
+const keyBytes = 32
+
+/** Promises that the person can log in with this password. One that was disabled stays so. */
+export async function seedPerson(pool: Pool, person: SeededPerson, now: Date): Promise<void> {
+  const username = person.username.toLowerCase()
+  const stored = await findRow(pool, username)
+  const isStored =
+    stored?.party_id === person.partyId && (await isPasswordOf(stored, person.password))
+  if (isStored) return
+  await pool.query(
+    `insert into oauth.person (username, password_hash, party_id, created_at)
+     values ($1, $2, $3, $4)
+     on conflict (username) do update set
+       password_hash = excluded.password_hash, party_id = excluded.party_id`,
+    [username, await hashPassword(person.password), person.partyId, now],
+  )
+}
+
+/** The person, unless disabled or unknown. */
+export async function findPerson(pool: Pool, username: string): Promise<Person | null> {
+  const row = await findRow(pool, username)
+  return row && { username: row.username, partyId: row.party_id }
+}
+
+/** The person whose name and password these are; null takes as long whether the name is known or not. */
+export async function logIn(pool: Pool, username: string, password: string) {
+  const row = await findRow(pool, username.trim().toLowerCase())
+  if (!(await isPasswordOf(row, password)) || !row) return null
+  return { username: row.username, partyId: row.party_id }
+}
+
+async function findRow(pool: Pool, username: string): Promise<PersonRow | null> {
+  // Names come from strangers; PostgreSQL has no NUL in text.
+  if (!/^[^\0]{1,200}$/.test(username)) return null
+  const { rows } = await pool.query<PersonRow>({
+    name: 'oauth-find-person',
+    text: `select username, password_hash, party_id from oauth.person
+           where username = $1 and disabled_at is null`,
+    values: [username],
+  })
+  return rows[0] ?? null
+}
+
+async function hashPassword(password: string): Promise<string> {
+  const salt = randomBytes(16)
+  const key = await derive(password, salt, keyBytes)
+  return `scrypt$${salt.toString('base64url')}$${key.toString('base64url')}`
+}
+
+async function isPasswordOf(row: PersonRow | null, password: string): Promise<boolean> {
+  const [, salt = '', hash = ''] = row?.password_hash.split('$') ?? []
+  const key = await derive(password, Buffer.from(salt, 'base64url'), keyBytes)
+  const stored = Buffer.from(hash, 'base64url')
+  return stored.length === key.length && timingSafeEqual(stored, key)
+}

@@ -1,0 +1,196 @@
+import { requireBank } from '../_kernel/auth.ts'
+import { command } from '../_kernel/command.ts'
+import type { Context } from '../_kernel/context.ts'
+import { catalogue, Problem } from '../_kernel/domain/problem.ts'
+import type { Told } from '../_kernel/events.ts'
+import type { Write } from '../_kernel/writes.ts'
+import { actingFor } from './acting.ts'
+import type { Message } from './domain/message.ts'
+import { moveSession, type Session } from './domain/session.ts'
+import { approveCall, editCall, moveCall, rejectCall, type ToolCall } from './domain/tool-call.ts'
+import { argumentFault, isToolName, type ToolName } from './domain/tool.ts'
+import { linesOf, type Step } from './transcript.ts'
+import type { ToolCallEvent } from './events.ts'
+import { argumentsHashOf } from './hashes.ts'
+import { phrase } from './provider/phrases.ts'
+import { changed, toldOf } from './send-message.ts'
+import { withLines } from './sessions.ts'
+import { insertMessages } from './store/message.ts'
+import { sessionKind } from './store/session.ts'
+import { findToolCall, updateToolCall } from './store/tool-call.ts'
+import { insertLines } from './store/transcript.ts'
+import { runTool } from './tools/run.ts'
+
+export interface ApprovalAsked {
+  toolCallId: string
+  argumentsHash: string
+  reason?: string | null
+}
+
+/**
+ * Another person approves exactly these arguments, and it is done at once, under the rights of the
+ * session. The answer goes into the conversation.
+ * Refuses with TOOL_CALL_NOT_FOUND, INVALID_STATE_TRANSITION, APPROVAL_EXPIRED, ARGUMENTS_CHANGED,
+ * SEGREGATION_OF_DUTIES, NOT_FOR_DELEGATED_USERS.
+ */
+export async function approveToolCall(context: Context, asked: ApprovalAsked): Promise<ToolCall> {
+  requireBank(context)
+  const { argumentsHash, reason = null } = asked
+  const by = context.caller.subject
+  const approved = await decideCall(context, 'approveToolCall', asked, (call, session, now) => {
+    const after = approveCall(call, session.userId, { argumentsHash, by, reason }, now)
+    return {
+      after,
+      event: 'ai.tool-call.approved',
+      body: { decision: 'approved', by, argumentsHash },
+    }
+  })
+  // A repeated request finds it done already.
+  const now = await findToolCall(context, approved.toolCallId)
+  return now?.state === 'approved' ? execute(context, now) : now!
+}
+
+/** Says no to what an assistant wants to do. Refuses with TOOL_CALL_NOT_FOUND, INVALID_STATE_TRANSITION, NOT_FOR_DELEGATED_USERS. */
+export function rejectToolCall(
+  context: Context,
+  asked: { toolCallId: string; reason?: string | null },
+): Promise<ToolCall> {
+  requireBank(context)
+  const by = context.caller.subject
+  const reason = asked.reason ?? null
+  return decideCall(context, 'rejectToolCall', asked, (call, _session, now) => ({
+    after: rejectCall(call, by, reason, now),
+    event: 'ai.tool-call.rejected',
+    body: { decision: 'rejected', by, reason },
+    answer: 'That was not approved, so nothing was done.',
+  }))
+}
+
+/**
+ * Changes the arguments of what waits for approval; its hash changes with them, so that an approval
+ * of what was there before is void.
+ * Refuses with TOOL_CALL_NOT_FOUND, INVALID_STATE_TRANSITION, VALIDATION_FAILED, NOT_FOR_DELEGATED_USERS.
+ */
+export function editToolCall(
+  context: Context,
+  asked: { toolCallId: string; args: Record<string, unknown> },
+): Promise<ToolCall> {
+  requireBank(context)
+  const by = context.caller.subject
+  return decideCall(context, 'editToolCall', asked, (call) => {
+    const fault = isToolName(call.name) ? argumentFault(call.name, asked.args) : null
+    if (fault) {
+      const errors = [{ pointer: '/arguments', code: 'INVALID', detail: fault }]
+      throw new Problem('VALIDATION_FAILED', { detail: fault, errors })
+    }
+    const after = editCall(
+      call,
+      { args: asked.args, argumentsHash: argumentsHashOf(call.name, asked.args) },
+      by,
+    )
+    return {
+      after,
+      event: 'ai.tool-call.approval-requested',
+      body: { decision: 'edited', by, argumentsHash: after.argumentsHash },
+    }
+  })
+}
+
+/** Does what was approved. A second time it is the first: the act carries the id of the call as its key. */
+export async function execute(context: Context, call: ToolCall): Promise<ToolCall> {
+  const session = (await sessionKind.find(context, call.sessionId))!
+  const acting = { caller: actingFor(session), toolCallId: call.toolCallId }
+  const args = call.args as Record<string, string>
+  let result: object
+  let isDone = true
+  try {
+    result = await runTool(context.bank, call.name as ToolName, acting, args)
+  } catch (error) {
+    if (!(error instanceof Problem) || 'retryable' in catalogue[error.code]) throw error
+    result = { error: error.message, code: error.code }
+    isDone = false
+  }
+  const { toolCallId } = call
+  const state = isDone ? 'executed' : 'failed'
+  return decideCall(context, 'executeToolCall', { toolCallId }, (found) => ({
+    after: found.state === 'approved' ? moveCall(found, state, { result }) : found,
+    event: `ai.tool-call.${state}`,
+    body: { decision: state },
+    answer: phrase(found.name, JSON.stringify(result)),
+  }))
+}
+
+/** Nobody approved in time: it is not done. */
+export function expireToolCall(context: Context, { toolCallId }: ToolCall): Promise<ToolCall> {
+  return decideCall(context, 'expireToolCall', { toolCallId }, (call) => ({
+    after: moveCall(call, 'expired'),
+    event: 'ai.tool-call.expired',
+    body: { decision: 'expired' },
+    answer: 'Nobody approved that in time, so nothing was done.',
+  }))
+}
+
+interface DecidedCall {
+  after: ToolCall
+  event: ToolCallEvent
+  body: object
+  /** What the assistant says of it; the session goes on then. */
+  answer?: string
+}
+
+/** One decision on a tool call: the call, its session, the transcript and the conversation in one commit. */
+function decideCall(
+  context: Context,
+  operation: string,
+  input: { toolCallId: string },
+  decide: (call: ToolCall, session: Session, now: Date) => DecidedCall,
+): Promise<ToolCall> {
+  const isInner = operation === 'executeToolCall' || operation === 'expireToolCall'
+  const keyed = isInner ? unkeyed(context) : context
+  return command(keyed, operation, input, async () => {
+    const { toolCallId: resourceId } = input
+    const call = await findToolCall(context, resourceId)
+    const session = call && (await sessionKind.find(context, call.sessionId))
+    if (!call || !session) throw new Problem('TOOL_CALL_NOT_FOUND', { resourceId })
+    const now = context.now()
+    const { after, event, body, answer } = decide(call, session, now)
+    if (after === call) return { result: call, resourceId }
+    const entry: Step = { kind: 'approval', body: { toolCallId: resourceId, ...body } }
+    const lines = linesOf(session, [entry], now)
+    const goesOn = answer !== undefined && session.status === 'awaiting-approval'
+    const moved = goesOn ? resumed(session) : session
+    const said = goesOn ? [aMessage(context, session, answer, now)] : []
+    const counted = { ...withLines(moved, lines), messageCount: session.messageCount + said.length }
+    const change = changed(session, counted, now, goesOn ? 'ai.session.resumed' : 'ai.session.held')
+    const told: Told[] = [toldOf(session, after, event, after.version + 2)]
+    const writes: Write[] = [updateToolCall(context, after), ...change.writes!, insertLines(lines)]
+    if (said.length > 0) writes.push(insertMessages(context, said))
+    const result = { ...after, version: call.version + 1 }
+    return { result, resourceId, writes, events: [...told, ...(goesOn ? change.events! : [])] }
+  })
+}
+
+function unkeyed(context: Context): Context {
+  return { ...context, envelope: { ...context.envelope, idempotencyKey: undefined } }
+}
+
+function resumed(session: Session): Session {
+  return moveSession(session, 'active')
+}
+
+function aMessage(context: Context, session: Session, content: string, now: Date): Message {
+  const usage = { inputTokens: 0, outputTokens: 0, costMicros: 0 }
+  const model = { alias: session.modelAlias, provider: 'bankgraph', name: 'approvals' }
+  return {
+    messageId: context.newId('assistMessage'),
+    sessionId: session.sessionId,
+    sequence: session.messageCount + 1,
+    role: 'assistant',
+    content,
+    status: 'completed',
+    finishReason: 'stop',
+    details: { citations: [], toolCalls: [], guardrails: [], usage, model },
+    clientMessageId: null,
+    createdAt: now,
+  }
+}

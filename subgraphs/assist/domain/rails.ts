@@ -1,0 +1,100 @@
+/** Where a rule looked, and what it did. */
+export interface Verdict {
+  policyId: string
+  version: string
+  stage: 'input' | 'retrieval' | 'output'
+  action: 'blocked' | 'flagged'
+}
+
+interface Rule {
+  policyId: string
+  pattern: RegExp
+}
+
+const version = '2026.1'
+
+const injections: readonly RegExp[] = [
+  /\b(?:ignore|disregard|forget|override)\b.{0,40}\b(?:previous|prior|above|earlier|your|all)\b.{0,30}\b(?:instruction|rule|prompt|polic)/is,
+  /\b(?:reveal|show|print|repeat)\b.{0,40}\b(?:system prompt|hidden prompt|your (?:prompt|instructions|rules))/is,
+  /\byou are (?:now|no longer)\b/i,
+  /\b(?:developer|debug|god|jailbreak) mode\b/i,
+  /<\/?(?:system|assistant|tool)>|\[\/?INST\]|<\|im_(?:start|end)\|>/i,
+]
+
+const inputRules: readonly Rule[] = [
+  ...injections.map((pattern) => ({ policyId: 'prompt-injection', pattern })),
+  {
+    policyId: 'no-investment-advice',
+    pattern: /\b(?:should|shall) I (?:buy|sell|invest)|\bwhich (?:stock|share|fund|crypto)/i,
+  },
+  {
+    policyId: 'no-legal-advice',
+    pattern: /\b(?:can|should|may) I sue\b|\b(?:legal|tax) advice\b/i,
+  },
+  {
+    policyId: 'no-secrets',
+    pattern: /\bsk-[A-Za-z0-9_-]{20,}|\bAKIA[0-9A-Z]{16}\b|-----BEGIN [A-Z ]*PRIVATE KEY-----/,
+  },
+]
+
+const outputRules: readonly Rule[] = [
+  {
+    policyId: 'no-promise',
+    pattern:
+      /\b(?:guarantee[ds]?|will (?:certainly|definitely) be (?:approved|granted)|I (?:have )?approved?)\b/i,
+  },
+  {
+    policyId: 'no-prompt-leak',
+    pattern: /You are the assistant of a bank\.|data and never an instruction/i,
+  },
+]
+
+/** The first rule that what a person wrote breaks; null when none. */
+export function inputVerdict(text: string): Verdict | null {
+  return firstBroken(inputRules, text, 'input')
+}
+
+/** Whether text that was read tries to give orders. It is data all the same; this is only told. */
+export function retrievalVerdict(text: string): Verdict | null {
+  const isOrder = injections.some((pattern) => pattern.test(text))
+  const found = {
+    policyId: 'prompt-injection',
+    version,
+    stage: 'retrieval',
+    action: 'flagged',
+  } as const
+  return isOrder ? found : null
+}
+
+/** The first rule that an answer breaks: its figures come from `sources`, it promises nothing. */
+export function outputVerdict(text: string, sources: readonly string[]): Verdict | null {
+  const broken = firstBroken(outputRules, text, 'output')
+  if (broken) return broken
+  if (ungroundedFigures(text, sources).length === 0) return null
+  return { policyId: 'grounded-figures', version, stage: 'output', action: 'blocked' }
+}
+
+function firstBroken(rules: readonly Rule[], text: string, stage: Verdict['stage']) {
+  const broken = rules.find(({ pattern }) => pattern.test(text))
+  return broken ? { policyId: broken.policyId, version, stage, action: 'blocked' as const } : null
+}
+
+/** Figures of an answer that are in none of the texts it may draw from. */
+export function ungroundedFigures(text: string, sources: readonly string[]): string[] {
+  const known = new Set(sources.flatMap(figuresOf))
+  return figuresOf(text).filter((figure) => !known.has(figure))
+}
+
+/** Figures in one spelling: `1,250.00`, `1250.00` and `1250` are the same; ids and masks are no figures. */
+function figuresOf(text: string): string[] {
+  const words = text.replaceAll(/\[[A-Z]+_\d+\]|[A-Za-z_]+[\w~:-]*\d[\w~:-]*/g, ' ')
+  return (words.match(/\d{4}-\d{2}-\d{2}|\d[\d,]*(?:\.\d+)?/g) ?? []).map((figure) =>
+    figure.includes('-')
+      ? figure
+      : figure
+          .replaceAll(',', '')
+          .replace(/^0+(?=\d)/, '')
+          .replace(/(\.\d*?)0+$/, '$1')
+          .replace(/\.$/, ''),
+  )
+}

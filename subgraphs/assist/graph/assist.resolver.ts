@@ -1,0 +1,175 @@
+import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql'
+import { Requires, requireVisible } from '../../_kernel/auth.ts'
+import type { Context } from '../../_kernel/context.ts'
+import { Problem } from '../../_kernel/domain/problem.ts'
+import { readPage, type Page } from '../../_kernel/graph/connection.ts'
+import { profileOf } from '../domain/assistant-type.ts'
+import { ownersOf, type Session } from '../domain/session.ts'
+import { toolOf } from '../domain/tool.ts'
+import { firstBadLine } from '../transcript.ts'
+import { providerOf } from '../provider/model.ts'
+import { sendMessage } from '../send-message.ts'
+import { closeSession, createSession } from '../sessions.ts'
+import { listMessages } from '../store/message.ts'
+import { loadSession, sessionKind } from '../store/session.ts'
+import { listToolCalls } from '../store/tool-call.ts'
+import { listLines } from '../store/transcript.ts'
+import { messageOut, toolCallOut } from './out.ts'
+import {
+  AssistLimits,
+  AssistMessage,
+  AssistMessageConnection,
+  AssistModel,
+  AssistSession,
+  AssistTool,
+  AssistUsage,
+  CreateAssistSessionInput,
+  SendAssistMessageInput,
+  TranscriptLine,
+  TranscriptVerification,
+} from './assist.types.ts'
+import { AssistToolCall } from './tool-call.types.ts'
+
+const mostContent = 16_000
+const mostLines = 200
+
+@Resolver(() => AssistSession)
+export class AssistSessionResolver {
+  @Requires('assist:use')
+  @Query(() => AssistSession, { description: 'One session.' })
+  async assistSession(@Arg('sessionId', () => ID) sessionId: string, @Ctx() context: Context) {
+    const found = await loadSession(context, sessionId)
+    return requireVisible(context, found, ownersOf, 'SESSION_NOT_FOUND', sessionId)
+  }
+
+  @Requires('assist:use')
+  @Query(() => TranscriptVerification, {
+    description: 'Reads a transcript again from its first line and says whether it is whole.',
+  })
+  async verifyAssistTranscript(
+    @Arg('sessionId', () => ID) sessionId: string,
+    @Ctx() context: Context,
+  ): Promise<TranscriptVerification> {
+    const found = await sessionKind.find(context, sessionId)
+    const session = requireVisible(context, found, ownersOf, 'SESSION_NOT_FOUND', sessionId)
+    const lines = await listLines(context, sessionId)
+    const bad = firstBadLine(lines, session)
+    return { isWhole: bad === null, lines: lines.length, firstBadLine: bad }
+  }
+
+  @Requires('assist:use')
+  @Mutation(() => AssistSession, { description: 'Opens a session with an assistant.' })
+  createAssistSession(
+    @Arg('input', () => CreateAssistSessionInput) input: CreateAssistSessionInput,
+    @Ctx() context: Context,
+  ): Promise<Session> {
+    return createSession(context, input)
+  }
+
+  @Requires('assist:use')
+  @Mutation(() => AssistSession, { description: 'Ends a session.' })
+  closeAssistSession(
+    @Arg('sessionId', () => ID) sessionId: string,
+    @Ctx() context: Context,
+  ): Promise<Session> {
+    return closeSession(context, sessionId)
+  }
+
+  @Requires('assist:use')
+  @Mutation(() => AssistMessage, {
+    description:
+      'Asks an assistant and answers what it said. A rule that stops it is an answer too: its ' +
+      '`status` is BLOCKED, its words are safe.',
+  })
+  async sendAssistMessage(
+    @Arg('input', () => SendAssistMessageInput) input: SendAssistMessageInput,
+    @Ctx() context: Context,
+  ): Promise<AssistMessage> {
+    const { role, content, ...asked } = input
+    if (role && role.toLowerCase() !== 'user') {
+      throw refusal('ROLE_NOT_ALLOWED', '/role', 'A client says what the user says.')
+    }
+    if (content.trim() === '')
+      throw refusal('CONTENT_REQUIRED', '/content', 'There is no question.')
+    if (content.length > mostContent) {
+      throw refusal('CONTENT_TOO_LONG', '/content', `At most ${mostContent} characters.`)
+    }
+    return messageOut(await sendMessage(context, { ...asked, content }))
+  }
+
+  @FieldResolver(() => AssistModel)
+  model(@Root() session: Session, @Ctx() { bank }: Context): AssistModel {
+    const { name: provider, model: name } = providerOf(bank)
+    return { alias: session.modelAlias, provider, name }
+  }
+
+  @FieldResolver(() => [AssistTool], { description: 'What the assistant may use.' })
+  tools(@Root() { assistantType }: Session): AssistTool[] {
+    return profileOf(assistantType).tools.map((name) => {
+      const { toolClass, description } = toolOf(name)
+      return { name, toolClass, description }
+    })
+  }
+
+  @FieldResolver(() => AssistLimits)
+  limits(@Root() { assistantType }: Session): AssistLimits {
+    const { messages, tokens, costMicros } = profileOf(assistantType).limits
+    return { maxMessages: messages, maxTokens: tokens, maxCostMicros: costMicros }
+  }
+
+  @FieldResolver(() => AssistUsage, { description: 'Used so far.' })
+  usage(@Root() { inputTokens, outputTokens, costMicros }: Session): AssistUsage {
+    return { inputTokens, outputTokens, costMicros }
+  }
+
+  @FieldResolver(() => String, { description: 'What is to be said to who talks with it.' })
+  disclosure(): string {
+    return 'You are talking with an automated assistant. Answers may be incomplete; people decide.'
+  }
+
+  @Requires('assist:use')
+  @FieldResolver(() => AssistMessageConnection, { description: 'What was said, in order.' })
+  async messages(
+    @Root() { sessionId }: Session,
+    @Arg('first', () => Int, { nullable: true }) first: number | null,
+    @Arg('after', () => String, { nullable: true }) after: string | null,
+    @Ctx() context: Context,
+  ): Promise<Page<AssistMessage>> {
+    return readPage(
+      context,
+      'assistMessages',
+      { sessionId },
+      { first, after },
+      async (from, take) => {
+        const found = await listMessages(context, sessionId, Number(from?.[0] ?? 0), take)
+        return found.map(messageOut)
+      },
+      ({ transcriptSequence }) => [String(transcriptSequence)],
+    )
+  }
+
+  @Requires('assist:use')
+  @FieldResolver(() => [AssistToolCall], { description: 'The tools it asked for, in order.' })
+  async toolCalls(@Root() { sessionId }: Session, @Ctx() context: Context) {
+    return (await listToolCalls(context, sessionId)).map(toolCallOut)
+  }
+
+  @Requires('assist:use')
+  @FieldResolver(() => [TranscriptLine], {
+    description: 'Its steps after a line, at most 200 at a time.',
+  })
+  async transcript(
+    @Root() { sessionId }: Session,
+    @Arg('after', () => Int, { defaultValue: 0 }) after: number,
+    @Ctx() context: Context,
+  ): Promise<TranscriptLine[]> {
+    const lines = await listLines(context, sessionId, after, mostLines)
+    return lines.map((line) => ({ ...line, body: JSON.parse(line.body) as object }))
+  }
+}
+
+type Refused = 'ROLE_NOT_ALLOWED' | 'CONTENT_REQUIRED' | 'CONTENT_TOO_LONG'
+
+function refusal(code: Refused, pointer: string, detail: string): Problem {
+  return new Problem(code, { detail, errors: [{ pointer, code, detail }] })
+}

@@ -1,0 +1,22 @@
+import type { Message } from '../domain/message.ts'
+import type { ToolCall } from '../domain/tool-call.ts'
+import { isToolName, toolOf } from '../domain/tool.ts'
+import type { AssistMessage } from './assist.types.ts'
+import type { AssistToolCall } from './tool-call.types.ts'
+
+/** A message as the graph has it. */
+export function messageOut(message: Message): AssistMessage {
+  const { details, sequence, ...said } = message
+  return { ...said, ...details, transcriptSequence: sequence }
+}
+
+/** A tool call as the graph has it. */
+export function toolCallOut({ args, name, result, ...call }: ToolCall): AssistToolCall {
+  return {
+    ...call,
+    name,
+    toolClass: isToolName(name) ? toolOf(name).toolClass : 'forbidden',
+    arguments: args,
+    result: (result as object | null) ?? null,
+  }
+}

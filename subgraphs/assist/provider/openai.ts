@@ -1,0 +1,92 @@
+import OpenAI from 'openai'
+import type { AssistModelConfig } from '../../_kernel/config.ts'
+import type { Completion, OfferedTool, Provider, ProviderMessage, WantedCall } from './provider.ts'
+
+const timeoutMs = 60_000
+const mostOutputTokens = 2000
+
+/** Any endpoint that speaks OpenAI's chat completions, read as a stream so that it can be stopped. */
+export function openAiProvider({ baseUrl, apiKey, model }: AssistModelConfig): Provider {
+  // Endpoints in one's own house often ask for no key; the library wants some.
+  const key = apiKey || 'none'
+  const client = new OpenAI({ baseURL: baseUrl, apiKey: key, maxRetries: 2, timeout: timeoutMs })
+  return {
+    alias: 'configured',
+    name: new URL(baseUrl).host,
+    model,
+    costMicrosPerThousand: 1000,
+    async complete(messages, tools, signal) {
+      const stream = await client.chat.completions.create(
+        {
+          model,
+          messages: messages.map(wireMessage),
+          ...(tools.length > 0 && { tools: tools.map(wireTool) }),
+          max_completion_tokens: mostOutputTokens,
+          stream: true,
+          stream_options: { include_usage: true },
+        },
+        { signal },
+      )
+      return collect(stream)
+    },
+  }
+}
+
+async function collect(
+  stream: AsyncIterable<OpenAI.Chat.Completions.ChatCompletionChunk>,
+): Promise<Completion> {
+  let content = ''
+  let [inputTokens, outputTokens] = [0, 0]
+  const calls: { id: string; name: string; args: string }[] = []
+  for await (const { choices, usage } of stream) {
+    inputTokens = usage?.prompt_tokens ?? inputTokens
+    outputTokens = usage?.completion_tokens ?? outputTokens
+    const delta = choices[0]?.delta
+    content += delta?.content ?? ''
+    for (const { index, id, function: called } of delta?.tool_calls ?? []) {
+      const call = (calls[index] ??= { id: '', name: '', args: '' })
+      call.id += id ?? ''
+      call.name += called?.name ?? ''
+      call.args += called?.arguments ?? ''
+    }
+  }
+  return { content, toolCalls: calls.filter(Boolean).map(parsed), inputTokens, outputTokens }
+}
+
+/** Arguments that are no JSON object are given on as none, and fail the check of the tool. */
+function parsed({ id, name, args }: { id: string; name: string; args: string }): WantedCall {
+  try {
+    const value: unknown = JSON.parse(args || '{}')
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
+    return { id, name, args: isObject ? (value as WantedCall['args']) : { arguments: args } }
+  } catch {
+    return { id, name, args: { arguments: args } }
+  }
+}
+
+function wireMessage(message: ProviderMessage): OpenAI.Chat.Completions.ChatCompletionMessageParam {
+  switch (message.role) {
+    case 'tool':
+      return { role: 'tool', tool_call_id: message.toolCallId, content: message.content }
+    case 'assistant':
+      return {
+        role: 'assistant',
+        content: message.content,
+        ...(message.toolCalls.length > 0 && {
+          tool_calls: message.toolCalls.map(({ id, name, args }) => ({
+            id,
+            type: 'function' as const,
+            function: { name, arguments: JSON.stringify(args) },
+          })),
+        }),
+      }
+    default:
+      return { role: message.role, content: message.content }
+  }
+}
+
+function wireTool(tool: OfferedTool): OpenAI.Chat.Completions.ChatCompletionTool {
+  const { name, description, parameters, required } = tool
+  const shape = { type: 'object', properties: parameters, required, additionalProperties: false }
+  return { type: 'function', function: { name, description, parameters: shape } }
+}

@@ -1,0 +1,159 @@
+import { maySee } from '../_kernel/auth.ts'
+import type { Context } from '../_kernel/context.ts'
+import { initialState } from '../_kernel/domain/states.ts'
+import { missingReference, Problem, type NotFoundCode } from '../_kernel/domain/problem.ts'
+import { readFacts } from '../_kernel/facts.ts'
+import { changeRecord, createRecord, versioned } from '../_kernel/records.ts'
+import { policyVersion, profileOf } from './domain/assistant-type.ts'
+import { expiryOf, mostOpen, moveSession, type Session } from './domain/session.ts'
+import { linesOf, noHash } from './transcript.ts'
+import { policyHashOf } from './hashes.ts'
+import { providerOf } from './provider/model.ts'
+import { findKilled } from './store/kill-switch.ts'
+import { countOpen, sessionKind } from './store/session.ts'
+import { insertLines } from './store/transcript.ts'
+
+/** What a session is about: at most one of these. */
+export interface SubjectAsked {
+  partyId?: string | null
+  customerId?: string | null
+  caseId?: string | null
+  applicationId?: string | null
+  facilityId?: string | null
+}
+
+export interface SessionAsked {
+  sessionId?: string | null
+  assistantType: string
+  status?: string | null
+  subject?: SubjectAsked | null
+  channel?: string | null
+  locale?: string | null
+  purpose?: string | null
+}
+
+/**
+ * Opens a session with an assistant. One that is about somebody reads what is that party's and
+ * nothing else. The same id with the same content answers the session that is there.
+ * Refuses with INVALID_INITIAL_STATUS, ASSISTANT_DISABLED, ASSISTANT_NOT_PERMITTED,
+ * SESSION_LIMIT_REACHED, RESOURCE_EXISTS, and the NOT_FOUND of what it is about.
+ */
+export function createSession(context: Context, asked: SessionAsked): Promise<Session> {
+  const { caller, bank } = context
+  const operation = 'createAssistSession'
+  return createRecord(context, sessionKind, operation, asked, asked.sessionId, async (made) => {
+    const status = initialState(asked.status, ['active'] as const, 'active')
+    const { assistantType } = asked
+    const profile = profileOf(assistantType)
+    if (caller.partyId !== null && !profile.isForCustomers) {
+      throw new Problem('ASSISTANT_NOT_PERMITTED', { detail: `${assistantType} is for the bank.` })
+    }
+    const model = providerOf(bank)
+    const killed = await findKilled(context, [`type:${assistantType}`, `model:${model.alias}`])
+    if (killed[0]) throw new Problem('ASSISTANT_DISABLED', { detail: `${killed[0]} is off.` })
+    const most = caller.partyId === null ? mostOpen.bank : mostOpen.customer
+    if ((await countOpen(context)) >= most) {
+      const detail = `At most ${most} sessions are open at a time; close one.`
+      throw new Problem('SESSION_LIMIT_REACHED', { detail })
+    }
+    const about = await subjectOf(context, asked.subject ?? {})
+    const session: Session = {
+      ...versioned(made),
+      sessionId: made.id,
+      assistantType,
+      status,
+      clientId: caller.clientId,
+      userId: caller.subject,
+      actingPartyId: caller.partyId,
+      scopes: [...caller.scopes],
+      subjectPartyId: about?.partyId ?? caller.partyId,
+      subject: about?.subject ?? null,
+      channel: asked.channel ?? null,
+      locale: asked.locale ?? 'en',
+      purpose: asked.purpose ?? null,
+      policyVersion,
+      policyHash: policyHashOf(profile),
+      modelAlias: model.alias,
+      messageCount: 0,
+      inputTokens: 0,
+      outputTokens: 0,
+      costMicros: 0,
+      breaches: 0,
+      busyUntil: null,
+      masks: null,
+      transcriptLength: 0,
+      transcriptHash: noHash,
+      endReason: null,
+      lastActiveAt: made.now,
+      expiresAt: expiryOf(made.now, made.now),
+    }
+    const { policyHash, modelAlias } = session
+    const body = { assistantType, policyVersion, policyHash, modelAlias, by: caller.subject }
+    const lines = linesOf(session, [{ kind: 'opened', body }], made.now)
+    const record = { ...session, transcriptLength: 1, transcriptHash: lines[0]!.hash }
+    // The line refers to the session, which is there when the statement ends.
+    return { record, writes: [insertLines(lines)] }
+  })
+}
+
+const subjects: readonly [keyof SubjectAsked, string, NotFoundCode][] = [
+  ['partyId', 'party', 'PARTY_NOT_FOUND'],
+  ['customerId', 'customer', 'CUSTOMER_NOT_FOUND'],
+  ['caseId', 'case', 'CASE_NOT_FOUND'],
+  ['applicationId', 'loan-application', 'APPLICATION_NOT_FOUND'],
+  ['facilityId', 'facility', 'FACILITY_NOT_FOUND'],
+]
+
+/** The party that a session is about, by what it was opened for. */
+async function subjectOf(context: Context, asked: SubjectAsked) {
+  const [named, ...more] = subjects.filter(([member]) => asked[member])
+  if (!named) return null
+  const [member, entity, code] = named
+  if (more.length > 0) {
+    const detail = 'A session is about one thing.'
+    const errors = [{ pointer: `/subject/${more[0]![0]}`, code: 'ONE_OF', detail }]
+    throw new Problem('VALIDATION_FAILED', { detail, errors })
+  }
+  const subject = `${entity}/${asked[member]}`
+  const [fact] = (await readFacts(context, [subject])) as ({ partyId?: string | null } | null)[]
+  const partyId = fact?.partyId ?? null
+  if (!fact || !maySee(context.caller, [partyId])) {
+    throw missingReference(code, asked[member]!, `/subject/${member}`)
+  }
+  return { subject, partyId }
+}
+
+/** Ends a session. Refuses with SESSION_NOT_FOUND, INVALID_STATE_TRANSITION. */
+export function closeSession(context: Context, sessionId: string): Promise<Session> {
+  const operation = 'closeAssistSession'
+  const event = 'ai.session.closed'
+  return changeRecord(
+    context,
+    sessionKind,
+    operation,
+    { sessionId },
+    sessionId,
+    event,
+    (before, now) => endSession(before, 'closed', 'closed-by-user', now),
+  )
+}
+
+/** A session in a last state, with the last line of its transcript. */
+export function endSession(
+  before: Session,
+  to: 'closed' | 'expired' | 'terminated',
+  endReason: string,
+  now: Date,
+) {
+  const moved = moveSession(before, to, endReason)
+  const lines = linesOf(before, [{ kind: 'ended', body: { status: to, endReason } }], now)
+  const record = withLines(moved, lines)
+  return { record, writes: [insertLines(lines)] }
+}
+
+/** A session with its transcript that much longer. */
+export function withLines(session: Session, lines: ReturnType<typeof linesOf>): Session {
+  const last = lines.at(-1)
+  if (!last) return session
+  return { ...session, transcriptLength: last.sequence, transcriptHash: last.hash }
+}

@@ -1,0 +1,36 @@
+import type { Context } from '../../_kernel/context.ts'
+import { insert, update, type Write } from '../../_kernel/writes.ts'
+
+/** One thing that is, or was, switched off: `all`, `type:<x>`, `model:<alias>`, `tool:<x>`. */
+export interface KillSwitch {
+  scope: string
+  isOn: boolean
+  reason: string | null
+  setBy: string
+  setAt: Date
+  version: number
+}
+
+export function findSwitch({ db }: Context, scope: string): Promise<KillSwitch | null> {
+  return db.killSwitch.findUnique({ where: { scope } })
+}
+
+export function listSwitches({ db }: Context): Promise<KillSwitch[]> {
+  return db.killSwitch.findMany({ orderBy: { scope: 'asc' } })
+}
+
+/** Which of these scopes are switched off now. Read each time: a switch works within the second. */
+export async function findKilled({ db }: Context, scopes: readonly string[]): Promise<string[]> {
+  const rows = await db.killSwitch.findMany({
+    where: { scope: { in: ['all', ...scopes] }, isOn: true },
+  })
+  return rows.map(({ scope }) => scope)
+}
+
+export function writeSwitch(before: KillSwitch | null, after: KillSwitch): Write {
+  const { scope, isOn, reason, setBy, setAt } = after
+  const changes = { is_on: isOn, reason, set_by: setBy, set_at: setAt }
+  return before
+    ? update('assist.kill_switch', { scope }, before.version, changes)
+    : insert('assist.kill_switch', { scope, ...changes, version: 1 })
+}

@@ -1,0 +1,66 @@
+import type { Prisma } from '../../../prisma/client/client.ts'
+import { maySee } from '../../_kernel/auth.ts'
+import { loader, type Context } from '../../_kernel/context.ts'
+import type { Kind } from '../../_kernel/records.ts'
+import { tableOf } from '../../_kernel/table.ts'
+import { ownersOf, type Session } from '../domain/session.ts'
+import type { SessionEvent } from '../events.ts'
+
+const sessionTable = tableOf<Session, Prisma.AssistSessionGetPayload<object>>(
+  'assist.session',
+  'sessionId',
+  ({ db }) => db.assistSession,
+  (row) => ({ ...row, status: row.status as Session['status'] }),
+)
+
+export const sessionKind: Kind<Session, SessionEvent> = {
+  ...sessionTable,
+  entity: 'assist-session',
+  id: 'assistSession',
+  notFound: 'SESSION_NOT_FOUND',
+  created: 'ai.session.created',
+  ownersOf: (session) => ownersOf(session).filter((each) => each !== null),
+  snapshot: ({ sessionId, assistantType, status, messageCount, endReason }) => ({
+    sessionId,
+    assistantType,
+    status,
+    messages: messageCount,
+    endReason,
+  }),
+  isPublished: false,
+}
+
+/** Sessions by id, each only if it is the caller's to see. */
+export const loadSession = loader<string, Session>(async (context, ids) => {
+  const found = await Promise.all(ids.map((id) => sessionTable.load(context, id)))
+  return found.map((each) => (each && maySee(context.caller, ownersOf(each)) ? each : null))
+})
+
+/** How many sessions a user has open. */
+export function countOpen(context: Context): Promise<number> {
+  const { clientId, subject } = context.caller
+  return context.db.assistSession.count({
+    where: { clientId, userId: subject, status: { in: ['active', 'awaiting-approval'] } },
+  })
+}
+
+/** Open sessions whose time is over. */
+export function findExpired(context: Context, now: Date, take: number): Promise<Session[]> {
+  return sessionTable.findMany(context, {
+    where: { status: { in: ['active', 'awaiting-approval'] }, expiresAt: { lte: now } },
+    orderBy: { expiresAt: 'asc' },
+    take,
+  })
+}
+
+/** Open sessions of a type or a model; all of them when nothing is named. */
+export function findOpen(
+  context: Context,
+  where: { assistantType?: string; modelAlias?: string },
+  take: number,
+): Promise<Session[]> {
+  return sessionTable.findMany(context, {
+    where: { ...where, status: { in: ['active', 'awaiting-approval'] } },
+    take,
+  })
+}

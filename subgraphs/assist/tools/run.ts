@@ -1,0 +1,105 @@
+import type { Bank } from '../../_kernel/bank.ts'
+import type { Caller } from '../../_kernel/caller.ts'
+import { Problem } from '../../_kernel/domain/problem.ts'
+import * as asks from '../asks.generated.ts'
+import type { ToolName } from '../domain/tool.ts'
+
+/** Under whose rights a tool is used, and for an act the key that makes a second try the first. */
+export interface Acting {
+  caller: Caller
+  toolCallId: string
+}
+
+type Args = Readonly<Record<string, string>>
+type Run = (bank: Bank, acting: Acting, args: Args) => Promise<object>
+
+const mostTextBytes = 20_000
+
+const runs: Partial<Record<ToolName, Run>> = {
+  async list_accounts(bank, { caller }, { customerId = null }) {
+    const { accountArrangements } = await bank.ask(
+      asks.AssistAccountsDocument,
+      { customerId },
+      { caller },
+    )
+    return { accounts: accountArrangements.nodes }
+  },
+  async get_balance(bank, { caller }, { arrangementId }) {
+    const asked = { arrangementId: arrangementId! }
+    const found = await bank.ask(asks.AssistBalanceDocument, asked, { caller })
+    const [balance] = found.accountArrangement!.balances
+    return { arrangementId, ...balance }
+  },
+  async list_entries(bank, { caller }, { arrangementId }) {
+    const asked = { arrangementId: arrangementId! }
+    const found = await bank.ask(asks.AssistEntriesDocument, asked, { caller })
+    return { arrangementId, entries: found.accountArrangement!.entries.nodes }
+  },
+  async get_loan(bank, { caller }, { loanId }) {
+    const { facility } = await bank.ask(asks.AssistLoanDocument, { loanId: loanId! }, { caller })
+    return { loanId, ...facility! }
+  },
+  async get_case(bank, { caller }, { caseId }) {
+    const found = await bank.ask(asks.AssistCaseDocument, { caseId: caseId! }, { caller })
+    return found.case
+  },
+  async read_document(bank, { caller }, { documentId }) {
+    const asked = { documentId: documentId! }
+    const { document } = await bank.ask(asks.AssistDocumentDocument, asked, { caller })
+    const { title, latest } = document
+    return { documentId, title, text: await textOf(latest) }
+  },
+  async preview_drawdown(bank, { caller }, { facilityId, amount }) {
+    const asked = { facilityId: facilityId!, amount: amount! }
+    const found = await bank.ask(asks.AssistDrawdownPreviewDocument, asked, { caller })
+    return found.drawdownPreview
+  },
+  async transfer(bank, { caller, toolCallId }, args) {
+    const { debtorArrangementId, creditorArrangementId, amount, currency } = args
+    const paymentId = paymentIdOf(toolCallId)
+    const { createTransfer } = await bank.ask(
+      asks.AssistTransferDocument,
+      {
+        paymentId,
+        debtorArrangementId: debtorArrangementId!,
+        creditorArrangementId: creditorArrangementId!,
+        amount: { amount: amount!, currency: currency! },
+      },
+      { caller, idempotencyKey: `ai:${toolCallId}` },
+    )
+    return createTransfer
+  },
+}
+
+/**
+ * Uses a tool: one of the graph's own operations, under the rights of the session and no others.
+ * Throws the problem the graph refuses with.
+ */
+export function runTool(bank: Bank, name: ToolName, acting: Acting, args: Args): Promise<object> {
+  const run = runs[name]
+  if (!run) throw new Error(`${name} is not for assistants; the turn should have denied it.`)
+  return run(bank, acting, args)
+}
+
+/** What the payment of a call is named: the same call is the same payment. */
+function paymentIdOf(toolCallId: string): string {
+  return `pay_${toolCallId.replace(/^[a-z]+_/, '')}`
+}
+
+interface Latest {
+  mediaType: string
+  sizeBytes: number
+  download?: { url: string } | null
+}
+
+/** Text documents are read, others are not; long ones in part. */
+async function textOf({ mediaType, download }: Latest): Promise<string> {
+  if (!/^(?:text\/|application\/json)/.test(mediaType) || !download) return ''
+  try {
+    const answer = await fetch(download.url, { signal: AbortSignal.timeout(5000) })
+    if (answer.ok) return (await answer.text()).slice(0, mostTextBytes)
+  } catch (cause) {
+    throw new Problem('DEPENDENCY_UNAVAILABLE', { detail: 'It cannot be read now.' }, { cause })
+  }
+  throw new Problem('DEPENDENCY_UNAVAILABLE', { detail: 'It cannot be read now.' })
+}

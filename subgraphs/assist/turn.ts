@@ -1,0 +1,299 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Context } from '../_kernel/context.ts'
+import { Problem } from '../_kernel/domain/problem.ts'
+import { actingFor } from './acting.ts'
+import { profileOf, promptOf, type AssistantProfile } from './domain/assistant-type.ts'
+import type { Masker } from './domain/masking.ts'
+import type { Message, MessageStatus, Usage } from './domain/message.ts'
+import { inputVerdict, outputVerdict, retrievalVerdict, type Verdict } from './domain/rails.ts'
+import type { Session } from './domain/session.ts'
+import { holdForApproval, moveCall, type ToolCall } from './domain/tool-call.ts'
+import { argumentFault, isToolName, toolOf, type ToolName } from './domain/tool.ts'
+import type { Step } from './transcript.ts'
+import { argumentsHashOf, sha256 } from './hashes.ts'
+import { providerOf } from './provider/model.ts'
+import type { Completion, OfferedTool, ProviderMessage, WantedCall } from './provider/provider.ts'
+import { findKilled } from './store/kill-switch.ts'
+import { runTool } from './tools/run.ts'
+
+const mostSteps = 8
+const killPollMs = 200
+
+/** Everything a turn came to, before any of it is written. */
+export interface Turn {
+  status: MessageStatus
+  content: string
+  finishReason: string
+  calls: ToolCall[]
+  verdicts: Verdict[]
+  steps: Step[]
+  usage: Usage
+  /** What was switched off while it ran; the session ends. */
+  killed: string | null
+}
+
+export const safeTexts = {
+  input: 'I cannot help with that. I can look up accounts, entries, loans and cases.',
+  output: 'I cannot answer that reliably. Please ask a person of the bank.',
+  approval: 'This needs the approval of another person. I will go on when it is given.',
+  steps: 'I could not find the answer in a reasonable number of steps.',
+  killed: 'This assistant was switched off.',
+} as const
+
+/**
+ * One question and its answer: rules on what was asked, then model and tools in turns, then rules on
+ * the answer. Everything the model sees is masked; nothing is written.
+ * Refuses with MODEL_UNAVAILABLE when the model does not answer.
+ */
+export async function runTurn(
+  context: Context,
+  session: Session,
+  history: readonly Message[],
+  question: string,
+  masker: Masker,
+): Promise<Turn> {
+  const masked = masker.mask(question)
+  const turn = aTurn()
+  turn.steps.push({ kind: 'message', body: { role: 'user', content: masked } })
+  const broken = inputVerdict(question)
+  if (broken) return blocked(turn, broken, safeTexts.input)
+  const profile = profileOf(session.assistantType)
+  const messages: ProviderMessage[] = [
+    { role: 'system', content: promptOf(profile) },
+    ...history.map(({ role, content }): ProviderMessage => {
+      const said = masker.mask(content)
+      return role === 'user' ? { role, content: said } : { role, content: said, toolCalls: [] }
+    }),
+    { role: 'user', content: masked },
+  ]
+  const sources = messages.map(({ content }) => content)
+  const run = new Run(context, session, profile, masker, turn, messages, sources.slice(1))
+  return run.go()
+}
+
+function aTurn(): Turn {
+  return {
+    status: 'completed',
+    content: '',
+    finishReason: 'stop',
+    calls: [],
+    verdicts: [],
+    steps: [],
+    usage: { inputTokens: 0, outputTokens: 0, costMicros: 0 },
+    killed: null,
+  }
+}
+
+function blocked(turn: Turn, verdict: Verdict, content: string): Turn {
+  turn.verdicts.push(verdict)
+  turn.steps.push({ kind: 'guardrail', body: verdict })
+  return { ...turn, status: 'blocked', content, finishReason: 'guardrail' }
+}
+
+/** A turn under way. Lives as long as the request. */
+class Run {
+  readonly #context: Context
+  readonly #session: Session
+  readonly #profile: AssistantProfile
+  readonly #masker: Masker
+  readonly #turn: Turn
+  readonly #messages: ProviderMessage[]
+  /** Texts an answer may take its figures from. */
+  readonly #sources: string[]
+  #isTainted = false
+
+  constructor(
+    context: Context,
+    session: Session,
+    profile: AssistantProfile,
+    masker: Masker,
+    turn: Turn,
+    messages: ProviderMessage[],
+    sources: string[],
+  ) {
+    this.#context = context
+    this.#session = session
+    this.#profile = profile
+    this.#masker = masker
+    this.#turn = turn
+    this.#messages = messages
+    this.#sources = sources
+  }
+
+  async go(): Promise<Turn> {
+    for (let step = 0; step < mostSteps; step++) {
+      const { completion, killed } = await this.#complete()
+      if (killed) return this.#ended('failed', safeTexts.killed, 'kill-switch', killed)
+      if (completion.toolCalls.length === 0) return this.#answer(completion.content)
+      this.#messages.push({ role: 'assistant', ...completion })
+      for (const wanted of completion.toolCalls) {
+        const call = await this.#use(wanted)
+        if (call.state === 'awaiting-approval') {
+          return this.#ended('awaiting-approval', safeTexts.approval, 'approval-required')
+        }
+      }
+    }
+    return this.#ended('failed', safeTexts.steps, 'tool-limit')
+  }
+
+  #ended(status: MessageStatus, content: string, finishReason: string, killed?: string): Turn {
+    return { ...this.#turn, status, content, finishReason, killed: killed ?? null }
+  }
+
+  /** Asks the model, and stops as soon as it is switched off. */
+  async #complete(): Promise<{ completion: Completion; killed: string | null }> {
+    const { bank } = this.#context
+    const provider = providerOf(bank)
+    const { assistantType } = this.#session
+    const scopes = [`type:${assistantType}`, `model:${provider.alias}`]
+    const stop = new AbortController()
+    let [killed = null]: (string | null)[] = await findKilled(this.#context, scopes)
+    if (killed) return { completion: nothing, killed }
+    const watch = async () => {
+      for (;;) {
+        await sleep(killPollMs, undefined, { signal: stop.signal }).catch(() => undefined)
+        if (stop.signal.aborted) return
+        // A database that is away for a moment switches nothing off; the next look may tell.
+        const found = await findKilled(this.#context, scopes).catch(() => [])
+        killed = found[0] ?? null
+        if (killed) return stop.abort()
+      }
+    }
+    const startedAt = performance.now()
+    const watching = watch()
+    try {
+      const completion = await provider.complete(this.#messages, this.#offered(), stop.signal)
+      // A stream that is cut off ends like one that is complete.
+      if (stop.signal.aborted) return { completion: nothing, killed }
+      this.#spend(completion, provider.costMicrosPerThousand)
+      const latencyMs = Math.round(performance.now() - startedAt)
+      this.#note('model', {
+        prompt: sha256(this.#messages[0]!.content),
+        model: `${provider.name}/${provider.model}`,
+        content: completion.content,
+        wants: completion.toolCalls.map(({ name }) => name),
+        latencyMs,
+      })
+      return { completion, killed: null }
+    } catch (cause) {
+      if (killed) return { completion: nothing, killed }
+      throw new Problem('MODEL_UNAVAILABLE', {}, { cause })
+    } finally {
+      stop.abort()
+      await watching
+    }
+  }
+
+  #offered(): OfferedTool[] {
+    return this.#profile.tools.map((name) => ({ name, ...toolOf(name) }))
+  }
+
+  #spend({ inputTokens, outputTokens }: Completion, micros: number): void {
+    const { usage } = this.#turn
+    usage.inputTokens += inputTokens
+    usage.outputTokens += outputTokens
+    usage.costMicros += Math.ceil(((inputTokens + outputTokens) * micros) / 1000)
+  }
+
+  async #use({ id, name, args: maskedArgs }: WantedCall): Promise<ToolCall> {
+    const args = this.#masker.unmaskIn(maskedArgs) as ToolCall['args']
+    const requested = this.#requested(name, args)
+    const refusal = await this.#refusalOf(name, args)
+    if (refusal) {
+      const call = moveCall(requested, refusal.isFault ? 'failed' : 'denied', {
+        result: { error: refusal.detail },
+      })
+      return this.#took(id, call, { error: refusal.detail })
+    }
+    const tool = toolOf(name as ToolName)
+    // What only text of others asked for is not done without a person, not even as a proposal.
+    if (tool.toolClass === 'act' || (tool.toolClass === 'propose' && this.#isTainted)) {
+      const call = holdForApproval(requested, this.#context.now())
+      this.#turn.calls.push(call)
+      this.#note('tool-call', { ...this.#summary(call), args: maskedArgs })
+      return call
+    }
+    const { result, isDone } = await this.#run(name as ToolName, requested)
+    const call = moveCall(requested, isDone ? 'executed' : 'failed', { result })
+    if (isDone && tool.isUntrusted) this.#taint(result)
+    return this.#took(id, call, tool.isUntrusted ? { untrusted: true, data: result } : result)
+  }
+
+  #requested(name: string, args: ToolCall['args']): ToolCall {
+    return {
+      toolCallId: this.#context.newId('toolCall'),
+      sessionId: this.#session.sessionId,
+      name: name.slice(0, 64),
+      args,
+      argumentsHash: argumentsHashOf(name, args),
+      state: 'requested',
+      isTainted: this.#isTainted,
+      requestedAt: this.#context.now(),
+      expiresAt: null,
+      editedBy: null,
+      decidedBy: null,
+      decidedAt: null,
+      reason: null,
+      result: null,
+      version: 1,
+    }
+  }
+
+  async #refusalOf(name: string, args: ToolCall['args']) {
+    const isOffered = isToolName(name) && (this.#profile.tools as string[]).includes(name)
+    if (!isOffered || toolOf(name).toolClass === 'forbidden') {
+      return { isFault: false, detail: 'There is no such tool for you.' }
+    }
+    const killed = await findKilled(this.#context, [`tool:${name}`])
+    if (killed.length > 0) return { isFault: false, detail: 'The tool is switched off.' }
+    const fault = argumentFault(name, args)
+    return fault ? { isFault: true, detail: fault } : null
+  }
+
+  async #run(name: ToolName, { toolCallId, args }: ToolCall) {
+    const caller = actingFor(this.#session)
+    try {
+      const acting = { caller, toolCallId }
+      const result = await runTool(this.#context.bank, name, acting, args as Record<string, string>)
+      return { result, isDone: true }
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error
+      return { result: { error: error.message, code: error.code }, isDone: false }
+    }
+  }
+
+  #taint(result: unknown): void {
+    this.#isTainted = true
+    const flagged = retrievalVerdict(JSON.stringify(result))
+    if (!flagged) return
+    this.#turn.verdicts.push(flagged)
+    this.#note('guardrail', flagged)
+  }
+
+  #took(id: string, call: ToolCall, told: unknown): ToolCall {
+    const content = JSON.stringify(this.#masker.maskIn(told))
+    this.#turn.calls.push(call)
+    this.#sources.push(content)
+    this.#messages.push({ role: 'tool', toolCallId: id, name: call.name, content })
+    this.#note('tool-call', this.#summary(call))
+    const hash = sha256(JSON.stringify(call.result))
+    this.#note('tool-result', { toolCallId: call.toolCallId, state: call.state, hash })
+    return call
+  }
+
+  #summary({ toolCallId, name, argumentsHash, state, isTainted }: ToolCall) {
+    return { toolCallId, name, argumentsHash, state, isTainted }
+  }
+
+  #answer(content: string): Turn {
+    const broken = outputVerdict(content, this.#sources)
+    if (broken) return blocked(this.#turn, broken, safeTexts.output)
+    return { ...this.#turn, content: this.#masker.unmask(content) }
+  }
+
+  #note(kind: Step['kind'], body: object): void {
+    this.#turn.steps.push({ kind, body })
+  }
+}
+
+const nothing: Completion = { content: '', toolCalls: [], inputTokens: 0, outputTokens: 0 }

@@ -1,0 +1,96 @@
+import { command } from '../_kernel/command.ts'
+import type { Context } from '../_kernel/context.ts'
+import { addMs } from '../_kernel/domain/dates.ts'
+import { Problem } from '../_kernel/domain/problem.ts'
+import type { Worker } from '../_kernel/worker.ts'
+import { execute, expireToolCall } from './approvals.ts'
+import type { Session } from './domain/session.ts'
+import { changed } from './send-message.ts'
+import { endSession } from './sessions.ts'
+import { listSwitches } from './store/kill-switch.ts'
+import { findExpired, findOpen, sessionKind } from './store/session.ts'
+import { findApproved, findUnapproved } from './store/tool-call.ts'
+
+const batchSize = 50
+/** What was approved is done by who approved it; when that process died, another does it after this. */
+const graceMs = 30_000
+
+/** Ends sessions that nobody used for too long. */
+export const expireSessions: Worker = {
+  name: 'assist.expire-sessions',
+  everyMs: 10_000,
+  async run(context) {
+    const due = await findExpired(context, context.now(), batchSize)
+    for (const session of due) await end(context, session, 'expired', 'idle')
+    return due.length
+  },
+}
+
+/** Ends what is switched off. */
+export const terminateKilled: Worker = {
+  name: 'assist.terminate-killed',
+  everyMs: 60_000,
+  wakeOn: ['ai.kill-switch.changed'],
+  async run(context) {
+    const switches = (await listSwitches(context)).filter(({ isOn }) => isOn)
+    let ended = 0
+    for (const { scope } of switches) {
+      const [kind, value] = scope.split(/:(.*)/s) as [string, string?]
+      if (kind === 'tool') continue
+      const where =
+        kind === 'type' ? { assistantType: value! } : kind === 'model' ? { modelAlias: value! } : {}
+      const open = await findOpen(context, where, batchSize)
+      for (const session of open) await end(context, session, 'terminated', `kill-switch ${scope}`)
+      ended += open.length
+    }
+    return ended
+  },
+}
+
+async function end(
+  context: Context,
+  { sessionId }: Session,
+  to: 'expired' | 'terminated',
+  reason: string,
+) {
+  await command(context, `assist.${to}`, { sessionId }, async () => {
+    const before = (await sessionKind.find(context, sessionId))!
+    if (before.status !== 'active' && before.status !== 'awaiting-approval') {
+      return { result: before }
+    }
+    const now = context.now()
+    const { record, writes } = endSession(before, to, reason, now)
+    const decision = changed(before, record, now, `ai.session.${to}`)
+    return { ...decision, writes: [...decision.writes!, ...writes] }
+  })
+}
+
+/** Gives up what nobody approved in time. */
+export const expireApprovals: Worker = {
+  name: 'assist.expire-approvals',
+  everyMs: 10_000,
+  async run(context) {
+    const due = await findUnapproved(context, context.now(), batchSize)
+    for (const call of due) await unlessDecided(expireToolCall(context, call))
+    return due.length
+  },
+}
+
+/** Does what was approved by a process that died before it could. */
+export const executeApproved: Worker = {
+  name: 'assist.execute-approved',
+  everyMs: 10_000,
+  async run(context) {
+    const due = await findApproved(context, addMs(context.now(), -graceMs), batchSize)
+    for (const call of due) await execute(context, call)
+    return due.length
+  },
+}
+
+/** Somebody decided in the same moment: that stands. */
+async function unlessDecided(work: Promise<unknown>): Promise<void> {
+  await work.catch((error: unknown) => {
+    const isDecided = error instanceof Problem && error.code === 'INVALID_STATE_TRANSITION'
+    if (!isDecided) throw error
+  })
+}

@@ -1,0 +1,251 @@
+import { requireBank } from '../_kernel/auth.ts'
+import type { Context } from '../_kernel/context.ts'
+import { dateOf } from '../_kernel/domain/dates.ts'
+import { missingReference, Problem } from '../_kernel/domain/problem.ts'
+import { readFacts } from '../_kernel/facts.ts'
+import { changeRecord, createRecord, publish, versioned, type Decided } from '../_kernel/records.ts'
+import type { Write } from '../_kernel/writes.ts'
+import { changeCoverage } from './coverage.ts'
+import * as domain from './domain/acts.ts'
+import type { AllocationAsked, Move } from './domain/acts.ts'
+import {
+  describeCollateral,
+  newCollateral,
+  valueCollateral,
+  withNextLapse,
+  type Collateral,
+  type Described,
+  type Insurance,
+  type NewCollateral,
+  type Perfection,
+} from './domain/collateral.ts'
+import { requireUnpledged, uniqueNames } from './domain/identifier.ts'
+import { hasEnded } from './domain/states.ts'
+import type { AskedMoney, ValuationAsked } from './domain/valuation.ts'
+import type { CollateralEvent } from './events.ts'
+import { collateralKind, insertValuation, takenNames, writeNames } from './store/collateral.ts'
+import { readFacilities } from './store/coverage.ts'
+
+export interface CollateralAsked extends NewCollateral {
+  collateralId?: string | null
+  links?: readonly AllocationAsked[] | null
+}
+
+/**
+ * Records a collateral, with the facilities it is to secure. The same id with the same content answers
+ * the collateral. A delegated user proposes what is theirs, and says nothing of its value.
+ * Refuses with PARTY_NOT_FOUND, FACILITY_NOT_FOUND for what it names, COLLATERAL_IDENTIFIER_IN_USE,
+ * RESOURCE_EXISTS, NOT_FOR_DELEGATED_USERS, and as `newCollateral` and `domain.allocate`.
+ */
+export function createCollateral(context: Context, asked: CollateralAsked): Promise<Collateral> {
+  const { collateralId } = asked
+  const own = ownOf(context, asked)
+  const operation = 'createCollateral'
+  return createRecord(context, collateralKind, operation, asked, collateralId, async (made) => {
+    const head = { ...versioned(made), collateralId: made.id }
+    const bare = newCollateral(own, head, doing(context))
+    const linked = await linkAll(context, bare, asked.links ?? [])
+    const effects = await effectsOf(context, null, linked, false)
+    const isLinked = linked.allocations.length > 0
+    const told = isLinked
+      ? publish(collateralKind, linked, 'collateral.collateral.allocated')
+      : null
+    const { valuation } = linked
+    return {
+      record: linked,
+      writes: [...(valuation ? [insertValuation(made.id, valuation)] : []), ...effects.writes],
+      events: [...(told?.events ?? []), ...effects.events],
+      facts: effects.facts,
+    }
+  })
+}
+
+const doing = (context: Context) => ({ by: context.caller.subject, now: context.now() })
+
+/** What a caller may ask for: a delegated user is an owner, of all of it unless it is said. */
+function ownOf({ caller }: Context, asked: CollateralAsked): CollateralAsked {
+  const { partyId } = caller
+  if (partyId === null) return asked
+  const { owners, valuation, links, haircutPct, priorLiens, status } = asked
+  const isPlain = !valuation && !links?.length && !haircutPct && !priorLiens
+  const isOwn = !owners?.length || owners.some((each) => each.partyId === partyId)
+  const isProposal = (status ?? 'proposed').toLowerCase() === 'proposed'
+  if (isPlain && isOwn && isProposal) return { ...asked, owners: owners ?? [{ partyId }] }
+  throw new Problem('NOT_FOR_DELEGATED_USERS')
+}
+
+async function linkAll(
+  context: Context,
+  before: Collateral,
+  links: readonly AllocationAsked[],
+): Promise<Collateral> {
+  const facilities = await readFacilities(
+    context,
+    links.map(({ facilityId }) => facilityId),
+  )
+  return links.reduce((collateral, link, at) => {
+    const pointer = `/links/${at}`
+    const facility = facilities[at]
+    if (!facility) throw missingFacility(link.facilityId, pointer)
+    return domain.allocate(collateral, link, facility.currency, pointer)
+  }, before)
+}
+
+const missingFacility = (facilityId: string, at: string) =>
+  missingReference('FACILITY_NOT_FOUND', facilityId, `${at}/facilityId`)
+
+/** What a change of a collateral brings with it: its names, and what its facilities have. */
+async function effectsOf(
+  context: Context,
+  before: Collateral | null,
+  after: Collateral,
+  isVoluntary: boolean,
+) {
+  if (before?.owners !== after.owners) await requireOwners(context, after)
+  const isHeld = !hasEnded(after.status)
+  const names = writeNames(before, after, isHeld)
+  if (isHeld && names.length > 0) {
+    const asked = uniqueNames(after.identifiers)
+    requireUnpledged(after.identifiers, await takenNames(context, asked, after.collateralId))
+  }
+  const change = await changeCoverage(context, before, after, isVoluntary)
+  return { ...change, writes: [...names, ...change.writes] }
+}
+
+async function requireOwners(context: Context, { owners }: Collateral): Promise<void> {
+  const facts = await readFacts(
+    context,
+    owners.map(({ partyId }) => `party/${partyId}`),
+  )
+  const at = facts.findIndex((fact) => !fact)
+  if (at < 0) return
+  throw missingReference('PARTY_NOT_FOUND', owners[at]!.partyId, `/owners/${at}/partyId`)
+}
+
+interface Change {
+  collateral: Collateral
+  writes?: readonly Write[]
+}
+
+type Input = { collateralId: string }
+
+/** Changes a collateral, and what follows from that. `isVoluntary`: it is refused where it would leave a facility with too little. */
+function change(
+  context: Context,
+  operation: string,
+  input: Input,
+  event: CollateralEvent,
+  decide: (before: Collateral) => Change | Promise<Change>,
+  isVoluntary = false,
+): Promise<Collateral> {
+  requireBank(context)
+  const decideAll = async (before: Collateral): Promise<Decided<Collateral>> => {
+    const { collateral, writes = [] } = await decide(before)
+    if (collateral === before) return { record: before }
+    const record = withNextLapse(collateral)
+    const effects = await effectsOf(context, before, record, isVoluntary)
+    return { record, ...effects, writes: [...writes, ...effects.writes] }
+  }
+  const { collateralId } = input
+  return changeRecord(context, collateralKind, operation, input, collateralId, event, decideAll)
+}
+
+/** Says more of a collateral. Refuses with COLLATERAL_NOT_FOUND, PARTY_NOT_FOUND, COLLATERAL_IDENTIFIER_IN_USE, NOT_FOR_DELEGATED_USERS, and as `describeCollateral`. */
+export function update(context: Context, input: Input & Described): Promise<Collateral> {
+  return change(context, 'updateCollateral', input, 'collateral.collateral.updated', (before) => ({
+    collateral: describeCollateral(before, input),
+  }))
+}
+
+/** Values a collateral. Refuses with COLLATERAL_NOT_FOUND, NOT_FOR_DELEGATED_USERS, and as `valueCollateral`. */
+export function value(context: Context, input: Input & ValuationAsked): Promise<Collateral> {
+  return change(context, 'valueCollateral', input, 'collateral.collateral.valued', (before) => {
+    const { collateral, valuation } = valueCollateral(before, input, doing(context))
+    return { collateral, writes: [insertValuation(before.collateralId, valuation)] }
+  })
+}
+
+/** Records the perfection of a collateral. Refuses with COLLATERAL_NOT_FOUND, NOT_FOR_DELEGATED_USERS, and as `domain.perfect`. */
+export function perfect(context: Context, input: Input & Perfection): Promise<Collateral> {
+  const { collateralId: _, ...perfection } = input
+  const today = dateOf(context.now())
+  return change(
+    context,
+    'perfectCollateral',
+    input,
+    'collateral.collateral.perfected',
+    (before) => ({
+      collateral: domain.perfect(before, perfection, today),
+    }),
+  )
+}
+
+/** Records the insurance of a collateral. Refuses with COLLATERAL_NOT_FOUND, NOT_FOR_DELEGATED_USERS, and as `domain.insure`. */
+export function insure(context: Context, input: Input & Insurance): Promise<Collateral> {
+  const { collateralId: _, ...insurance } = input
+  const today = dateOf(context.now())
+  return change(context, 'insureCollateral', input, 'collateral.collateral.insured', (before) => ({
+    collateral: domain.insure(before, insurance, today),
+  }))
+}
+
+/**
+ * Allocates a part of a collateral to a facility, in place of what it had. Less than before is refused
+ * where the facility needs it (INSUFFICIENT_COLLATERAL).
+ * Refuses with COLLATERAL_NOT_FOUND, FACILITY_NOT_FOUND, NOT_FOR_DELEGATED_USERS, and as `domain.allocate`.
+ */
+export function allocate(context: Context, input: Input & AllocationAsked): Promise<Collateral> {
+  const event = 'collateral.collateral.allocated'
+  const decide = async (before: Collateral) => {
+    const [facility] = await readFacilities(context, [input.facilityId])
+    if (!facility) throw missingFacility(input.facilityId, '')
+    return { collateral: domain.allocate(before, input, facility.currency) }
+  }
+  return change(context, 'allocateCollateral', input, event, decide, true)
+}
+
+/** Takes a collateral away from a facility. Refuses with COLLATERAL_NOT_FOUND, INSUFFICIENT_COLLATERAL, INVALID_STATE_TRANSITION, NOT_FOR_DELEGATED_USERS. */
+export function deallocate(
+  context: Context,
+  input: Input & { facilityId: string },
+): Promise<Collateral> {
+  const event = 'collateral.collateral.deallocated'
+  const decide = (before: Collateral) => ({
+    collateral: domain.deallocate(before, input.facilityId),
+  })
+  return change(context, 'deallocateCollateral', input, event, decide, true)
+}
+
+/** What each move is told as. */
+const toldOf = {
+  impair: 'impaired',
+  restore: 'restored',
+  requestRelease: 'release-requested',
+  withdrawRelease: 'release-withdrawn',
+  release: 'released',
+  liquidate: 'liquidation-started',
+  reject: 'rejected',
+} as const satisfies Record<Move, string>
+
+/** Moves a collateral. It is released only where its facilities have enough without it. Refuses with COLLATERAL_NOT_FOUND, INSUFFICIENT_COLLATERAL, INVALID_STATE_TRANSITION, NOT_FOR_DELEGATED_USERS. */
+export function move(
+  context: Context,
+  operation: string,
+  act: Move,
+  input: Input & { reason: string | null },
+): Promise<Collateral> {
+  const decide = (before: Collateral) => ({ collateral: domain.move(before, act, input.reason) })
+  const event: CollateralEvent = `collateral.collateral.${toldOf[act]}`
+  return change(context, operation, input, event, decide, act === 'release')
+}
+
+/** Records what selling a collateral brought. Refuses with COLLATERAL_NOT_FOUND, NOT_FOR_DELEGATED_USERS, and as `domain.recordLiquidation`. */
+export function recordLiquidation(
+  context: Context,
+  input: Input & { proceeds: AskedMoney },
+): Promise<Collateral> {
+  const event = 'collateral.collateral.liquidated'
+  return change(context, 'recordLiquidation', input, event, (before) => ({
+    collateral: domain.recordLiquidation(before, input.proceeds),
+  }))
+}

@@ -1,0 +1,232 @@
+import { Arg, Ctx, FieldResolver, ID, Int, Query, Resolver, Root } from 'type-graphql'
+import { maySee, Requires, requireVisible } from '../../_kernel/auth.ts'
+import type { Context } from '../../_kernel/context.ts'
+import type { Money } from '../../_kernel/domain/money.ts'
+import { readPage, type Page, type PageAsked } from '../../_kernel/graph/connection.ts'
+import { moneyOut, MoneyType } from '../../_kernel/graph/money.types.ts'
+import { LabelScalar } from '../../_kernel/scalars.ts'
+import { allocationsOf, lendableMinor, type Collateral as Domain } from '../domain/collateral.ts'
+import { isCovering, type CollateralStatus } from '../domain/states.ts'
+import type { Valuation } from '../domain/valuation.ts'
+import {
+  collateralTable,
+  listCollaterals,
+  listValuations,
+  loadCollateral,
+  ownersOf,
+  type CollateralFilter,
+} from '../store/collateral.ts'
+import { readCoverages, readFacilities } from '../store/coverage.ts'
+import {
+  Collateral,
+  CollateralConnection,
+  CollateralLink,
+  CollateralOwner,
+  CollateralStatusEnum,
+  CollateralValuation,
+  CollateralValuationConnection,
+  Facility,
+  FacilityCoverage,
+  Party,
+} from './collateral.types.ts'
+
+@Resolver(() => Collateral)
+export class CollateralResolver {
+  @Requires('lending:read')
+  @Query(() => Collateral, { description: 'One collateral.' })
+  async collateral(
+    @Arg('collateralId', () => ID) collateralId: string,
+    @Ctx() context: Context,
+  ): Promise<Domain> {
+    const found = await loadCollateral(context, collateralId)
+    return requireVisible(context, found, ownersOf, 'COLLATERAL_NOT_FOUND', collateralId)
+  }
+
+  @Requires('lending:read')
+  @Query(() => CollateralConnection, { description: 'Collaterals in the order of recording.' })
+  collaterals(
+    @Arg('partyId', () => ID, { nullable: true }) partyId: string | null,
+    @Arg('facilityId', () => ID, { nullable: true }) facilityId: string | null,
+    @Arg('status', () => CollateralStatusEnum, { nullable: true }) status: CollateralStatus | null,
+    @Arg('collateralType', () => LabelScalar, { nullable: true }) collateralType: string | null,
+    @Arg('first', () => Int, { nullable: true }) first: number | null,
+    @Arg('after', () => String, { nullable: true }) after: string | null,
+    @Ctx() context: Context,
+  ): Promise<Page<Domain>> {
+    const filter = { partyId, facilityId, status, collateralType }
+    return collateralPage(context, filter, { first, after })
+  }
+
+  @FieldResolver(() => [CollateralOwner])
+  owners(@Root() { owners }: Domain): CollateralOwner[] {
+    return owners.map((owner) => ({ ...owner, party: { partyId: owner.partyId } }))
+  }
+
+  @FieldResolver(() => CollateralValuation, {
+    nullable: true,
+    description: 'The one of the latest day: the one that counts.',
+  })
+  valuation(@Root() { valuation }: Domain): CollateralValuation | null {
+    return valuation && valuationOut(valuation)
+  }
+
+  @Requires('lending:read')
+  @FieldResolver(() => CollateralValuationConnection, {
+    description: 'All there were, in the order they were recorded.',
+  })
+  valuations(
+    @Root() { collateralId }: Domain,
+    @Arg('first', () => Int, { nullable: true }) first: number | null,
+    @Arg('after', () => String, { nullable: true }) after: string | null,
+    @Ctx() context: Context,
+  ): Promise<Page<CollateralValuation>> {
+    return readPage(
+      context,
+      'collateralValuations',
+      { collateralId },
+      { first, after },
+      async (from, take) =>
+        (await listValuations(context, collateralId, from, take)).map(valuationOut),
+      ({ number }) => [String(number)],
+    )
+  }
+
+  @FieldResolver(() => MoneyType, {
+    nullable: true,
+    description: 'What others are paid first from it.',
+  })
+  priorLiens(@Root() { priorLiensMinor, currency }: Domain): MoneyType | null {
+    return moneyIn(currency, priorLiensMinor)
+  }
+
+  @FieldResolver(() => MoneyType, {
+    nullable: true,
+    description: 'Market value less haircut, less prior liens; never less than 0.',
+  })
+  lendableValue(@Root() collateral: Domain): MoneyType | null {
+    return moneyIn(collateral.currency, lendableMinor(collateral))
+  }
+
+  @FieldResolver(() => MoneyType, { nullable: true })
+  allocatedValue(@Root() collateral: Domain): MoneyType | null {
+    return moneyIn(collateral.currency, totalAllocated(collateral))
+  }
+
+  @FieldResolver(() => MoneyType, { nullable: true, description: 'Lendable and not allocated.' })
+  freeValue(@Root() collateral: Domain): MoneyType | null {
+    return moneyIn(collateral.currency, lendableMinor(collateral) - totalAllocated(collateral))
+  }
+
+  @FieldResolver(() => MoneyType, { nullable: true, description: 'What selling it brought.' })
+  proceeds(@Root() { proceedsMinor, currency }: Domain): MoneyType | null {
+    return proceedsMinor === null ? null : moneyIn(currency, proceedsMinor)
+  }
+
+  @FieldResolver(() => [CollateralLink], { description: 'The facilities it secures, by rank.' })
+  links(@Root() collateral: Domain): CollateralLink[] {
+    const allocated = allocationsOf(collateral)
+    const currency = collateral.currency!
+    return collateral.allocations
+      .toSorted((a, b) => a.rank - b.rank)
+      .map(({ facilityId, rank, amountMinor, pct }) => ({
+        facilityId,
+        facility: { facilityId },
+        rank,
+        amount: amountMinor === null ? null : moneyIn(currency, amountMinor),
+        pct,
+        allocated: moneyOut({ amountMinor: allocated.get(facilityId)!, currency }),
+        isCovering: isCovering(collateral.status),
+      }))
+  }
+}
+
+const totalAllocated = (collateral: Domain) =>
+  [...allocationsOf(collateral).values()].reduce((sum, each) => sum + each, 0n)
+
+const moneyIn = (currency: string | null, amountMinor: bigint): MoneyType | null =>
+  currency === null ? null : moneyOut({ amountMinor, currency })
+
+function valuationOut(valuation: Valuation): CollateralValuation {
+  const { currency, marketValueMinor, forcedSaleValueMinor, ...rest } = valuation
+  const money = (amountMinor: bigint): Money => ({ amountMinor, currency })
+  return {
+    ...rest,
+    marketValue: moneyOut(money(marketValueMinor)),
+    forcedSaleValue: forcedSaleValueMinor === null ? null : moneyOut(money(forcedSaleValueMinor)),
+  }
+}
+
+@Resolver(() => Party)
+export class PartyCollateralsResolver {
+  @Requires('lending:read')
+  @FieldResolver(() => CollateralConnection, {
+    nullable: true,
+    description: 'What the party owns, alone or with others.',
+  })
+  collaterals(
+    @Root() { partyId }: Party,
+    @Arg('first', () => Int, { nullable: true }) first: number | null,
+    @Arg('after', () => String, { nullable: true }) after: string | null,
+    @Ctx() context: Context,
+  ): Promise<Page<Domain>> {
+    return collateralPage(context, { partyId }, { first, after })
+  }
+}
+
+@Resolver(() => Facility)
+export class FacilityCollateralsResolver {
+  @Requires('lending:read')
+  @FieldResolver(() => CollateralConnection, {
+    nullable: true,
+    description: 'What secures the facility; a delegated user sees what is theirs.',
+  })
+  collaterals(
+    @Root() { facilityId }: Facility,
+    @Arg('first', () => Int, { nullable: true }) first: number | null,
+    @Arg('after', () => String, { nullable: true }) after: string | null,
+    @Ctx() context: Context,
+  ): Promise<Page<Domain>> {
+    return collateralPage(context, { facilityId }, { first, after })
+  }
+
+  @Requires('lending:read')
+  @FieldResolver(() => FacilityCoverage, { nullable: true })
+  async coverage(
+    @Root() { facilityId }: Facility,
+    @Ctx() context: Context,
+  ): Promise<FacilityCoverage | null> {
+    const [[facility], [coverage]] = await Promise.all([
+      readFacilities(context, [facilityId]),
+      readCoverages(context, [facilityId]),
+    ])
+    if (!facility || !maySee(context.caller, [facility.partyId])) return null
+    const allocated = coverage?.allocatedMinor ?? 0n
+    const { currency, requiredMinor } = facility
+    const out = (amountMinor: bigint) => moneyOut({ amountMinor, currency })
+    const shortfall = requiredMinor > allocated ? requiredMinor - allocated : 0n
+    return { allocated: out(allocated), required: out(requiredMinor), shortfall: out(shortfall) }
+  }
+}
+
+/** One page under the caller's own rights. */
+function collateralPage(
+  context: Context,
+  asked: Partial<CollateralFilter>,
+  page: PageAsked,
+): Promise<Page<Domain>> {
+  const { partyId, facilityId, status, collateralType } = asked
+  const filter: CollateralFilter = {
+    partyId: partyId ?? null,
+    facilityId: facilityId ?? null,
+    status: status ?? null,
+    collateralType: collateralType ?? null,
+  }
+  return readPage(
+    context,
+    'collaterals',
+    { ...filter },
+    page,
+    (after, take) => listCollaterals(context, filter, after, take),
+    collateralTable.sortKey,
+  )
+}

@@ -1,0 +1,98 @@
+import type { Prisma } from '../../../prisma/client/client.ts'
+import type { Context } from '../../_kernel/context.ts'
+import { dateOf, type LocalDate } from '../../_kernel/domain/dates.ts'
+import { readRows } from '../../_kernel/read-rows.ts'
+import { columnsOf } from '../../_kernel/table.ts'
+import { insert, update, updateMany, type Write } from '../../_kernel/writes.ts'
+import type { EndOfDayRun } from '../domain/end-of-day.ts'
+import type { Facility } from '../domain/facility.ts'
+
+const fromRow = (row: Prisma.EndOfDayRunGetPayload<object>): EndOfDayRun => ({
+  ...row,
+  businessDate: dateOf(row.businessDate),
+})
+
+const asDate = (date: LocalDate) => new Date(`${date}T00:00:00Z`)
+
+export async function findRun(
+  { db }: Context,
+  businessDate: LocalDate,
+): Promise<EndOfDayRun | null> {
+  const row = await db.endOfDayRun.findUnique({ where: { businessDate: asDate(businessDate) } })
+  return row && fromRow(row)
+}
+
+/** Runs of earlier days that were overtaken by a later one before they were complete. */
+export async function findOvertaken(
+  { db }: Context,
+  businessDate: LocalDate,
+): Promise<EndOfDayRun[]> {
+  const where = { completedAt: null, businessDate: { lt: asDate(businessDate) } }
+  return (await db.endOfDayRun.findMany({ where })).map(fromRow)
+}
+
+/** Runs, the latest business date first. */
+export async function listRuns(
+  { db }: Context,
+  after: string[] | null,
+  take: number,
+): Promise<EndOfDayRun[]> {
+  const rows = await db.endOfDayRun.findMany({
+    where: after ? { businessDate: { lt: asDate(after[0]!) } } : {},
+    orderBy: { businessDate: 'desc' },
+    take,
+  })
+  return rows.map(fromRow)
+}
+
+export function insertRun(run: EndOfDayRun): Write {
+  return insert('lending.end_of_day_run', columnsOf(run))
+}
+
+export function updateRun({ version, businessDate, done, completedAt }: EndOfDayRun): Write {
+  const changes = { done, completed_at: completedAt }
+  return update('lending.end_of_day_run', { business_date: businessDate }, version, changes)
+}
+
+const openStates = "state in ('active', 'in-arrears')"
+const behindSql =
+  `select facility_id as id from lending.facility where ${openStates} and closed_through < $1 ` +
+  'order by closed_through, facility_id limit $2'
+const countSql = `select count(*)::int as count from lending.facility where ${openStates} and closed_through < $1`
+
+/** Facilities whose last closed day is before a day, those furthest behind first. */
+export async function findBehind(
+  { bank }: Context,
+  through: LocalDate,
+  take: number,
+): Promise<string[]> {
+  const rows = await readRows<{ id: string }>(bank, behindSql, [through, take])
+  return rows.map(({ id }) => id)
+}
+
+export async function countBehind({ bank }: Context, through: LocalDate): Promise<number> {
+  const [row] = await readRows<{ count: number }>(bank, countSql, [through])
+  return row!.count
+}
+
+/** Writes facilities as the end of the day left them; each was decided on the version before its own. */
+export function updateClosed(facilities: readonly Facility[]): Write {
+  const rows = facilities.map((facility) => ({
+    facility_id: facility.facilityId,
+    version: facility.version - 1,
+    state: facility.state,
+    next_due_date: facility.nextDueDate,
+    next_due_minor: facility.nextDueMinor,
+    billed_instalments: facility.billedInstalments,
+    principal_minor: facility.principalMinor,
+    accrued_minor: facility.accruedMinor,
+    interest_due_minor: facility.interestDueMinor,
+    principal_due_minor: facility.principalDueMinor,
+    accrued_total_minor: facility.accruedTotalMinor,
+    accrued_through: facility.accruedThrough,
+    closed_through: facility.closedThrough,
+    delinquency_stage: facility.delinquencyStage,
+    updated_at: facility.updatedAt,
+  }))
+  return updateMany('lending.facility', 'facility_id', rows)
+}

@@ -1,0 +1,136 @@
+import { command } from '../_kernel/command.ts'
+import type { Context } from '../_kernel/context.ts'
+import { addMs, minuteMs } from '../_kernel/domain/dates.ts'
+import { formatAmount } from '../_kernel/domain/money.ts'
+import { Problem } from '../_kernel/domain/problem.ts'
+import type { Worker } from '../_kernel/worker.ts'
+import {
+  DraftLoanAgreementDocument,
+  LoanAgreementDocument,
+  OpenLoanDocument,
+  SendLoanAgreementDocument,
+  SignLoanAgreementDocument,
+} from './asks.generated.ts'
+import { booked, bookingRefused, type LoanApplication } from './domain/application.ts'
+import { facilityKindOf, settingOf } from './domain/published.ts'
+import { committed } from './change.ts'
+import { namedProduct } from './published.ts'
+import { isFinal } from './refused.ts'
+import { applicationTable, findUnbooked } from './store/application.ts'
+
+const batchSize = 10
+const restMs = minuteMs
+
+/**
+ * Makes the loans whose terms were accepted: the agreement is signed and the facility opened, both
+ * under the ids that the approval reserved. Each step asks for what is there already, so that it goes on
+ * from wherever it was cut off, and does nothing twice.
+ */
+export const bookLoans: Worker = {
+  name: 'origination.book-loans',
+  everyMs: 5000,
+  wakeOn: ['lending.loan-application.accepted'],
+  async run(context) {
+    let done = 0
+    for (const application of await findUnbooked(context, context.now(), batchSize)) {
+      done += await book(context, application)
+    }
+    return done
+  },
+}
+
+async function book(context: Context, application: LoanApplication): Promise<number> {
+  try {
+    await signAgreement(context, application)
+    await openLoan(context, application)
+  } catch (error) {
+    if (!isFinal(error)) throw error
+    return postpone(context, application, error.code)
+  }
+  return change(context, application, (before, now) => booked(before, now), 'booked')
+}
+
+/** Brings the agreement to its signature; of two that do, the later one finds it done. */
+async function signAgreement(context: Context, application: LoanApplication): Promise<void> {
+  const { bank } = context
+  const { partyId, acceptances, productClass } = application
+  const agreementId = application.agreementId!
+  const { productId: productCode } = application.approvedTerms!
+  const signedAt = acceptances[0]!.acceptedAt.toISOString()
+  const agreement = { agreementId, partyId, productCode, agreementType: productClass! }
+  const steps: Record<string, () => Promise<unknown>> = {
+    NONE: () => bank.ask(DraftLoanAgreementDocument, agreement),
+    DRAFT: () => bank.ask(SendLoanAgreementDocument, { agreementId }),
+    PENDING_SIGNATURE: () => bank.ask(SignLoanAgreementDocument, { agreementId, signedAt }),
+  }
+  let refusal: unknown
+  for (let turn = 0; turn <= Object.keys(steps).length; turn++) {
+    const status = await agreementStatus(context, agreementId)
+    if (status === 'ACTIVE') return
+    const step = steps[status]
+    if (!step) throw new Problem('STATE_CONFLICT', { detail: `${agreementId} is ${status}.` })
+    await step().catch((error: unknown) => {
+      if (!isFinal(error) || error.code !== 'INVALID_STATE_TRANSITION') throw error
+      refusal = error
+    })
+  }
+  if ((await agreementStatus(context, agreementId)) !== 'ACTIVE') throw refusal
+}
+
+async function agreementStatus({ bank }: Context, agreementId: string): Promise<string> {
+  try {
+    return (await bank.ask(LoanAgreementDocument, { agreementId })).agreement.status
+  } catch (error) {
+    if (error instanceof Problem && error.code === 'AGREEMENT_NOT_FOUND') return 'NONE'
+    throw error
+  }
+}
+
+async function openLoan(context: Context, application: LoanApplication): Promise<void> {
+  const { applicationId, customerId, settlementArrangementId, facilityId } = application
+  const { amountMinor, currency, termMonths, ratePct, ...terms } = application.approvedTerms!
+  const { productId, productVersion } = terms
+  const product = await namedProduct(context, productId, productVersion)
+  const isPaidOut = settingOf(product, 'autoDisburse') !== 'false'
+  await context.bank.ask(OpenLoanDocument, {
+    facilityId: facilityId!,
+    customerId,
+    kind: facilityKindOf(product.productClass),
+    productId,
+    productVersion,
+    applicationId,
+    agreementId: application.agreementId!,
+    limit: { amount: formatAmount(amountMinor, currency), currency },
+    ratePct,
+    instalments: termMonths,
+    settlementArrangementId,
+    disburse: isPaidOut && settlementArrangementId !== null,
+  })
+}
+
+/** What was refused is kept for whoever looks after it, and tried again in a while. */
+function postpone(context: Context, application: LoanApplication, code: string): Promise<number> {
+  const isNews = application.bookingRefusal !== code
+  return change(
+    context,
+    application,
+    (before, now) => bookingRefused(before, code, addMs(now, restMs)),
+    isNews ? 'booking-refused' : null,
+  )
+}
+
+/** Unless somebody else was done with it meanwhile. */
+function change(
+  context: Context,
+  { applicationId }: LoanApplication,
+  decide: (before: LoanApplication, now: Date) => LoanApplication,
+  fact: 'booked' | 'booking-refused' | null,
+): Promise<number> {
+  return command(context, 'origination.book', { applicationId }, async () => {
+    const before = (await applicationTable.find(context, applicationId))!
+    if (before.status !== 'accepted') return { result: 0 }
+    const now = context.now()
+    const events = fact === null ? [] : ([`lending.loan-application.${fact}`] as const)
+    return committed(before, { application: decide(before, now), events, result: () => 1 }, now)
+  })
+}

@@ -1,0 +1,17 @@
+import { Problem, type ProblemCode } from '../../_kernel/domain/problem.ts'
+import type { ProblemMembers } from '../../_kernel/domain/problem-members.ts'
+
+/** A refusal of one member of the request. */
+export function refuse(
+  code: ProblemCode,
+  pointer: string,
+  detail: string,
+  members: ProblemMembers = {},
+): Problem {
+  return new Problem(code, { detail, ...members, errors: [{ pointer, code, detail }] })
+}
+
+/** A member that does not have the form it should. */
+export function invalid(pointer: string, detail: string): Problem {
+  return refuse('VALIDATION_FAILED', pointer, detail)
+}

@@ -1,0 +1,112 @@
+import { Decimal } from 'decimal.js'
+import { formatAmount, type Money } from '../../_kernel/domain/money.ts'
+import type { ProblemCode } from '../../_kernel/domain/problem.ts'
+import {
+  boundsOf,
+  hasTerm,
+  isWithin,
+  ratePctOf,
+  requireGoodQuote,
+  type Product,
+  type QuoteFact,
+} from './published.ts'
+import { refuse } from './refusals.ts'
+
+/** What is lent: the amount in minor units, the rate in percent a year. */
+export interface Terms {
+  amountMinor: bigint
+  currency: string
+  termMonths: number | null
+  ratePct: string
+  productId: string
+  productVersion: string
+  /** The price the rate is from; null when it was set otherwise. */
+  quoteId: string | null
+}
+
+export const mostTermMonths = 600
+/** What fits into a column of whole numbers, with room to add. */
+const mostMinor = 10n ** 18n
+const mostRatePct = 100
+
+/** Whether the amount is one the product is offered for. */
+export function isAmountOffered(product: Product, { amountMinor, currency }: Money): boolean {
+  if (amountMinor >= mostMinor || !product.currencies.includes(currency)) return false
+  return isWithin(product, 'amount', formatAmount(amountMinor, currency))
+}
+
+/** Whether the term is one the product is offered for. */
+export function isTermOffered(product: Product, termMonths: number): boolean {
+  return termMonths <= mostTermMonths && isWithin(product, 'termMonths', termMonths)
+}
+
+/**
+ * Promises that the product is offered for this amount and term.
+ * Refuses with CURRENCY_NOT_OFFERED, AMOUNT_OUT_OF_RANGE, TERM_OUT_OF_RANGE.
+ */
+export function requireOffered(product: Product, amount: Money, termMonths: number | null): void {
+  if (!product.currencies.includes(amount.currency)) {
+    const detail = `One of ${product.currencies.join(', ')}.`
+    throw refuse('CURRENCY_NOT_OFFERED', '/requestedAmount/currency', detail)
+  }
+  if (!isAmountOffered(product, amount)) {
+    const detail = boundsOf(product, 'amount')
+    throw refuse('AMOUNT_OUT_OF_RANGE', '/requestedAmount', detail)
+  }
+  if (termMonths === null || isTermOffered(product, termMonths)) return
+  throw refuse('TERM_OUT_OF_RANGE', '/termMonths', boundsOf(product, 'termMonths'))
+}
+
+/** What a decision may set of the terms; the rest is as it was asked for. */
+export interface TermsAsked {
+  amount?: Money | null
+  termMonths?: number | null
+  ratePct?: string | null
+}
+
+/**
+ * The terms of an approval: what was asked for, as far as the decision says nothing else. The rate
+ * is the decision's own, else that of the price, else that of the product.
+ * Refuses with TERMS_OUT_OF_POLICY what the product is not offered for, PRODUCT_NOT_LENDABLE, and
+ * QUOTE_EXPIRED.
+ */
+export function approvedTerms(
+  requested: { amount: Money; termMonths: number | null },
+  asked: TermsAsked,
+  product: Product,
+  quote: QuoteFact | null,
+  now: Date,
+): Terms {
+  const amount = asked.amount ?? requested.amount
+  const termMonths = asked.termMonths ?? requested.termMonths
+  const needsTerm = hasTerm(product.productClass)
+  const price = asked.ratePct ? null : quote
+  if (price) requireGoodQuote(price, now, '/approvedTerms/quoteId')
+  const ratePct = asked.ratePct ?? price?.ratePct ?? ratePctOf(product)
+  if (!isAmountOffered(product, amount)) {
+    const bounds = boundsOf(product, 'amount')
+    throw outOfPolicy('amount', `${bounds.slice(0, -1)}, in ${product.currencies.join(', ')}.`)
+  }
+  const isTermLeft = termMonths === null && needsTerm
+  if (isTermLeft || (termMonths !== null && !isTermOffered(product, termMonths))) {
+    throw outOfPolicy('termMonths', boundsOf(product, 'termMonths'))
+  }
+  const rate = new Decimal(ratePct)
+  const isRateOffered = rate.isZero() || isWithin(product, 'ratePct', ratePct)
+  if (!isRateOffered || rate.gt(mostRatePct)) {
+    throw outOfPolicy('ratePct', `A rate from 0 to ${mostRatePct}, as the product allows.`)
+  }
+  return {
+    ...amount,
+    termMonths,
+    ratePct: rate.toFixed(),
+    productId: product.productId,
+    productVersion: product.version,
+    quoteId: price?.pricingQuoteId ?? null,
+  }
+}
+
+function outOfPolicy(member: string, detail: string) {
+  const code: ProblemCode = 'TERMS_OUT_OF_POLICY'
+  return refuse(code, `/approvedTerms/${member}`, detail)
+}

@@ -1,0 +1,38 @@
+import 'reflect-metadata'
+import { requireScope } from '../_kernel/auth.ts'
+import type { Subgraph } from '../_kernel/subgraph.ts'
+import { bookLoans } from './booking-worker.ts'
+import './events.ts'
+import {
+  CustomerApplicationsResolver,
+  LoanApplicationResolver,
+} from './graph/application.resolver.ts'
+import {
+  CreditAuthorityResolver,
+  CreditDecisionResolver,
+  LoanApplicationActsResolver,
+} from './graph/decision.resolver.ts'
+import { judgeApplications } from './policy-worker.ts'
+import { expireOffers, openReviewCases } from './review-worker.ts'
+import { loadApplication } from './store/application.ts'
+
+/** Lending, up to the loan: applications, decisions, acceptances. */
+export const origination: Subgraph = {
+  name: 'origination',
+  resolvers: [
+    LoanApplicationResolver,
+    LoanApplicationActsResolver,
+    CustomerApplicationsResolver,
+    CreditDecisionResolver,
+    CreditAuthorityResolver,
+  ],
+  types: [],
+  references: {
+    LoanApplication: ({ applicationId }: { applicationId: string }, context) => {
+      requireScope(context.caller, 'lending:read')
+      return loadApplication(context, applicationId)
+    },
+    Customer: ({ customerId }: { customerId: string }) => ({ customerId }),
+  },
+  workers: [judgeApplications, openReviewCases, expireOffers, bookLoans],
+}

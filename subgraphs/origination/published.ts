@@ -1,0 +1,63 @@
+import { maySee } from '../_kernel/auth.ts'
+import type { Context } from '../_kernel/context.ts'
+import { missingReference } from '../_kernel/domain/problem.ts'
+import { readFacts, type Fact } from '../_kernel/facts.ts'
+import {
+  chooseVersion,
+  type CustomerFact,
+  type Product,
+  type ProductFact,
+  type QuoteFact,
+} from './domain/published.ts'
+
+const factOf = <Known>(fact: Fact | null | undefined) => (fact ?? null) as Known | null
+
+/** The customer a body names, if it is the caller's to apply for. Refuses with CUSTOMER_NOT_FOUND. */
+export async function namedCustomer(context: Context, customerId: string): Promise<CustomerFact> {
+  const [fact] = await readFacts(context, [`customer/${customerId}`])
+  const customer = factOf<CustomerFact>(fact)
+  if (customer && maySee(context.caller, [customer.partyId])) return customer
+  throw missingReference('CUSTOMER_NOT_FOUND', customerId, '/customerId')
+}
+
+/** The product a body names, in the version asked for. Refuses with PRODUCT_NOT_FOUND. */
+export async function namedProduct(
+  context: Context,
+  productId: string,
+  version: string | null,
+  pointer = '/productId',
+): Promise<Product> {
+  const [fact] = await readFacts(context, [`product/${productId}`])
+  const product = factOf<ProductFact>(fact)
+  if (product) return chooseVersion(product, version, pointer)
+  throw missingReference('PRODUCT_NOT_FOUND', productId, pointer)
+}
+
+/** The price a body names, if it is everybody's or the caller's to know. Refuses with QUOTE_NOT_FOUND. */
+export async function namedQuote(
+  context: Context,
+  quoteId: string,
+  pointer = '/quoteId',
+): Promise<QuoteFact> {
+  const [fact] = await readFacts(context, [`quote/${quoteId}`])
+  const quote = factOf<QuoteFact>(fact)
+  if (quote && (await isTheirs(context, quote))) return quote
+  throw missingReference('QUOTE_NOT_FOUND', quoteId, pointer)
+}
+
+async function isTheirs(context: Context, { customerId }: QuoteFact): Promise<boolean> {
+  if (customerId === null || context.caller.partyId === null) return true
+  const [customer] = await readFacts(context, [`customer/${customerId}`])
+  return maySee(context.caller, [factOf<CustomerFact>(customer)?.partyId ?? null])
+}
+
+/** Promises that the account is one of the customer's. Refuses with ARRANGEMENT_NOT_FOUND. */
+export async function requireAccountOf(
+  context: Context,
+  arrangementId: string,
+  partyId: string,
+): Promise<void> {
+  const [fact] = await readFacts(context, [`arrangement/${arrangementId}`])
+  if (fact?.['partyId'] === partyId) return
+  throw missingReference('ARRANGEMENT_NOT_FOUND', arrangementId, '/settlementArrangementId')
+}

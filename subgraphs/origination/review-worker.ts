@@ -1,0 +1,71 @@
+import { command } from '../_kernel/command.ts'
+import type { Context } from '../_kernel/context.ts'
+import type { Worker } from '../_kernel/worker.ts'
+import { OpenReviewCaseDocument } from './asks.generated.ts'
+import { closed, hasRunOut, type LoanApplication } from './domain/application.ts'
+import { committed } from './change.ts'
+import { declinedEvents } from './events.ts'
+import { isFinal } from './refused.ts'
+import { applicationTable, findRunOut, findWithoutCase } from './store/application.ts'
+
+const batchSize = 20
+
+/**
+ * Opens the case in which a person looks at an application. The case has the id that was kept for it
+ * in the application, so that asking again after a crash comes to the same one.
+ */
+export const openReviewCases: Worker = {
+  name: 'origination.open-cases',
+  everyMs: 5000,
+  wakeOn: ['lending.credit-application.in-review', 'lending.credit-application.referred'],
+  async run(context) {
+    let done = 0
+    for (const application of await findWithoutCase(context, batchSize)) {
+      done += await openCase(context, application)
+    }
+    return done
+  },
+}
+
+async function openCase(context: Context, application: LoanApplication): Promise<number> {
+  const { applicationId, partyId, caseId } = application
+  const subject = `loan-application/${applicationId}`
+  try {
+    await context.bank.ask(OpenReviewCaseDocument, { caseId: caseId!, partyId, subject })
+  } catch (error) {
+    if (!isFinal(error)) throw error
+    context.bank.log.warn({ applicationId, code: error.code }, 'no case was opened')
+    return 0
+  }
+  return command(context, 'origination.case-opened', { applicationId }, async () => {
+    const before = (await applicationTable.find(context, applicationId))!
+    if (before.isCaseOpen) return { result: 0 }
+    const events = ['lending.loan-application.case-opened'] as const
+    const change = { application: { ...before, isCaseOpen: true }, events, result: () => 1 }
+    return committed(before, change, context.now())
+  })
+}
+
+/** Closes applications whose terms, or counter-offer, nobody took in time. */
+export const expireOffers: Worker = {
+  name: 'origination.expire-offers',
+  everyMs: 10_000,
+  async run(context) {
+    let done = 0
+    for (const { applicationId } of await findRunOut(context, context.now(), batchSize)) {
+      done += await expire(context, applicationId)
+    }
+    return done
+  },
+}
+
+function expire(context: Context, applicationId: string): Promise<number> {
+  return command(context, 'origination.expire', { applicationId }, async () => {
+    const before = (await applicationTable.find(context, applicationId))!
+    const now = context.now()
+    if (!hasRunOut(before, now)) return { result: 0 }
+    const application = closed(before, 'expired')
+    const events = declinedEvents(application)
+    return committed(before, { application, events, result: () => 1 }, now)
+  })
+}

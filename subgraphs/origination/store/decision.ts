@@ -1,0 +1,80 @@
+import type { Prisma } from '../../../prisma/client/client.ts'
+import { loader, type Context } from '../../_kernel/context.ts'
+import { dateOf } from '../../_kernel/domain/dates.ts'
+import { columnsOf } from '../../_kernel/table.ts'
+import { insert, type Write } from '../../_kernel/writes.ts'
+import type { CreditDecision } from '../domain/decision.ts'
+import type { Score } from '../domain/policy.ts'
+import type { Reason } from '../domain/reasons.ts'
+import { conditionsFromJson, termsFromJson } from './json.ts'
+
+function fromRow(row: Prisma.CreditDecisionGetPayload<object>): CreditDecision {
+  return {
+    ...row,
+    outcome: row.outcome as CreditDecision['outcome'],
+    decisionMode: row.decisionMode as CreditDecision['decisionMode'],
+    applicationStatus: row.applicationStatus as CreditDecision['applicationStatus'],
+    reasons: row.reasons as unknown as Reason[],
+    conditions: conditionsFromJson(row.conditions),
+    approvedTerms: termsFromJson(row.approvedTerms),
+    score: row.score as unknown as Score | null,
+    adverseActionNoticeDueBy: row.adverseActionNoticeDueBy && dateOf(row.adverseActionNoticeDueBy),
+  }
+}
+
+/** Adds a decision to the record; there is no other write. */
+export function insertDecision(decision: CreditDecision): Write {
+  return insert('origination.credit_decision', columnsOf(decision))
+}
+
+export async function findDecision(
+  context: Context,
+  decisionId: string,
+): Promise<CreditDecision | null> {
+  const row = await context.db.creditDecision.findUnique({ where: { decisionId } })
+  return row && fromRow(row)
+}
+
+/** The decisions of applications, each in the order they were recorded. */
+export const loadDecisions = loader<string, CreditDecision[]>(async (context, ids) => {
+  const rows = await context.db.creditDecision.findMany({
+    where: { applicationId: { in: [...ids] } },
+    orderBy: { number: 'asc' },
+  })
+  const decisions = rows.map(fromRow)
+  return ids.map((id) => decisions.filter(({ applicationId }) => applicationId === id))
+})
+
+/** Up to how much somebody decides alone. */
+export interface CreditAuthority {
+  decider: string
+  currency: string
+  limitMinor: bigint
+  grantedBy: string
+  grantedAt: Date
+}
+
+export function findAuthority(
+  context: Context,
+  decider: string,
+  currency: string,
+): Promise<CreditAuthority | null> {
+  return context.db.creditAuthority.findUnique({
+    where: { decider_currency: { decider, currency } },
+  })
+}
+
+/** Sets what somebody may decide, whatever it was before. */
+export function writeAuthority({ limitMinor, ...authority }: CreditAuthority): Write {
+  const { decider, currency, grantedBy, grantedAt } = authority
+  return {
+    sql:
+      'insert into origination.credit_authority as a ' +
+      '(decider, currency, limit_minor, granted_by, granted_at) ' +
+      'select $1::text, $2::text, $3::bigint, $4::text, $5::timestamptz from claim ' +
+      'on conflict (decider, currency) do update set limit_minor = excluded.limit_minor, ' +
+      'granted_by = excluded.granted_by, granted_at = excluded.granted_at returning 1',
+    values: [decider, currency, limitMinor.toString(), grantedBy, grantedAt.toISOString()],
+    rows: 1,
+  }
+}

@@ -1,0 +1,93 @@
+import type { Prisma } from '../../../prisma/client/client.ts'
+import { maySee } from '../../_kernel/auth.ts'
+import { loader, type Context } from '../../_kernel/context.ts'
+import { dateOf } from '../../_kernel/domain/dates.ts'
+import type { Kind } from '../../_kernel/records.ts'
+import { tableOf } from '../../_kernel/table.ts'
+import { update, type Write } from '../../_kernel/writes.ts'
+import { grantOf, type Entitlement } from '../domain/entitlement.ts'
+import type { Party } from '../domain/party.ts'
+import type { EntitlementEvent } from '../events.ts'
+
+const table = tableOf<Entitlement, Prisma.EntitlementGetPayload<object>>(
+  'parties.entitlement',
+  'entitlementId',
+  ({ db }) => db.entitlement,
+  (row) => ({
+    ...row,
+    right: row.right as Entitlement['right'],
+    status: row.status as Entitlement['status'],
+    validTo: row.validTo && dateOf(row.validTo),
+  }),
+)
+
+export const ownersOfEntitlement = (entitlement: Entitlement) => [
+  entitlement.grantorPartyId,
+  entitlement.granteePartyId,
+]
+
+export const entitlementKind: Kind<Entitlement, EntitlementEvent> = {
+  ...table,
+  entity: 'entitlement',
+  id: 'entitlement',
+  notFound: 'ENTITLEMENT_NOT_FOUND',
+  created: 'entitlements.entitlement.granted',
+  ownersOf: ownersOfEntitlement,
+  snapshot: (entitlement) => {
+    const { granteePartyId, status } = entitlement
+    return { ...grantOf(entitlement), granteePartyId, status }
+  },
+  isPublished: false,
+}
+
+/** Entitlements by id, each only if the caller granted it or has it. */
+export const loadEntitlement = loader<string, Entitlement>(async (context, ids) => {
+  const found = await Promise.all(ids.map((id) => table.load(context, id)))
+  return found.map((each) =>
+    each && maySee(context.caller, ownersOfEntitlement(each)) ? each : null,
+  )
+})
+
+export interface EntitlementFilter {
+  partyId: string | null
+  resource: string | null
+  status: Entitlement['status'] | null
+}
+
+/** Entitlements in the order they were granted, as far as the caller granted them or has them. */
+export function listEntitlements(
+  context: Context,
+  { partyId, resource, status }: EntitlementFilter,
+  after: string[] | null,
+  take: number,
+): Promise<Entitlement[]> {
+  const of = (id: string | null) =>
+    id === null ? {} : { OR: [{ grantorPartyId: id }, { granteePartyId: id }] }
+  const conditions = [of(partyId), of(context.caller.partyId)]
+  const where = { AND: conditions, ...(resource && { resource }), ...(status && { status }) }
+  // The place in the order is a condition of its own, so that it never takes another's `OR`.
+  return table.list(context, where, after, take)
+}
+
+export const entitlementSortKey = table.sortKey
+
+/** What a party was ever granted of a record, the oldest first. */
+export function findGrants(
+  context: Context,
+  granteePartyId: string,
+  resource: string,
+): Promise<Entitlement[]> {
+  const orderBy = [{ createdAt: 'asc' }, { entitlementId: 'asc' }]
+  return table.findMany(context, { where: { granteePartyId, resource }, orderBy, take: 100 })
+}
+
+/** Everything a party is granted now. */
+export function findActive(context: Context, granteePartyId: string): Promise<Entitlement[]> {
+  const where = { granteePartyId, status: 'active' }
+  return table.findMany(context, { where, orderBy: { entitlementId: 'asc' } })
+}
+
+/** Holds a grantee as it was read, so that of two changes to what it is granted one is decided again. */
+export function holdGrantee({ partyId, version }: Party): Write {
+  return update('parties.party', { party_id: partyId }, version, {})
+}

@@ -1,0 +1,64 @@
+import type { Prisma } from '../../../prisma/client/client.ts'
+import type { Context } from '../../_kernel/context.ts'
+import { dateOf, type LocalDate } from '../../_kernel/domain/dates.ts'
+import type { Kind } from '../../_kernel/records.ts'
+import { tableOf } from '../../_kernel/table.ts'
+import type { Campaign } from '../domain/campaign.ts'
+import type { CampaignEvent } from '../events.ts'
+
+export const campaignTable = tableOf<Campaign, Prisma.CampaignGetPayload<object>>(
+  'products.campaign',
+  'campaignId',
+  ({ db }) => db.campaign,
+  (row) => ({
+    ...row,
+    status: row.status as Campaign['status'],
+    validFrom: dateOf(row.validFrom),
+    validTo: dateOf(row.validTo),
+    discountPct: row.discountPct && row.discountPct.toFixed(),
+  }),
+)
+
+export const campaignKind: Kind<Campaign, CampaignEvent> = {
+  ...campaignTable,
+  entity: 'campaign',
+  id: 'campaign',
+  notFound: 'CAMPAIGN_NOT_FOUND',
+  created: 'products.campaign.created',
+  ownersOf: () => [],
+  snapshot: (campaign) => {
+    const { campaignId, name, status, productIds, segments, validFrom, validTo } = campaign
+    const { discountPct, waivedFees } = campaign
+    const terms = { productIds, segments, validFrom, validTo, discountPct, waivedFees }
+    return { campaignId, name, status, ...terms }
+  },
+  isPublished: true,
+}
+
+export interface CampaignFilter {
+  productId: string | null
+  status: string | null
+}
+
+/** Campaigns in the order they were made. */
+export function listCampaigns(
+  context: Context,
+  { productId, status }: CampaignFilter,
+  after: string[] | null,
+  take: number,
+): Promise<Campaign[]> {
+  const where = {
+    ...(productId !== null && { productIds: { has: productId } }),
+    ...(status !== null && { status: status.toLowerCase() }),
+  }
+  return campaignTable.list(context, where, after, take)
+}
+
+/** Active campaigns whose last day is over. */
+export function findOver(context: Context, today: LocalDate, take: number): Promise<Campaign[]> {
+  return campaignTable.findMany(context, {
+    where: { status: 'active', validTo: { lt: new Date(today) } },
+    orderBy: { validTo: 'asc' },
+    take,
+  })
+}

@@ -1,0 +1,45 @@
+import { ofPercent } from '../../subgraphs/lending/domain/rational.ts'
+import { scheduleOf } from '../../subgraphs/lending/domain/schedule.ts'
+import { standingOn } from '../../subgraphs/lending/domain/standing.ts'
+import type { Loan } from '../../subgraphs/lending/domain/loan.ts'
+
+const loan: Loan = {
+  terms: {
+    method: 'annuity',
+    instalments: 360,
+    start: '2026-01-31',
+    frequency: 'monthly',
+    everyDays: null,
+    dayCount: 'act-act',
+    annualRate: ofPercent('4.85'),
+    balloonMinor: 0n,
+    principalGrace: 0,
+    interestGrace: 0,
+    multipleMinor: 1n,
+  },
+  disbursements: [{ on: '2026-01-31', amountMinor: 35_000_000n }],
+  rateChanges: [],
+  holidays: [],
+  extraPayments: [],
+}
+const goalMs = 2
+
+/** The schedule of thirty years, and where it stands on a day in the middle, as a night asks for it. */
+export function benchSchedules(): void {
+  const schedule = medianMs(() => scheduleOf(loan, 'EUR'))
+  const standing = medianMs(() => standingOn(loan, '2041-02-14', 'EUR'))
+  console.log(`schedule of 360 instalments  ${schedule.toFixed(2)} ms, ${ofGoal(schedule)}`)
+  console.log(`standing after 15 years      ${standing.toFixed(2)} ms, ${ofGoal(standing)}`)
+}
+
+const ofGoal = (ms: number) =>
+  `${((100 * ms) / goalMs).toFixed(0)} % of the ${goalMs} ms it may take`
+
+function medianMs(work: () => unknown): number {
+  const turns = Array.from({ length: 200 }, () => {
+    const from = performance.now()
+    work()
+    return performance.now() - from
+  })
+  return turns.toSorted((one, other) => one - other)[100]!
+}

@@ -1,0 +1,252 @@
+/** The way of a loan over the documented operations, on the sandbox as a newcomer finds it. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { makeFixtures } from '../../host/fixtures.ts'
+import { aPlatform, eventually, theGraph, type Platform } from '../kit/platform.ts'
+import { unique } from './kit.ts'
+
+let bank: Platform
+beforeAll(async () => {
+  bank = await aPlatform('sandbox')
+  await makeFixtures(await theGraph(), bank.bank)
+})
+afterAll(() => bank.stop())
+
+const post = (path: string, body: object, options = {}) =>
+  bank.rest('POST', `/v1${path}`, body, { key: unique('key'), ...options })
+const submit = (id: string, body: object = {}, options = {}) =>
+  post(`/credit-applications/${id}/submit`, body, options)
+const decide = (id: string, body: object, options = {}) =>
+  post(`/credit-applications/${id}/decision`, body, options)
+const accept = (id: string, body: object = {}, options = {}) =>
+  post(
+    `/consumer-loan-applications/${id}/acceptance`,
+    { acceptedAt: new Date().toISOString(), acceptanceChannel: 'web', ...body },
+    options,
+  )
+
+describe('the fixtures', () => {
+  test('a draft is submitted with an empty body', async () => {
+    const { status, body } = await submit('app_draft')
+    expect(status).toBe(200)
+    expect(Object.keys(body)).toEqual([
+      'applicationId',
+      'status',
+      'submittedAt',
+      'decisionMode',
+      'checks',
+      'decisionDueBy',
+    ])
+    expect(body).toMatchObject({ status: 'submitted', decisionMode: 'hybrid' })
+    expect(body.checks).toContainEqual({ code: 'consent', status: 'passed' })
+    const again = await submit('app_draft')
+    expect([again.status, again.body.code]).toEqual([409, 'APPLICATION_ALREADY_SUBMITTED'])
+  })
+
+  test('a submitted one is decided with an outcome alone, and says what it leads to', async () => {
+    const { status, body } = await decide('app_submitted', { outcome: 'approve' })
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      applicationId: 'app_submitted',
+      outcome: 'approved',
+      decisionMode: 'manual',
+      applicationStatus: 'approved',
+      reasons: [],
+      conditions: [],
+      approvedTerms: {
+        amount: { amount: '12000.00', currency: 'EUR' },
+        termMonths: 12,
+        ratePct: '5.9',
+        quoteId: 'quo_consumer_loan',
+      },
+      facilityId: expect.stringMatching(/^fac_/),
+    })
+    expect(body.loanId).toBe(body.facilityId)
+    const again = await decide('app_submitted', { outcome: 'approve' })
+    expect(again.body).toMatchObject({
+      status: 409,
+      code: 'APPLICATION_ALREADY_DECIDED',
+      currentState: 'approved',
+    })
+  })
+
+  test('an approved one is accepted, and answers the documented members', async () => {
+    const { status, body } = await accept('app_approved')
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      applicationId: 'app_approved',
+      quoteId: 'quo_consumer_loan',
+      customerId: 'cus_ada',
+      status: 'accepted',
+      decisionMode: 'manual',
+      createdAt: expect.stringMatching(/Z$/),
+    })
+  })
+})
+
+describe('an application that nobody has', () => {
+  const cases = [
+    ['submit', submit, {}, { status: 'submitted' }],
+    ['decision', decide, { outcome: 'approved' }, { applicationStatus: 'approved' }],
+    ['acceptance', accept, {}, { status: 'accepted' }],
+  ] as const
+
+  test.each(cases)('is made for its %s, once', async (_name, ask, body, expected) => {
+    const id = unique('app')
+    const key = unique('key')
+    const first = await ask(id, body, { key })
+    expect(first.status, first.text).toBe(200)
+    expect(first.headers.get('sandbox-provisioned')).toBe(`application=${id}`)
+    expect(first.body).toMatchObject({ applicationId: id, ...expected })
+  })
+
+  test.each(cases)('is not found for its %s when it should be strict', async (_n, ask, body) => {
+    const answer = await ask(unique('app'), body, { headers: { 'sandbox-strict': 'true' } })
+    expect([answer.status, answer.body.code]).toEqual([404, 'APPLICATION_NOT_FOUND'])
+  })
+
+  test('is made once for ten that ask at once', async () => {
+    const id = unique('app')
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => decide(id, { outcome: 'approved' })),
+    )
+    const statuses = answers.map(({ status }) => status).toSorted((a, b) => a - b)
+    expect(statuses, answers.map(({ text }) => text).join()).toEqual([200, ...Array(9).fill(409)])
+  })
+
+  test('is created by a submission that names what it needs', async () => {
+    const id = unique('app')
+    const whole = { customerId: 'cus_ada', quoteId: 'quo_consumer_loan' }
+    const { status, body, headers } = await submit(id, whole)
+    expect([status, body.status]).toEqual([200, 'submitted'])
+    expect(headers.get('sandbox-provisioned')).toBeNull()
+  })
+})
+
+/** What a listener hears of a subject, from now on. */
+function listen(): { heard: { type: string; status: string | null }[]; stop(): void } {
+  const heard: { type: string; status: string | null }[] = []
+  const query = `subscription { businessEvents(types: ["lending.*", "agreements.*"]) {
+    type subject { ... on LoanApplication { applicationId status } } } }`
+  const stop = bank.socket().subscribe<any>(
+    { query },
+    {
+      next: ({ data }) => {
+        const { type, subject } = data.businessEvents
+        heard.push({ type, status: subject?.status ?? null })
+      },
+      error: () => undefined,
+      complete: () => undefined,
+    },
+  )
+  return { heard, stop }
+}
+
+const balanceOf = async (arrangementId: string) => {
+  const { body } = await bank.graph(
+    `query ($id: ID!) { accountArrangement(arrangementId: $id) { balances { committed } }
+      trialBalance(currency: "EUR") { difference }
+      lendingFindings { subject } ledgerFindings { invariant } }`,
+    { id: arrangementId },
+  )
+  expect(body.data).toMatchObject({
+    trialBalance: { difference: '0.00' },
+    lendingFindings: [],
+    ledgerFindings: [],
+  })
+  return Number(body.data.accountArrangement.balances[0].committed)
+}
+
+test('from the application to relief: each answer leads to the next request, and the books agree', async () => {
+  const listener = listen()
+  const id = unique('app')
+  const submitted = await submit(id, {
+    customerId: 'cus_ada',
+    quoteId: 'quo_consumer_loan',
+    requestedAmount: { amount: '9000.00', currency: 'EUR' },
+    settlementArrangementId: 'arr_ada_current',
+    declarations: [{ code: 'credit-bureau-check', accepted: true }],
+  })
+  expect(submitted.status, submitted.text).toBe(200)
+  const { applicationId } = submitted.body
+  const decided = await decide(applicationId, {
+    outcome: 'approved',
+    decidedBy: 'officer_mary',
+    approvedTerms: { termMonths: 24 },
+  })
+  expect(decided.status, decided.text).toBe(200)
+  const { facilityId } = decided.body
+  const before = await balanceOf('arr_ada_current')
+  const taken = await accept(applicationId, { signatureReference: 'sig_42' })
+  expect(taken.body).toMatchObject({ applicationId, status: 'accepted' })
+  await eventually(async () => {
+    const { body } = await bank.graph(
+      'query ($id: ID!) { loanApplication(applicationId: $id) { status } }',
+      { id: applicationId },
+    )
+    return body.data.loanApplication.status === 'BOOKED'
+  })
+  // The product leaves it to the customer when to draw.
+  expect(await balanceOf('arr_ada_current')).toBe(before)
+  const drawn = await post(`/facilities/${facilityId}/drawdowns`, { amount: '9000.00' })
+  expect(drawn.status, drawn.text).toBe(200)
+  expect(drawn.body).toMatchObject({ facilityId, status: 'disbursed' })
+  expect(await balanceOf('arr_ada_current')).toBe(before + 9000)
+  const startDate = new Date(Date.now() + 40 * 86_400_000).toISOString().slice(0, 10)
+  const paused = await post(`/facilities/${drawn.body.facilityId}/payment-holidays`, { startDate })
+  expect(paused.body, paused.text).toMatchObject({ facilityId, status: 'approved' })
+  await balanceOf('arr_ada_current')
+  const prepaid = await post(`/facilities/${paused.body.facilityId}/extra-payments`, {
+    amount: '1000.00',
+    sourceArrangementId: 'arr_ada_current',
+  })
+  expect(prepaid.body, prepaid.text).toMatchObject({ facilityId, status: 'applied' })
+  expect(await balanceOf('arr_ada_current')).toBe(before + 8000)
+  const asked = await post(`/consumer-loans/${prepaid.body.facilityId}/hardship-requests`, {
+    type: 'payment-holiday',
+    reason: 'Out of work since last week',
+  })
+  expect([asked.status, asked.body.loanId, asked.body.status]).toEqual([
+    201,
+    facilityId,
+    'submitted',
+  ])
+  await balanceOf('arr_ada_current')
+  const { body } = await bank.graph(
+    `query ($id: ID!, $loan: ID!) {
+      loanApplication(applicationId: $id) { loanId facility { state }
+        agreement { status agreementType party { displayName } } customer { party { displayName } } }
+      loan(loanId: $loan) { loanId state } }`,
+    { id: applicationId, loan: decided.body.loanId },
+  )
+  expect(body.data).toEqual({
+    loanApplication: {
+      loanId: facilityId,
+      facility: { state: 'ACTIVE' },
+      agreement: {
+        status: 'ACTIVE',
+        agreementType: 'consumer-loan',
+        party: { displayName: 'Ada Lovelace' },
+      },
+      customer: { party: { displayName: 'Ada Lovelace' } },
+    },
+    loan: { loanId: facilityId, state: 'ACTIVE' },
+  })
+  const types = [
+    'lending.credit-application.submitted',
+    'lending.loan-application.approved',
+    'lending.loan-application.accepted',
+    'agreements.agreement.signed',
+    'lending.facility.opened',
+    'lending.loan-application.booked',
+    'lending.drawdown.disbursed',
+    'lending.payment-holiday.approved',
+    'lending.extra-payment.applied',
+    'lending.hardship-request.submitted',
+  ]
+  await eventually(() => listener.heard.some(({ type }) => type === types.at(-1)))
+  const heard = listener.heard.map(({ type }) => type)
+  const places = types.map((type) => heard.indexOf(type))
+  expect(places, heard.join()).toEqual(places.toSorted((a, b) => a - b))
+  expect(places).not.toContain(-1)
+  listener.stop()
+})

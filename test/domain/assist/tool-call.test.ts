@@ -1,0 +1,121 @@
+import { describe, expect, test } from 'vitest'
+import { Problem } from '../../../subgraphs/_kernel/domain/problem.ts'
+import {
+  approveCall,
+  editCall,
+  holdForApproval,
+  moveCall,
+  rejectCall,
+  toolCallMoves,
+  toolCallStates,
+  type ToolCall,
+} from '../../../subgraphs/assist/domain/tool-call.ts'
+import {
+  beginTurn,
+  moveSession,
+  sessionMoves,
+  sessionStatuses,
+  type Session,
+} from '../../../subgraphs/assist/domain/session.ts'
+
+const now = new Date('2026-03-02T09:00:00Z')
+const later = new Date('2026-03-02T09:20:00Z')
+const requested: ToolCall = {
+  toolCallId: 'tcl_1',
+  sessionId: 'ses_1',
+  name: 'transfer',
+  args: {},
+  argumentsHash: 'h1',
+  state: 'requested',
+  isTainted: false,
+  requestedAt: now,
+  expiresAt: null,
+  editedBy: null,
+  decidedBy: null,
+  decidedAt: null,
+  reason: null,
+  result: null,
+  version: 1,
+}
+const held = holdForApproval(requested, now)
+const asked = { argumentsHash: 'h1', by: 'supervisor', reason: null }
+
+function codeOf(work: () => unknown): string {
+  try {
+    work()
+  } catch (error) {
+    if (error instanceof Problem) return error.code
+    throw error
+  }
+  return 'done'
+}
+
+describe('an approval', () => {
+  test('is by another person, in time, for these arguments', () => {
+    expect(approveCall(held, 'ada', asked, now)).toMatchObject({ state: 'approved' })
+    expect(codeOf(() => approveCall(held, 'ada', asked, later))).toBe('APPROVAL_EXPIRED')
+    expect(codeOf(() => approveCall(held, 'supervisor', asked, now))).toBe('SEGREGATION_OF_DUTIES')
+    const edited = editCall(held, { args: { amount: '1' }, argumentsHash: 'h2' }, 'editor')
+    expect(codeOf(() => approveCall(edited, 'ada', asked, now))).toBe('ARGUMENTS_CHANGED')
+    const own = { ...asked, by: 'editor', argumentsHash: 'h2' }
+    expect(codeOf(() => approveCall(edited, 'ada', own, now))).toBe('SEGREGATION_OF_DUTIES')
+  })
+
+  test.each(toolCallStates.filter((state) => state !== 'awaiting-approval'))(
+    'is for what waits, not for what is %s',
+    (state) => {
+      const call = { ...held, state }
+      for (const act of [
+        () => approveCall(call, 'ada', asked, now),
+        () => rejectCall(call, 'supervisor', null, now),
+        () => editCall(call, { args: {}, argumentsHash: 'h2' }, 'editor'),
+      ]) {
+        expect(codeOf(act)).toBe('INVALID_STATE_TRANSITION')
+      }
+    },
+  )
+})
+
+test.each(toolCallStates.flatMap((from) => toolCallStates.map((to) => [from, to] as const)))(
+  'a tool call from %s to %s',
+  (from, to) => {
+    const isAllowed = toolCallMoves[from].includes(to)
+    const code = codeOf(() => moveCall({ ...requested, state: from }, to))
+    expect(code).toBe(isAllowed ? 'done' : 'INVALID_STATE_TRANSITION')
+  },
+)
+
+const session = {
+  sessionId: 'ses_1',
+  status: 'active',
+  messageCount: 0,
+  inputTokens: 0,
+  outputTokens: 0,
+  costMicros: 0,
+  busyUntil: null,
+  expiresAt: later,
+} as Session
+const limits = { messages: 4, tokens: 100, costMicros: 50 }
+
+test.each(sessionStatuses.flatMap((from) => sessionStatuses.map((to) => [from, to] as const)))(
+  'a session from %s to %s',
+  (from, to) => {
+    const isAllowed = sessionMoves[from].includes(to)
+    const code = codeOf(() => moveSession({ ...session, status: from }, to))
+    expect(code).toBe(isAllowed ? 'done' : 'INVALID_STATE_TRANSITION')
+  },
+)
+
+test.each([
+  [{}, 'done'],
+  [{ status: 'awaiting-approval' as const }, 'APPROVAL_PENDING'],
+  [{ status: 'closed' as const }, 'SESSION_NOT_ACTIVE'],
+  [{ expiresAt: now }, 'SESSION_NOT_ACTIVE'],
+  [{ busyUntil: later }, 'SESSION_BUSY'],
+  [{ busyUntil: now }, 'done'],
+  [{ messageCount: 4 }, 'SESSION_BUDGET_EXCEEDED'],
+  [{ inputTokens: 60, outputTokens: 40 }, 'SESSION_BUDGET_EXCEEDED'],
+  [{ costMicros: 50 }, 'SESSION_BUDGET_EXCEEDED'],
+])('a turn in %j: %s', (changes, code) => {
+  expect(codeOf(() => beginTurn({ ...session, ...changes }, limits, now))).toBe(code)
+})

@@ -1,0 +1,55 @@
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { allocatedMinor, type Allocation } from '../../../subgraphs/collateral/domain/allocation.ts'
+import { percentOf, shareDown, shareUp } from '../../../subgraphs/collateral/domain/percent.ts'
+
+const claims = fc.uniqueArray(
+  fc.record<Allocation>({
+    facilityId: fc.integer({ min: 1, max: 30 }).map((n) => `fac_${n}`),
+    rank: fc.integer({ min: 1, max: 4 }),
+    amountMinor: fc.option(fc.bigInt({ min: 1n, max: 10n ** 12n })),
+    pct: fc.integer({ min: 1, max: 10_000 }).map((n) => (n / 100).toFixed(2)),
+  }),
+  { selector: ({ facilityId }) => facilityId, maxLength: 12 },
+)
+const claimOf = ({ amountMinor, pct }: Allocation, lendable: bigint) =>
+  amountMinor ?? shareDown(lendable, percentOf(pct!))
+const total = (amounts: Iterable<bigint>) => [...amounts].reduce((sum, each) => sum + each, 0n)
+
+test('nobody gets more than they claim, nor all more than there is, and nothing is left while a claim is open', () => {
+  fc.assert(
+    fc.property(claims, fc.bigInt({ min: 0n, max: 10n ** 13n }), (allocations, lendable) => {
+      const given = allocatedMinor(allocations, lendable)
+      for (const each of allocations) {
+        const own = given.get(each.facilityId)!
+        expect(own >= 0n && own <= claimOf(each, lendable)).toBe(true)
+      }
+      const claimed = total(allocations.map((each) => claimOf(each, lendable)))
+      expect(total(given.values())).toBe(claimed < lendable ? claimed : lendable)
+    }),
+  )
+})
+
+test('a rank gets something only when the ranks before it have all', () => {
+  fc.assert(
+    fc.property(claims, fc.bigInt({ min: 0n, max: 10n ** 13n }), (allocations, lendable) => {
+      const given = allocatedMinor(allocations, lendable)
+      for (const later of allocations) {
+        if (given.get(later.facilityId) === 0n) continue
+        for (const earlier of allocations.filter(({ rank }) => rank < later.rank)) {
+          expect(given.get(earlier.facilityId)).toBe(claimOf(earlier, lendable))
+        }
+      }
+    }),
+  )
+})
+
+test('percentages are exact', () => {
+  expect(percentOf('0.1') + percentOf('0.2')).toBe(percentOf('0.3'))
+  expect(percentOf('-12.5')).toBe(-percentOf('12.50'))
+  expect(shareDown(10n ** 17n + 1n, percentOf('100'))).toBe(10n ** 17n + 1n)
+  expect([shareDown(1n, percentOf('99.9')), shareUp(1n, percentOf('0.0000000001'))]).toEqual([
+    0n,
+    1n,
+  ])
+})

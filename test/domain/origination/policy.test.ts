@@ -1,0 +1,71 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { judge, monthlyBurden } from '../../../subgraphs/origination/domain/policy.ts'
+import { principalReasons } from '../../../subgraphs/origination/domain/reasons.ts'
+import type { Terms } from '../../../subgraphs/origination/domain/terms.ts'
+
+const terms = (amountMinor = 1_200_000n, termMonths: number | null = 12): Terms => ({
+  amountMinor,
+  currency: 'EUR',
+  termMonths,
+  ratePct: '5.9',
+  productId: 'prd_loan',
+  productVersion: '2026.1',
+  quoteId: null,
+})
+const minor = fc.bigInt({ min: 0n, max: 10_000_000n })
+const applicants = fc.record({
+  incomeMinor: fc.option(minor),
+  obligationsMinor: fc.option(minor),
+  employedMonths: fc.option(fc.integer({ min: 0, max: 1200 })),
+})
+
+describe('the credit policy', () => {
+  test('a year of an annuity costs what it should; a limit a fortieth and its interest', () => {
+    expect(monthlyBurden(terms()).toFixed(2)).toBe('103224.57')
+    expect(monthlyBurden({ ...terms(), ratePct: '0' }).toFixed(2)).toBe('100000.00')
+    expect(monthlyBurden(terms(1_000_000n, null)).toFixed(2)).toBe('29916.67')
+  })
+
+  test('names one to four reasons of the list unless it approves, each once', () => {
+    fc.assert(
+      fc.property(applicants, (applicant) => {
+        const { outcome, reasons, rules, score } = judge(applicant, terms())
+        const codes = reasons.map(({ code }) => code)
+        expect(new Set(codes).size).toBe(codes.length)
+        expect(codes.length).toBeLessThanOrEqual(4)
+        expect(codes.length > 0).toBe(outcome !== 'approve')
+        for (const code of codes) expect(Object.keys(principalReasons)).toContain(code)
+        const failed = rules.some(({ result }) => result === 'fail')
+        if (failed) expect(outcome).toBe('decline')
+        if (outcome === 'approve') expect(score.value).toBeGreaterThanOrEqual(score.cutoff!)
+      }),
+    )
+  })
+
+  test('more income never makes it worse, more debts never better', () => {
+    const rank = { decline: 0, refer: 1, approve: 2 }
+    const stated = fc.record({
+      incomeMinor: minor.filter((income) => income > 0n),
+      obligationsMinor: minor,
+      employedMonths: fc.option(fc.integer({ min: 0, max: 1200 })),
+    })
+    fc.assert(
+      fc.property(stated, minor, (applicant, more) => {
+        const before = judge(applicant, terms())
+        const richer = judge({ ...applicant, incomeMinor: applicant.incomeMinor + more }, terms())
+        const poorer = judge(
+          { ...applicant, obligationsMinor: applicant.obligationsMinor + more },
+          terms(),
+        )
+        expect(rank[richer.outcome]).toBeGreaterThanOrEqual(rank[before.outcome])
+        expect(rank[poorer.outcome]).toBeLessThanOrEqual(rank[before.outcome])
+      }),
+    )
+  })
+
+  test('who says nothing is neither approved nor declined', () => {
+    const nothing = { incomeMinor: null, obligationsMinor: null, employedMonths: null }
+    expect(judge(nothing, terms()).outcome).toBe('refer')
+  })
+})

@@ -1,0 +1,239 @@
+import { createServer } from 'node:http'
+import { connect, type AddressInfo } from 'node:net'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import fastify from 'fastify'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import WebSocket from 'ws'
+import { Listeners } from '../../gateway/admission.ts'
+import { createGraphDoor } from '../../gateway/graph-http.ts'
+import { EventStreams } from '../../gateway/graph-sse.ts'
+import { serveGraphSockets } from '../../gateway/graph-ws.ts'
+import { EventStream } from '../../gateway/subscriptions.ts'
+import { subgraphs } from '../../subgraphs/index.ts'
+import { aPlatform, eventually, theGraph, type Platform } from '../kit/platform.ts'
+
+setFlagsFromString('--expose-gc')
+const collectGarbage = runInNewContext('gc') as () => void
+function heapMegabytes(): number {
+  collectGarbage()
+  return process.memoryUsage().heapUsed / 2 ** 20
+}
+
+// The workers that wake on events wait as well, and go on waiting.
+const waitingWorkers = subgraphs
+  .flatMap(({ workers }) => workers)
+  .filter(({ wakeOn }) => wakeOn).length
+
+let bank: Platform
+beforeAll(async () => {
+  bank = await aPlatform('live')
+})
+afterAll(() => bank.stop())
+
+const query = 'subscription { businessEvents { position } }'
+
+/** A socket without a client library, so that a test may misbehave. Answers once the server has let it in. */
+async function aSocket(url = bank.url, token = bank.token()): Promise<WebSocket> {
+  const socket = new WebSocket(`${url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws')
+  socket.on('error', () => undefined)
+  await new Promise((resolve) => socket.once('open', resolve))
+  const acknowledged = new Promise((resolve) => socket.once('message', resolve))
+  const payload = { authorization: `Bearer ${token}` }
+  socket.send(JSON.stringify({ type: 'connection_init', payload }))
+  await Promise.race([acknowledged, closeOf(socket)])
+  return socket
+}
+
+function closeOf(socket: WebSocket): Promise<{ code: number; reason: string }> {
+  return new Promise((resolve) =>
+    socket.once('close', (code, reason) => resolve({ code, reason: String(reason) })),
+  )
+}
+
+const subscribe = (id: string) => JSON.stringify({ id, type: 'subscribe', payload: { query } })
+
+describe('a socket', () => {
+  test('that asks for 20,000 subscriptions gets 20, and leaves nothing behind', async () => {
+    await eventually(() => bank.bank.events.waiting === waitingWorkers)
+    const before = heapMegabytes()
+    const socket = await aSocket()
+    let refused = 0
+    socket.on('message', (data) => {
+      const { type, payload } = JSON.parse((data as Buffer).toString())
+      if (type === 'error' && payload[0].extensions.code === 'RATE_LIMITED') refused++
+    })
+    for (let at = 0; at < 20_000; at++) socket.send(subscribe(`s${at}`))
+    await eventually(() => refused === 19_980, 60_000)
+    expect(bank.bank.events.waiting).toBe(waitingWorkers + 20)
+    expect(heapMegabytes() - before).toBeLessThan(30)
+    socket.close()
+    await eventually(() => bank.bank.events.waiting === waitingWorkers)
+    expect(heapMegabytes() - before).toBeLessThan(20)
+  }, 80_000)
+
+  test('may carry another subscription when one has ended', async () => {
+    const socket = await aSocket()
+    for (let at = 0; at < 20; at++) socket.send(subscribe(`s${at}`))
+    socket.send(JSON.stringify({ id: 's7', type: 'complete' }))
+    socket.send(subscribe('again'))
+    const { waiting } = await eventually(
+      () => bank.bank.events.waiting === waitingWorkers + 20 && bank.bank.events,
+    )
+    expect(waiting).toBe(waitingWorkers + 20)
+    socket.terminate()
+    await eventually(() => bank.bank.events.waiting === waitingWorkers)
+  })
+
+  test('whose client asks and does not read is closed with 4413 within bounded memory', async () => {
+    const before = heapMegabytes()
+    const socket = await aSocket()
+    socket.send(subscribe('one'))
+    await eventually(() => bank.bank.events.waiting === waitingWorkers + 1)
+    socket.pause()
+    // Each is answered with as much as it says.
+    const ping = JSON.stringify({ type: 'ping', payload: { padding: 'x'.repeat(60_000) } })
+    for (let at = 0; at < 500; at++) socket.send(ping)
+    await eventually(() => bank.bank.events.waiting === waitingWorkers)
+    expect(heapMegabytes() - before).toBeLessThan(60)
+    const closed = closeOf(socket)
+    socket.resume()
+    expect(await closed).toEqual({
+      code: 4413,
+      reason: 'Lagging: resume after the last position you have.',
+    })
+  })
+
+  test('whose client is silent is closed, and its subscriptions with it', async () => {
+    const server = createServer()
+    const sockets = serveGraphSockets(server, createGraphDoor(await theGraph(), bank.bank), 100)
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const socket = await aSocket(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+    socket.send(subscribe('one'))
+    await eventually(() => bank.bank.events.waiting === waitingWorkers + 1)
+    socket.pause()
+    await eventually(() => bank.bank.events.waiting === waitingWorkers)
+    const closed = closeOf(socket)
+    socket.resume()
+    expect(await closed).toMatchObject({ code: 4413 })
+    await sockets.close()
+    await new Promise((resolve) => server.close(resolve))
+  })
+})
+
+describe('who listens', () => {
+  const stream = (token: string) => {
+    const aborting = new AbortController()
+    const answer = fetch(`${bank.url}/graphql`, {
+      method: 'POST',
+      signal: aborting.signal,
+      headers: {
+        authorization: `Bearer ${token}`,
+        accept: 'text/event-stream',
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify({ query }),
+    })
+    return { answer, abort: () => aborting.abort() }
+  }
+
+  test('is a person on five connections, sockets and streams together', async () => {
+    const token = bank.token({ partyId: 'pty_many' })
+    const sockets = [await aSocket(bank.url, token), await aSocket(bank.url, token)]
+    const streams = [stream(token), stream(token), stream(token)]
+    for (const { answer } of streams) expect((await answer).status).toBe(200)
+    const refused = await stream(token).answer
+    expect(refused.status).toBe(429)
+    expect(await refused.json()).toMatchObject({
+      errors: [{ extensions: { code: 'RATE_LIMITED' } }],
+    })
+    const sixth = new WebSocket(`${bank.url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws')
+    sixth.on('open', () => {
+      const payload = { authorization: `Bearer ${token}` }
+      sixth.send(JSON.stringify({ type: 'connection_init', payload }))
+    })
+    expect(await closeOf(sixth)).toMatchObject({ code: 4429 })
+    const other = await aSocket(bank.url, bank.token({ partyId: 'pty_other' }))
+    expect(other.readyState).toBe(WebSocket.OPEN)
+    streams[0]!.abort()
+    sockets[0]!.close()
+    await eventually(async () => {
+      const again = await aSocket(bank.url, token)
+      const isIn = again.readyState === WebSocket.OPEN
+      sockets.push(again)
+      return isIn
+    })
+    for (const each of [...sockets, other]) each.terminate()
+    for (const each of streams.slice(1)) each.abort()
+    await eventually(() => bank.bank.events.waiting === waitingWorkers)
+  })
+
+  test('is a client on 200', async () => {
+    const token = bank.token({ clientId: 'one-of-many' })
+    const sockets = await Promise.all(Array.from({ length: 200 }, () => aSocket(bank.url, token)))
+    expect(sockets.every(({ readyState }) => readyState === WebSocket.OPEN)).toBe(true)
+    const refused = await aSocket(bank.url, token)
+    expect(refused.readyState).toBe(WebSocket.CLOSED)
+    for (const each of sockets) each.terminate()
+    await eventually(async () => {
+      const again = await aSocket(bank.url, token)
+      again.terminate()
+      return again.readyState !== WebSocket.CLOSED
+    })
+  })
+})
+
+describe('a stream over SSE', () => {
+  test('whose client does not read pulls no more, and is cut off', async () => {
+    for (let at = 0; at < 100; at++) {
+      await bank.graph(
+        `mutation ($id: ID!) {
+          createParty(input: { partyId: $id, kind: PERSON, givenName: "Ada", familyName: "L" }) { partyId }
+        }`,
+        { id: `pty_stalled_${at}` },
+      )
+    }
+    const streams = new EventStreams(bank.bank, new Listeners(), 200)
+    const caller = await bank.bank.verifier.verify(`Bearer ${bank.token()}`)
+    let pulled = 0
+    const run = () => {
+      pulled++
+      return Promise.resolve({ data: { padding: 'x'.repeat(500_000) } })
+    }
+    const app = fastify()
+    app.get('/', (_request, reply) => {
+      const everything = { types: null, subject: null }
+      const stream = new EventStream(bank.bank, everything, 0n, caller, run)
+      return streams.send(reply, stream, caller)
+    })
+    const url = new URL(await app.listen({ port: 0, host: '127.0.0.1' }))
+    const socket = connect(Number(url.port), url.hostname)
+    socket.write('GET / HTTP/1.1\r\nhost: bank\r\n\r\n')
+    await eventually(() => pulled > 0)
+    // Nothing reads `socket`: it takes what the kernel holds, and no more.
+    const connections = () =>
+      new Promise<number>((resolve) => app.server.getConnections((_error, count) => resolve(count)))
+    await eventually(async () => (await connections()) === 0)
+    expect(pulled).toBeLessThan(60)
+    socket.destroy()
+    await app.close()
+  })
+
+  test('ends when the process stops', async () => {
+    const other = await aPlatform('live')
+    const answer = await fetch(`${other.url}/graphql`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${other.token()}`,
+        accept: 'text/event-stream',
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify({ query }),
+    })
+    const text = answer.text()
+    const startedAt = Date.now()
+    await other.stop()
+    expect(Date.now() - startedAt).toBeLessThan(5000)
+    expect(await text).toMatch(/event: complete\ndata:\n\n$/)
+  })
+})

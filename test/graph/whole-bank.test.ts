@@ -1,0 +1,108 @@
+/** The sandbox as a newcomer finds it: one query through the whole bank, and a year that passes. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { makeFixtures } from '../../host/fixtures.ts'
+import { aPlatform, eventually, theGraph, type Platform } from '../kit/platform.ts'
+
+let bank: Platform
+beforeAll(async () => {
+  bank = await aPlatform('sandbox')
+  await makeFixtures(await theGraph(), bank.bank)
+})
+afterAll(() => bank.stop())
+
+async function ask(query: string, variables: Record<string, unknown> = {}) {
+  const { body } = await bank.graph(query, variables)
+  expect(body.errors, JSON.stringify(body.errors)).toBeUndefined()
+  return body.data
+}
+
+test('one query goes from a party to everything the bank has with it', async () => {
+  await ask(`mutation { createNotification(input: { partyId: "pty_ada", channel: EMAIL,
+    templateCode: "tpl_welcome" }) { notificationId } }`)
+  await ask(`mutation { createPricingQuote(input: { pricingQuoteId: "quo_ada", productId: "prd_savings",
+    customerId: "cus_ada" }) { pricingQuoteId } }`)
+  await ask(`mutation { createProductOffer(input: { offerId: "off_ada", productId: "prd_savings",
+    pricingQuoteId: "quo_ada", customerId: "cus_ada" }) { offerId } }`)
+  const { party } = await ask(`{ party(partyId: "pty_ada") {
+    displayName
+    accounts { arrangementId balances { available } entries(first: 1) { nodes { amount } } }
+    agreements { nodes { agreementId } }
+    collaterals { nodes { collateralId links { facility { facilityId } } } }
+    cases { nodes { caseId documents { nodes { documentId } } } }
+    documents { nodes { documentId } }
+    notifications { nodes { status } }
+    interactions { nodes { interactionId } }
+    customers {
+      loanApplications { nodes { applicationId decisions { outcome } } }
+      facilities { nodes { facilityId state outstandingPrincipal { amount } schedule { dueDate }
+        drawdowns { nodes { status } } } }
+      offers { nodes { offerId } }
+    } } }`)
+  const [customer] = party.customers
+  expect(party.accounts.map(({ arrangementId }: any) => arrangementId)).toContain('arr_ada_current')
+  expect(party.accounts[0].entries.nodes).toHaveLength(1)
+  expect(party.agreements.nodes.length).toBeGreaterThanOrEqual(3)
+  expect(party.collaterals.nodes[0].collateralId).toBe('col_ada_house')
+  expect(party.cases.nodes[0].documents.nodes).toEqual([{ documentId: 'doc_ada_letter' }])
+  expect(party.documents.nodes).toEqual([{ documentId: 'doc_ada_letter' }])
+  expect(party.notifications.nodes).toHaveLength(1)
+  expect(party.interactions.nodes).toBeInstanceOf(Array)
+  expect(customer.loanApplications.nodes.map((each: any) => each.applicationId)).toEqual([
+    'app_draft',
+    'app_submitted',
+    'app_approved',
+  ])
+  const facilities = Object.fromEntries(
+    customer.facilities.nodes.map((each: any) => [each.facilityId, each]),
+  )
+  expect(facilities.loan_ada.schedule).toHaveLength(12)
+  expect(facilities.fac_ada.drawdowns.nodes).toEqual([{ status: 'DISBURSED' }])
+  expect(customer.offers.nodes).toEqual([{ offerId: 'off_ada' }])
+})
+
+const stateOf = ({ authorisations }: any, id: string) =>
+  authorisations.nodes.find((each: any) => each.clientTransactionId === id)?.state
+
+test('a year passes: instalments, fees, expiries and letters, in seconds, and the books balance', async () => {
+  const now = bank.bank.now()
+  const sendAt = new Date(now.getTime() + 60 * 86_400_000).toISOString()
+  const { createNotification } = await ask(
+    `mutation ($sendAt: DateTime!) { createNotification(input: { partyId: "pty_ada", channel: EMAIL,
+      templateCode: "tpl_welcome", sendAt: $sendAt }) { notificationId status } }`,
+    { sendAt },
+  )
+  await ask(
+    `mutation ($expiresAt: DateTime!) { createPostingInstruction(input: { type: OUTBOUND_AUTHORISATION,
+      arrangementId: "arr_ada_current", amount: { amount: "10.00", currency: "EUR" },
+      clientTransactionId: "card-1", expiresAt: $expiresAt }) { status } }`,
+    { expiresAt: new Date(now.getTime() + 7 * 86_400_000).toISOString() },
+  )
+  const to = new Date(now)
+  to.setUTCFullYear(to.getUTCFullYear() + 1)
+  const startedAt = performance.now()
+  await ask('mutation ($to: DateTime!) { advanceClock(to: $to) { now } }', {
+    to: to.toISOString(),
+  })
+  const after = await eventually(async () => {
+    const data = await ask(`{ loan(loanId: "loan_ada") { state outstandingPrincipal { amount } }
+      notification(notificationId: "${createNotification.notificationId}") { status }
+      authorisations(arrangementId: "arr_ada_current", isOpen: false, first: 200) {
+        nodes { clientTransactionId state } }
+      feeRuns(status: "completed", productId: "prd_current", first: 200) { nodes { runType } } }`)
+    const isDone =
+      data.loan.state === 'PAID_OFF' &&
+      data.notification.status === 'DELIVERED' &&
+      stateOf(data, 'card-1') === 'EXPIRED' &&
+      data.feeRuns.nodes.filter(({ runType }: any) => runType === 'PERIODIC').length >= 11
+    return isDone && data
+  }, 60_000)
+  expect(after.loan.outstandingPrincipal.amount).toBe('0.00')
+  expect(performance.now() - startedAt).toBeLessThan(60_000)
+  const books = await ask(`{ trialBalance(currency: "EUR") { difference }
+    ledgerFindings { invariant } lendingFindings { invariant } }`)
+  expect(books).toEqual({
+    trialBalance: { difference: '0.00' },
+    ledgerFindings: [],
+    lendingFindings: [],
+  })
+})

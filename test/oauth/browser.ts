@@ -1,0 +1,50 @@
+/** As much of a browser as login pages need: cookies by path, redirects, forms. It stops where a page is, or outside. */
+export class ABrowser {
+  at = new URL('about:blank')
+  status = 0
+  page = ''
+  headers = new Headers()
+  #cookies: { name: string; value: string; path: string }[] = []
+
+  /** Opens an address and follows where it leads, as far as it stays with the same server. */
+  async visit(url: URL, form?: Record<string, string>): Promise<URL> {
+    const cookie = this.#cookies
+      .filter(({ path }) => url.pathname.startsWith(path))
+      .map(({ name, value }) => `${name}=${value}`)
+      .join('; ')
+    const answer = await fetch(url, {
+      redirect: 'manual',
+      headers: { cookie, accept: 'text/html' },
+      ...(form && { method: 'POST', body: new URLSearchParams(form) }),
+    })
+    for (const line of answer.headers.getSetCookie()) this.#keep(line)
+    const location = answer.headers.get('location')
+    this.at = location ? new URL(location, url) : url
+    if (location && this.at.origin === url.origin) return this.visit(this.at)
+    this.status = answer.status
+    this.headers = answer.headers
+    this.page = await answer.text()
+    return this.at
+  }
+
+  /** Posts the form of the page. */
+  submit(form: Record<string, string>): Promise<URL> {
+    return this.visit(this.at, form)
+  }
+
+  /** Opens an address and answers one page after the other. */
+  async through(url: URL, answers: readonly Record<string, string>[]): Promise<URL> {
+    await this.visit(url)
+    for (const answer of answers) await this.submit(answer)
+    return this.at
+  }
+
+  #keep(line: string): void {
+    const [pair, ...attributes] = line.split(/;\s*/)
+    const at = pair!.indexOf('=')
+    const name = pair!.slice(0, at)
+    const path = attributes.find((each) => /^path=/i.test(each))?.slice(5) ?? '/'
+    this.#cookies = this.#cookies.filter((it) => it.name !== name || it.path !== path)
+    this.#cookies.push({ name, value: pair!.slice(at + 1), path })
+  }
+}

@@ -1,0 +1,131 @@
+import {
+  getNamedType,
+  isEnumType,
+  isInputObjectType,
+  isLeafType,
+  isListType,
+  isNonNullType,
+  Kind,
+  print,
+  type DocumentNode,
+  type GraphQLArgument,
+  type GraphQLField,
+  type GraphQLInputField,
+  type GraphQLInputType,
+  type GraphQLSchema,
+  type ObjectTypeDefinitionNode,
+} from 'graphql'
+import { everyScope, type Scope } from '../../subgraphs/_kernel/scopes.ts'
+
+export type OperationType = 'query' | 'mutation' | 'subscription'
+
+/** One root field of the graph, as a document that asks for it. */
+export interface GraphOperation {
+  type: OperationType
+  name: string
+  field: GraphQLField<unknown, unknown>
+  /** null: it needs a token and no scope. */
+  scope: Scope | null
+}
+
+/** Every root field of the served graph, with the scope the supergraph declares for it. */
+export function graphOperations(schema: GraphQLSchema, supergraph: DocumentNode): GraphOperation[] {
+  const roots = [
+    ['query', schema.getQueryType()!],
+    ['mutation', schema.getMutationType()!],
+    ['subscription', schema.getSubscriptionType()!],
+  ] as const
+  return roots.flatMap(([type, root]) =>
+    Object.values(root.getFields()).map((field) => ({
+      type,
+      name: field.name,
+      field,
+      scope: declaredScope(supergraph, root.name, field.name),
+    })),
+  )
+}
+
+/** Not read with the facade's own code, which is on trial here. */
+function declaredScope(supergraph: DocumentNode, root: string, name: string): Scope | null {
+  const type = supergraph.definitions.find(
+    (each): each is ObjectTypeDefinitionNode =>
+      each.kind === Kind.OBJECT_TYPE_DEFINITION && each.name.value === root,
+  )!
+  const field = type.fields!.find((each) => each.name.value === name)!
+  const printed = field.directives!.map((directive) => print(directive)).join(' ')
+  const found = /@scope\(requires: "([^"]+)"\)/.exec(printed)?.[1]
+  return everyScope.find((scope) => scope === found) ?? null
+}
+
+type Input = GraphQLArgument | GraphQLInputField
+
+/** What a member of an input is filled with; undefined leaves it to what is usual for its type. */
+export type Fill = (name: string, input: Input) => unknown
+
+const usual: Record<string, unknown> = {
+  ID: 'absent',
+  Int: 1,
+  Float: 1,
+  Boolean: false,
+  Currency: 'EUR',
+  Date: '2026-01-15',
+  DateTime: '2026-01-15T09:00:00Z',
+  Decimal: '1.5',
+  Amount: '1.00',
+  BigInt: '1',
+  Base64: 'aGVsbG8=',
+  JSONObject: {},
+}
+
+/** A document for the field, and variables of the right types: what is required, and what `fill` fills. */
+export function documentFor(
+  { type, name, field }: GraphOperation,
+  selection: string,
+  fill: Fill = () => undefined,
+): { query: string; variables: Record<string, unknown> } {
+  const sent = field.args.flatMap((argument) => {
+    const value = valueOf(argument, fill)
+    return value === undefined ? [] : [{ argument, value }]
+  })
+  const names = sent.map(({ argument }) => argument.name)
+  const declared = sent.map(({ argument }) => `$${argument.name}: ${String(argument.type)}`)
+  const given = names.map((each) => `${each}: $${each}`)
+  const list = (items: readonly string[]) => (items.length > 0 ? `(${items.join(', ')})` : '')
+  const fields = isLeafType(getNamedType(field.type)) ? '' : ` { ${selection} }`
+  return {
+    query: `${type} Asked${list(declared)} { ${name}${list(given)}${fields} }`,
+    variables: Object.fromEntries(sent.map(({ argument, value }) => [argument.name, value])),
+  }
+}
+
+function valueOf(input: Input, fill: Fill): unknown {
+  const filled = fill(input.name, input)
+  if (filled !== undefined) return wrapped(input.type, filled)
+  const inner = getNamedType(input.type)
+  if (isInputObjectType(inner)) {
+    const members = Object.values(inner.getFields()).flatMap((member) => {
+      const value = valueOf(member, fill)
+      return value === undefined ? [] : [[member.name, value] as const]
+    })
+    if (members.length === 0 && !isNonNullType(input.type)) return undefined
+    if (!isNonNullType(input.type) && !members.some(([name]) => hasIds(inner, name, fill))) {
+      return undefined
+    }
+    return wrapped(input.type, Object.fromEntries(members))
+  }
+  if (!isNonNullType(input.type) || input.defaultValue !== undefined) return undefined
+  if (isEnumType(inner)) return wrapped(input.type, inner.getValues()[0]!.name)
+  return wrapped(input.type, usual[inner.name] ?? 'x')
+}
+
+/** Whether an optional object is there for the sake of what `fill` puts into it. */
+function hasIds(object: ReturnType<typeof getNamedType>, name: string, fill: Fill): boolean {
+  if (!isInputObjectType(object)) return false
+  const member = object.getFields()[name]!
+  return fill(name, member) !== undefined
+}
+
+function wrapped(type: GraphQLInputType, value: unknown): unknown {
+  const inner = isNonNullType(type) ? type.ofType : type
+  return isListType(inner) && !Array.isArray(value) ? [value] : value
+}

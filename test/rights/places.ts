@@ -1,0 +1,54 @@
+import { getNamedType, isInputObjectType, type GraphQLInputType } from 'graphql'
+import type { GraphOperation } from './operations.ts'
+
+/** Whom one pays, or entitles, is another one: that they are there is what has to be known. */
+const addressed = /^(creditorArrangementId|granteePartyId)$/
+/** Members that name a record with its entity. */
+export const subjects = /^(subjects?|resource)$/
+
+/** The places in the arguments of an operation where an id goes. */
+export function placesOf({ field }: GraphOperation): string[] {
+  const places: string[] = []
+  const walk = (name: string, type: GraphQLInputType, depth: number) => {
+    const inner = getNamedType(type)
+    const isId = inner.name === 'ID' || subjects.test(name)
+    if (isId && !addressed.test(name)) places.push(name)
+    if (!isInputObjectType(inner) || depth > 3) return
+    for (const member of Object.values(inner.getFields())) walk(member.name, member.type, depth + 1)
+  }
+  for (const argument of field.args) walk(argument.name, argument.type, 0)
+  return [...new Set(places)]
+}
+
+const entityOf: Record<string, string> = {
+  arr: 'arrangement',
+  pty: 'party',
+  cus: 'customer',
+  agr: 'agreement',
+  app: 'application',
+  loan: 'facility',
+  fac: 'facility',
+}
+
+export function subjectOf(id: string): string {
+  return `${entityOf[id.split('_')[0]!] ?? 'arrangement'}/${id}`
+}
+
+/** What an answer says about an id: the refusals, with the id left out, or that it was done. */
+export function outcomeOf(body: any, id: string): string {
+  const errors = (body.errors ?? []) as any[]
+  const told = errors.map(({ message, extensions }) => [message, extensions])
+  const codes = errors.map(({ extensions }) => extensions?.code as string)
+  const isEmpty = (value: any): boolean =>
+    value === null ||
+    (Array.isArray(value) && value.length === 0) ||
+    (typeof value === 'object' && Object.values(value).every(isEmpty))
+  const nodes = Object.values(body.data ?? {}).map((each: any) =>
+    Array.isArray(each?.nodes) ? each.nodes.length : isEmpty(each),
+  )
+  const text = JSON.stringify([...codes, nodes, told])
+  return text
+    .replaceAll(subjectOf(id), 'ID')
+    .replaceAll(id, 'ID')
+    .replaceAll(/"(requestId|retryable)":"[^"]*",?/g, '')
+}

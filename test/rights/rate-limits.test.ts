@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { Buckets } from '../../gateway/rate-limits.ts'
+import { parseConfig } from '../../subgraphs/_kernel/config.ts'
+import { aPlatform, type Platform } from '../kit/platform.ts'
+
+describe('a bucket', () => {
+  test('lets so many through at once, and so many a second after that', () => {
+    const buckets = new Buckets({ perSecond: 10, burst: 3 })
+    const at = (ms: number) => buckets.take('a', 1000 + ms)
+    expect([at(0), at(0), at(0)].map(({ remaining }) => remaining)).toEqual([2, 1, 0])
+    expect(at(0)).toEqual({ isWithin: false, remaining: 0, resetSeconds: 1, retryAfterSeconds: 1 })
+    expect(at(99).isWithin).toBe(false)
+    expect(at(100).isWithin).toBe(true)
+    expect(at(101).isWithin).toBe(false)
+    expect(at(10_000).remaining).toBe(2)
+  })
+
+  test('is one of each name, and whoever asks in vain waits no longer for it', () => {
+    const buckets = new Buckets({ perSecond: 1, burst: 1 })
+    expect(buckets.take('a', 0).isWithin).toBe(true)
+    for (let i = 0; i < 50; i++) expect(buckets.take('a', 500).isWithin).toBe(false)
+    expect(buckets.take('b', 500).isWithin).toBe(true)
+    expect(buckets.take('a', 1000).isWithin).toBe(true)
+  })
+
+  test('never lets more through than it says, however it is asked', () => {
+    const buckets = new Buckets({ perSecond: 50, burst: 100 })
+    let through = 0
+    for (let ms = 0; ms < 10_000; ms++) if (buckets.take('a', ms).isWithin) through++
+    expect(through).toBe(100 + 50 * 10 - 1)
+  })
+})
+
+test.each(['50', '0:1', '1:0', 'a:b', '50:100:1', '-1:1', '1e3:2'])(
+  'RATE_LIMIT_CLIENT is not %s',
+  (text) => {
+    expect(() => parseConfig({ RATE_LIMIT_CLIENT: text })).toThrow(/RATE_LIMIT_CLIENT must be/)
+  },
+)
+
+describe('at the door', () => {
+  let bank: Platform
+  beforeAll(async () => {
+    const settings = { RATE_LIMIT_CLIENT: '1:5', RATE_LIMIT_ADDRESS: '1:3' }
+    bank = await aPlatform('live', undefined, true, settings)
+  })
+  afterAll(() => bank.stop())
+
+  const askRest = (token: string | null) => bank.rest('GET', '/agreements', undefined, { token })
+  const askGraph = (token: string | null) => bank.graph('{ problems { code } }', {}, { token })
+
+  test.each([
+    ['REST', askRest],
+    ['graph', askGraph],
+  ])('%s: a client that asks too often waits; another one does not', async (door, ask) => {
+    const token = bank.token({ clientId: `client-${door}` })
+    const answers = []
+    for (let i = 0; i < 7; i++) answers.push(await ask(token))
+    const [first, last] = [answers[0]!, answers.at(-1)!]
+    expect(first.status).toBe(200)
+    expect(first.headers.get('ratelimit-policy')).toBe('"client";q=5;w=5')
+    expect(first.headers.get('ratelimit')).toBe('"client";r=4;t=1')
+    expect(last.status).toBe(429)
+    const { code, retryable } = last.body.errors?.[0].extensions ?? last.body
+    expect([code, retryable]).toEqual(['RATE_LIMITED', true])
+    expect(last.headers.get('retry-after')).toBe('1')
+    expect(last.headers.get('ratelimit')).toMatch(/^"client";r=0;t=\d$/)
+    expect((await ask(bank.token({ clientId: `other-${door}` }))).status).toBe(200)
+    const person = bank.token({ clientId: `client-${door}`, partyId: 'pty_ada' })
+    expect((await ask(person)).status).toBe(200)
+  })
+
+  test('an address that shows no good token too often waits; a good token does not', async () => {
+    const statuses = []
+    for (let i = 0; i < 5; i++) statuses.push((await askRest('no token')).status)
+    expect(statuses.slice(0, 3)).toEqual([401, 401, 401])
+    const refused = await askGraph(null)
+    expect(refused.status).toBe(429)
+    expect(refused.headers.get('ratelimit-policy')).toBe('"address";q=3;w=3')
+    const schema = await bank.graph('{ __typename }', {}, { token: null })
+    expect(schema.status).toBe(429)
+    const good = bank.token({ clientId: 'a-good-one' })
+    expect((await askRest(good)).status).toBe(200)
+  })
+
+  test('a socket too many is closed with 4429', async () => {
+    const token = bank.token({ clientId: 'sockets' })
+    for (let i = 0; i < 6; i++) await askRest(token)
+    const closed = await new Promise((resolve) => {
+      bank
+        .socket(token)
+        .subscribe(
+          { query: 'subscription { businessEvents { eventId } }' },
+          { next: resolve, complete: () => undefined, error: resolve },
+        )
+    })
+    expect(closed).toMatchObject({ code: 4429 })
+  })
+})

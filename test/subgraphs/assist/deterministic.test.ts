@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { aFurnishedBank, type FurnishedBank } from '../../contract/kit.ts'
+import { aSession, balanceOf, furnish, say, sessionOf } from './kit.ts'
+
+let bank: FurnishedBank
+beforeAll(async () => {
+  bank = await aFurnishedBank('sandbox')
+  await furnish(bank)
+})
+afterAll(() => bank.stop())
+
+test('without a model it answers with the figures of the tools, and says where they are from', async () => {
+  const sessionId = await aSession(bank)
+  const committed = await balanceOf(bank, 'arr_money')
+  const { status, body } = await say(bank, sessionId, 'What is the balance of arr_money?')
+  expect([status, body.status]).toEqual([200, 'completed'])
+  expect(body.content).toContain(`arr_money has ${committed} EUR`)
+  expect(body.citations).toMatchObject([{ source: 'get_balance arr_money' }])
+  expect(body.model).toEqual({
+    alias: 'deterministic',
+    provider: 'bankgraph',
+    name: 'intents-2026.1',
+  })
+})
+
+test.each([
+  ['Show my accounts', /arr_money \(active\): \d+\.\d\d EUR\narr_savings \(active\)/],
+  ['The latest entries of arr_money?', /credit 1250\.00 EUR/],
+  ['What do I owe on fac_money?', /fac_money is approved; 0\.00 EUR of principal are owed\./],
+  ['What if I draw 100.00 from fac_money?', /After drawing 100\.00 EUR .* Nothing was drawn\./],
+  ['What does arr_grace have, as balance?', /That did not work/],
+  ['Sing a song.', /I am a simple assistant without a language model/],
+])('%s', async (question, answer) => {
+  const { body } = await say(bank, await aSession(bank), question)
+  expect(body.content).toMatch(answer)
+  expect(body.status).toBe('completed')
+})
+
+test('to move money it asks for an approval like any model', async () => {
+  const sessionId = await aSession(bank)
+  const { body } = await say(bank, sessionId, 'Transfer 5.00 EUR from arr_money to arr_savings')
+  expect(body.status).toBe('awaiting-approval')
+  const { status, toolCalls } = await sessionOf(bank, sessionId)
+  expect(status).toBe('AWAITING_APPROVAL')
+  expect(toolCalls[0].arguments).toEqual({
+    debtorArrangementId: 'arr_money',
+    creditorArrangementId: 'arr_savings',
+    amount: '5.00',
+    currency: 'EUR',
+  })
+})
+
+test('a type nobody set up has an assistant without tools', async () => {
+  const sessionId = await aSession(bank, { assistantType: 'poet', subject: null })
+  const { body } = await say(bank, sessionId, 'What is the balance of arr_money?')
+  expect(body.content).toBe('I have no tools here, so I can look nothing up.')
+})

@@ -1,0 +1,148 @@
+import { createServer, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { aFurnishedBank, type FurnishedBank } from '../../contract/kit.ts'
+
+/** What the stand-in says next: words, or a tool it wants. */
+export interface Reply {
+  content?: string
+  tool?: { name: string; args: object }
+  /** Between two pieces of the stream. */
+  pauseMs?: number
+  status?: number
+}
+
+/** A server that speaks OpenAI's chat completions, says what a test tells it to, and keeps what it was asked. */
+export class AModel {
+  readonly requests: { messages: { role: string; content: string }[]; tools?: object[] }[] = []
+  readonly replies: Reply[] = []
+  #server: Server | null = null
+
+  async start(): Promise<string> {
+    this.#server = createServer((request, response) => {
+      let body = ''
+      request.on('data', (chunk: Buffer) => (body += chunk.toString()))
+      request.on('end', () => {
+        this.requests.push(JSON.parse(body) as never)
+        void answer(response, this.replies.shift() ?? { content: 'I have nothing to say.' })
+      })
+    })
+    await new Promise<void>((resolve) => this.#server!.listen(0, '127.0.0.1', resolve))
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/v1`
+  }
+
+  stop(): void {
+    this.#server?.closeAllConnections()
+    this.#server?.close()
+  }
+
+  /** Everything that ever reached it, as one text. */
+  get captured(): string {
+    return JSON.stringify(this.requests)
+  }
+}
+
+async function answer(response: ServerResponse, reply: Reply): Promise<void> {
+  if (reply.status) {
+    response.writeHead(reply.status, { 'content-type': 'application/json' })
+    return void response.end('{"error":{"message":"out of order"}}')
+  }
+  response.writeHead(200, { 'content-type': 'text/event-stream' })
+  const send = (delta: object, more: object = {}) =>
+    response.write(`data: ${JSON.stringify({ choices: [{ index: 0, delta }], ...more })}\n\n`)
+  for (const piece of reply.content?.match(/.{1,12}/gs) ?? []) {
+    send({ content: piece })
+    if (reply.pauseMs) await new Promise((resolve) => setTimeout(resolve, reply.pauseMs))
+    if (response.destroyed) return
+  }
+  if (reply.tool) {
+    const { name, args } = reply.tool
+    const called = { name, arguments: JSON.stringify(args) }
+    send({
+      tool_calls: [{ index: 0, id: `call_${Date.now()}`, type: 'function', function: called }],
+    })
+  }
+  send({}, { usage: { prompt_tokens: 100, completion_tokens: 20, total_tokens: 120 } })
+  response.end('data: [DONE]\n\n')
+}
+
+export interface ABankWithAModel extends FurnishedBank {
+  model: AModel
+}
+
+/** A bank whose assistants are a stand-in; Ada has two accounts, Grace has one. */
+export async function aBankWithAModel(): Promise<ABankWithAModel> {
+  const model = new AModel()
+  const AI_BASE_URL = await model.start()
+  const bank = await aFurnishedBank('sandbox', false, { AI_BASE_URL, AI_MODEL: 'stand-in' })
+  await furnish(bank)
+  return { ...bank, model, stop: () => (model.stop(), bank.stop()) }
+}
+
+export async function furnish(bank: FurnishedBank): Promise<void> {
+  await bank.act(`mutation { openAccountArrangement(input: { arrangementId: "arr_savings",
+    customerId: "cus_ada", productId: "prd_current" }) { arrangementId } }`)
+  await bank.rest('POST', '/v1/posting-instructions', {
+    arrangementId: 'arr_money',
+    direction: 'in',
+    amount: { amount: '1250.00', currency: 'EUR' },
+  })
+  for (const document of [
+    `mutation { createParty(input: { partyId: "pty_grace", kind: PERSON, givenName: "Grace",
+      familyName: "Hopper" }) { partyId } }`,
+    `mutation { createCustomer(input: { customerId: "cus_grace", partyId: "pty_grace" }) { customerId } }`,
+    `mutation { startKyc(customerId: "cus_grace") { customerId } }`,
+    `mutation { passKyc(customerId: "cus_grace", expiresOn: "2999-12-31") { customerId } }`,
+    `mutation { activateCustomer(customerId: "cus_grace") { customerId } }`,
+    `mutation { openAccountArrangement(input: { arrangementId: "arr_grace", customerId: "cus_grace",
+      productId: "prd_current" }) { arrangementId } }`,
+  ]) {
+    await bank.act(document)
+  }
+}
+
+let serial = 0
+
+/** Opens a session about Ada. */
+export async function aSession(bank: FurnishedBank, more: object = {}): Promise<string> {
+  const sessionId = `ses_${process.pid}_${++serial}`
+  const input = {
+    sessionId,
+    assistantType: 'servicing-agent',
+    subject: { partyId: 'pty_ada' },
+    ...more,
+  }
+  await bank.act(
+    `mutation ($input: CreateAssistSessionInput!) { createAssistSession(input: $input) { sessionId } }`,
+    { input },
+  )
+  return sessionId
+}
+
+export const say = (bank: FurnishedBank, sessionId: string, content: string, more: object = {}) =>
+  bank.rest('POST', `/v1/ai/assist/sessions/${sessionId}/messages`, { content, ...more })
+
+export async function balanceOf(bank: FurnishedBank, arrangementId: string): Promise<string> {
+  const data = await bank.act(`{ balance(arrangementId: "${arrangementId}") { committed } }`)
+  return data.balance.committed as string
+}
+
+export const approve = (
+  bank: FurnishedBank,
+  call: { toolCallId: string; argumentsHash: string },
+  by = 'supervisor',
+) =>
+  bank.graph(
+    `mutation ($input: ApproveToolCallInput!) { approveToolCall(input: $input) { state decidedBy result } }`,
+    { input: { toolCallId: call.toolCallId, argumentsHash: call.argumentsHash } },
+    { token: bank.token({ clientId: by }) },
+  )
+
+export async function sessionOf(bank: FurnishedBank, sessionId: string) {
+  const data = await bank.act(
+    `{ assistSession(sessionId: "${sessionId}") { status endReason usage { inputTokens costMicros }
+      toolCalls { toolCallId name state argumentsHash arguments isTainted result decidedBy }
+      messages(first: 50) { nodes { role content status finishReason } } }
+      verifyAssistTranscript(sessionId: "${sessionId}") { isWhole lines firstBadLine } }`,
+  )
+  return { ...data.assistSession, transcript: data.verifyAssistTranscript }
+}

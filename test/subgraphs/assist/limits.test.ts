@@ -1,0 +1,164 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { eventually } from '../../kit/platform.ts'
+import { aBankWithAModel, aSession, say, sessionOf, type ABankWithAModel } from './kit.ts'
+
+let bank: ABankWithAModel
+beforeAll(async () => {
+  bank = await aBankWithAModel()
+})
+afterAll(() => bank.stop())
+beforeEach(() => {
+  bank.model.requests.length = 0
+  bank.model.replies.length = 0
+})
+
+const kill = (scope: string, isOn: boolean) =>
+  bank.act(
+    'mutation ($scope: String!, $isOn: Boolean!) { setAssistKillSwitch(scope: $scope, isOn: $isOn) { setBy } }',
+    { scope, isOn },
+  )
+
+test('a session that used its tokens stops', async () => {
+  const sessionId = await aSession(bank)
+  await bank.bank.pool.query(
+    'update assist.session set input_tokens = 199990 where session_id = $1',
+    [sessionId],
+  )
+  bank.model.replies.push({ content: 'Yes.' })
+  expect((await say(bank, sessionId, 'One more?')).body.usage).toEqual({
+    inputTokens: 100,
+    outputTokens: 20,
+    costMicros: 120,
+  })
+  const { status, body } = await say(bank, sessionId, 'And one more?')
+  expect([status, body.code]).toEqual([429, 'SESSION_BUDGET_EXCEEDED'])
+})
+
+test('the kill switch stops an answer in the middle, within the second', async () => {
+  const sessionId = await aSession(bank)
+  bank.model.replies.push({ content: 'word '.repeat(200), pauseMs: 100 })
+  const startedAt = performance.now()
+  const answer = say(bank, sessionId, 'Tell me a long story.')
+  await eventually(() => bank.model.requests.length === 1)
+  await kill('type:servicing-agent', true)
+  const killedAt = performance.now()
+  const { status, body } = await answer
+  expect([status, body.status, body.finishReason]).toEqual([200, 'failed', 'kill-switch'])
+  expect(performance.now() - killedAt).toBeLessThan(3000)
+  expect(performance.now() - startedAt).toBeLessThan(8000)
+  expect((await sessionOf(bank, sessionId)).status).toBe('TERMINATED')
+  const refused = await bank.rest('POST', '/v1/ai/assist/sessions', {
+    assistantType: 'servicing-agent',
+  })
+  expect([refused.status, refused.body.code]).toEqual([409, 'ASSISTANT_DISABLED'])
+  await kill('type:servicing-agent', false)
+  await aSession(bank)
+})
+
+test('sessions that wait are ended by a switch too, those of other types are not', async () => {
+  const [waiting, other] = [
+    await aSession(bank, { assistantType: 'collections-agent' }),
+    await aSession(bank),
+  ]
+  await kill('type:collections-agent', true)
+  await eventually(async () => (await sessionOf(bank, waiting)).status === 'TERMINATED')
+  expect((await sessionOf(bank, other)).status).toBe('ACTIVE')
+})
+
+test('a tool that is switched off is denied', async () => {
+  await kill('tool:get_balance', true)
+  const sessionId = await aSession(bank)
+  const tool = { name: 'get_balance', args: { arrangementId: 'arr_money' } }
+  bank.model.replies.push({ tool }, { content: 'Not now.' })
+  const { body } = await say(bank, sessionId, 'Balance?')
+  expect(body.toolCalls).toMatchObject([{ status: 'denied' }])
+  await kill('tool:get_balance', false)
+})
+
+test('one turn at a time', async () => {
+  const sessionId = await aSession(bank)
+  bank.model.replies.push({ content: 'slow words '.repeat(8), pauseMs: 100 })
+  const first = say(bank, sessionId, 'First.')
+  await eventually(() => bank.model.requests.length === 1)
+  const second = await say(bank, sessionId, 'Second.')
+  expect([second.status, second.body.code]).toEqual([409, 'SESSION_BUSY'])
+  expect((await first).status).toBe(200)
+})
+
+test('a model that is out of order: 503, and the session is free again', async () => {
+  const sessionId = await aSession(bank)
+  for (let tries = 0; tries < 3; tries++) bank.model.replies.push({ status: 500 })
+  const { status, body } = await say(bank, sessionId, 'Hello?')
+  expect([status, body.code]).toEqual([503, 'MODEL_UNAVAILABLE'])
+  bank.model.replies.push({ content: 'Hello.' })
+  expect((await say(bank, sessionId, 'Hello?')).body.content).toBe('Hello.')
+  expect((await sessionOf(bank, sessionId)).transcript).toMatchObject({ isWhole: true })
+})
+
+test('nobody said anything for half an hour: expired', async () => {
+  const sessionId = await aSession(bank)
+  const to = new Date(bank.bank.now().getTime() + 31 * 60_000).toISOString()
+  await bank.act('mutation ($to: DateTime!) { advanceClock(to: $to) { now } }', { to })
+  const { body } = await say(bank, sessionId, 'Still there?')
+  expect(body.code).toBe('SESSION_NOT_ACTIVE')
+  await eventually(async () => (await sessionOf(bank, sessionId)).status === 'EXPIRED')
+})
+
+test('a line of the transcript that was changed behind our back is named', async () => {
+  const sessionId = await aSession(bank)
+  bank.model.replies.push({ content: 'Yes.' })
+  await say(bank, sessionId, 'Yes?')
+  const change = `update assist.transcript_line set body = '{}' where session_id = '${sessionId}' and sequence = 2`
+  await expect(bank.bank.pool.query(change)).rejects.toMatchObject({ code: 'BG003' })
+  await bank.bank.pool.query(
+    `alter table assist.transcript_line disable trigger append_only; ${change};
+     alter table assist.transcript_line enable trigger append_only`,
+  )
+  expect((await sessionOf(bank, sessionId)).transcript).toMatchObject({
+    isWhole: false,
+    firstBadLine: 2,
+  })
+})
+
+test('the same clientMessageId answers what was answered; with other words it is refused', async () => {
+  const sessionId = await aSession(bank)
+  bank.model.replies.push({ content: 'Once.' })
+  const first = await say(bank, sessionId, 'Hello', { clientMessageId: 'm-1' })
+  const again = await say(bank, sessionId, 'Hello', { clientMessageId: 'm-1' })
+  expect(again.body).toEqual(first.body)
+  expect(bank.model.requests).toHaveLength(1)
+  const other = await say(bank, sessionId, 'Goodbye', { clientMessageId: 'm-1' })
+  expect([other.status, other.body.code]).toEqual([409, 'RESOURCE_EXISTS'])
+})
+
+test.each([
+  [{ content: ' ' }, 'CONTENT_REQUIRED'],
+  [{ content: 'x'.repeat(16_001) }, 'CONTENT_TOO_LONG'],
+  [{ content: 'x', role: 'system' }, 'ROLE_NOT_ALLOWED'],
+])('refused with 422: %#', async (body, code) => {
+  const sessionId = await aSession(bank)
+  const answer = await bank.rest('POST', `/v1/ai/assist/sessions/${sessionId}/messages`, body)
+  expect([answer.status, answer.body.code]).toEqual([422, code])
+})
+
+test('customers have their own assistant, five sessions at a time, and see no other', async () => {
+  const token = bank.token({ partyId: 'pty_ada' })
+  const open = (assistantType: string) =>
+    bank.rest('POST', '/v1/ai/assist/sessions', { assistantType }, { token })
+  expect((await open('servicing-agent')).body.code).toBe('ASSISTANT_NOT_PERMITTED')
+  const opened = []
+  for (let count = 0; count < 5; count++) opened.push(await open('customer-self-service'))
+  expect(opened.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
+  const sixth = await open('customer-self-service')
+  expect([sixth.status, sixth.body.code]).toEqual([429, 'SESSION_LIMIT_REACHED'])
+  const grace = bank.token({ partyId: 'pty_grace' })
+  const [own, foreign] = [opened[0]!.body.sessionId, await aSession(bank)]
+  for (const [sessionId, asker] of [
+    [own, grace],
+    [foreign, token],
+  ]) {
+    const path = `/v1/ai/assist/sessions/${sessionId}/messages`
+    const { status, body } = await bank.rest('POST', path, { content: 'Hi' }, { token: asker! })
+    expect([status, body.code]).toEqual([404, 'SESSION_NOT_FOUND'])
+  }
+})

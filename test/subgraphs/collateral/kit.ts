@@ -1,0 +1,169 @@
+import { bankContext, type Worker } from '../../../subgraphs/_kernel/worker.ts'
+import type {
+  CollateralAct,
+  CollateralStatus,
+} from '../../../subgraphs/collateral/domain/states.ts'
+import { collateral } from '../../../subgraphs/collateral/index.ts'
+export { watchCoverage, watchLapses } from '../../../subgraphs/collateral/workers.ts'
+import {
+  aCaller,
+  aSubgraph,
+  type Desk,
+  type ExecuteOptions,
+  type RunningSubgraph,
+} from '../../kit/subgraph.ts'
+
+export let bank: RunningSubgraph
+export const start = '2026-03-02T09:00:00.000Z'
+export const ada = aCaller({ partyId: 'pty_ada' })
+export const grace = aCaller({ partyId: 'pty_grace' })
+
+/** The subgraph on a database of its own, where two parties and a facility of each are known. */
+export async function openBank(): Promise<void> {
+  bank = await aSubgraph(collateral, start)
+  for (const name of ['ada', 'grace']) {
+    await publish(`party/pty_${name}`, { partyId: `pty_${name}` })
+    await publishFacility(`fac_${name}`, { partyId: `pty_${name}` })
+  }
+}
+
+const publish = (subject: string, data: object) =>
+  bank.rows(
+    `insert into kernel.fact values ($1, 1, $2)
+      on conflict (subject) do update set data = excluded.data`,
+    [subject, data],
+  )
+
+/** A facility as lending says it is: in euro, with nothing drawn. */
+export const publishFacility = (facilityId: string, more: object = {}) =>
+  publish(`facility/${facilityId}`, {
+    facilityId,
+    partyId: 'pty_ada',
+    state: 'active',
+    currency: 'EUR',
+    outstandingMinor: '0',
+    requiredCoveragePct: '100',
+    ...more,
+  })
+
+let serial = 0
+export const unique = (prefix: string) => `${prefix}_${++serial}`
+
+/** A facility of Ada's that nobody else uses. */
+export async function aFacility(more: object = {}): Promise<string> {
+  const facilityId = unique('fac')
+  await publishFacility(facilityId, more)
+  return facilityId
+}
+
+/** Runs one mutation, whatever comes of it. `$id` is there for those that name a record. */
+export const doing = (
+  field: string,
+  variables: object = {},
+  options: ExecuteOptions = {},
+  desk: Desk = bank,
+) => {
+  const head = 'id' in variables ? '($id: ID!)' : ''
+  return desk.execute(`mutation ${head} { act: ${field} }`, { ...variables }, options)
+}
+
+/** Runs one mutation and answers it; throws what it was refused with. */
+export async function act(field: string, variables: object = {}, options: ExecuteOptions = {}) {
+  const answer = await doing(field, variables, options)
+  if (answer.errors.length > 0) throw new Error(JSON.stringify(answer.errors))
+  return answer.data.act
+}
+
+const money = 'amount currency'
+export const fields = `collateralId collateralType description status statusReason haircutPct lapsed
+  owners { partyId sharePct } identifiers { scheme value }
+  valuation { number marketValue { ${money} } forcedSaleValue { ${money} } valuationDate method valuer nextRevaluationDue }
+  priorLiens { ${money} } lendableValue { ${money} } allocatedValue { ${money} } freeValue { ${money} } proceeds { ${money} }
+  links { facilityId rank amount { ${money} } pct allocated { ${money} } isCovering }
+  perfection { registry reference perfectedOn expiresOn } insurance { insurer policyNumber expiresOn }`
+
+export const euro = (amount: string) => `{ amount: "${amount}", currency: "EUR" }`
+export const out = (amount: string) => ({ amount, currency: 'EUR' })
+
+export const creating = (content: string, options: ExecuteOptions = {}) => {
+  const type = content.includes('collateralType') ? '' : 'collateralType: "cash-deposit"'
+  return doing(`createCollateral(input: { ${type} ${content} }) { ${fields} }`, {}, options)
+}
+
+/** An active collateral that is worth so many euro, with no haircut. */
+export async function aCollateral(amount: string, more = ''): Promise<string> {
+  const { data, errors } = await creating(
+    `valuation: { marketValue: ${euro(amount)}, method: APPRAISAL } ${more}`,
+  )
+  if (errors.length > 0) throw new Error(JSON.stringify(errors))
+  return data.act.collateralId
+}
+
+export const valuing = (id: string, amount: string, more = '') =>
+  doing(
+    `valueCollateral(input: { collateralId: $id, marketValue: ${euro(amount)}, method: INDEX ${more} }) { ${fields} }`,
+    { id },
+  )
+
+export const allocating = (id: string, facilityId: string, more = '', desk: Desk = bank) => {
+  const input = `collateralId: $id, facilityId: "${facilityId}" ${more}`
+  return doing(`allocateCollateral(input: { ${input} }) { ${fields} }`, { id }, {}, desk)
+}
+
+export const mutationOf: Record<CollateralAct, string> = {
+  update: 'updateCollateral(input: { collateralId: $id, description: "A garage" })',
+  value: `valueCollateral(input: { collateralId: $id, marketValue: ${euro('90')}, method: INDEX })`,
+  perfect: 'perfectCollateral(input: { collateralId: $id, registry: "Land register" })',
+  insure:
+    'insureCollateral(input: { collateralId: $id, insurer: "Mutual", expiresOn: "2027-01-01" })',
+  allocate: `allocateCollateral(input: { collateralId: $id, facilityId: "fac_ada", amount: ${euro('1')} })`,
+  deallocate: 'deallocateCollateral(collateralId: $id, facilityId: "fac_grace")',
+  impair: 'impairCollateral(collateralId: $id, reason: "Fire")',
+  restore: 'restoreCollateral(collateralId: $id)',
+  requestRelease: 'requestCollateralRelease(collateralId: $id)',
+  withdrawRelease: 'withdrawCollateralRelease(collateralId: $id)',
+  release: 'releaseCollateral(collateralId: $id)',
+  liquidate: 'liquidateCollateral(collateralId: $id)',
+  recordLiquidation: `recordLiquidation(collateralId: $id, proceeds: ${euro('70')})`,
+  reject: 'rejectCollateral(collateralId: $id, reason: "Not ours")',
+}
+
+const paths: Record<CollateralStatus, CollateralAct[]> = {
+  proposed: [],
+  valued: ['value'],
+  active: ['value', 'perfect'],
+  impaired: ['value', 'perfect', 'impair'],
+  'release-pending': ['value', 'perfect', 'requestRelease'],
+  released: ['value', 'perfect', 'requestRelease', 'release'],
+  liquidation: ['value', 'perfect', 'liquidate'],
+  liquidated: ['value', 'perfect', 'liquidate', 'recordLiquidation'],
+  rejected: ['reject'],
+}
+
+export const does = (name: CollateralAct, id: string, options: ExecuteOptions = {}) =>
+  doing(`${mutationOf[name]} { ${fields} }`, { id }, options)
+
+/** A collateral in a state; where that is possible it is allocated to `fac_grace`. */
+export async function collateralIn(status: CollateralStatus): Promise<string> {
+  const { collateralId } = (await creating('owners: [{ partyId: "pty_ada" }]')).data.act
+  for (const name of paths[status]) {
+    await act(`${mutationOf[name]} { status }`, { id: collateralId })
+    if (name === 'value') await allocating(collateralId, 'fac_grace', 'pct: "50"')
+  }
+  return collateralId
+}
+
+export const read = (id: string, options: ExecuteOptions = {}) =>
+  bank.execute(`query ($id: ID!) { collateral(collateralId: $id) { ${fields} } }`, { id }, options)
+
+export const told = async (subject: string) =>
+  (await bank.events()).filter((event) => event.subject === subject).map(({ type }) => type)
+
+/** Runs a worker until it has nothing more to do; answers how much it did. */
+export async function runs(worker: Worker): Promise<number> {
+  for (let done = 0; ;) {
+    const more = await worker.run(bankContext(bank.bank))
+    if (more === 0) return done
+    done += more
+  }
+}

@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { RunningSubgraph } from '../../kit/subgraph.ts'
+import {
+  act,
+  ada,
+  aLender,
+  aLimit,
+  booked,
+  draw,
+  facilityOf,
+  findings,
+  grace,
+  opened,
+} from './facility-kit.ts'
+
+let bank: RunningSubgraph
+beforeAll(async () => {
+  bank = await aLender()
+})
+afterAll(async () => {
+  expect(await findings(bank)).toEqual([])
+  await bank.drop()
+})
+
+test.each([
+  ['approved', undefined],
+  ['active', undefined],
+  ['in-arrears', 'FACILITY_IN_ARREARS'],
+  ['matured', 'FACILITY_NOT_ACTIVE'],
+  ['paid-off', 'FACILITY_NOT_ACTIVE'],
+  ['charged-off', 'FACILITY_NOT_ACTIVE'],
+  ['recovered', 'FACILITY_NOT_ACTIVE'],
+  ['written-off', 'FACILITY_NOT_ACTIVE'],
+])('a facility that is %s lends: %s', async (state, code) => {
+  const facilityId = `fac_is_${state}`
+  await opened(bank, aLimit({ facilityId }))
+  await bank.rows('update lending.facility set state = $2 where facility_id = $1', [
+    facilityId,
+    state,
+  ])
+  const before = await bank.rows('select count(*) from ledger.entry')
+  const answer = await draw(bank, { facilityId, amount: '1.00' })
+  expect(answer.code).toBe(code)
+  if (!code) return
+  expect(await bank.rows('select count(*) from ledger.entry')).toEqual(before)
+  if (code !== 'FACILITY_NOT_ACTIVE') return
+  expect(answer.errors[0]!.extensions).toMatchObject({
+    currentState: state,
+    allowedStates: ['approved', 'active'],
+  })
+})
+
+describe('the states of a drawdown', () => {
+  const commands = ['approveDrawdown', 'declineDrawdown', 'cancelDrawdown', 'reverseDrawdown']
+  const ways: Record<string, string[]> = {
+    REQUESTED: [],
+    APPROVED: [],
+    DISBURSED: ['approveDrawdown'],
+    REVERSED: ['approveDrawdown', 'reverseDrawdown'],
+    DECLINED: ['declineDrawdown'],
+    CANCELLED: ['cancelDrawdown'],
+  }
+  const legal: Record<string, Record<string, string>> = {
+    REQUESTED: {
+      approveDrawdown: 'DISBURSED',
+      declineDrawdown: 'DECLINED',
+      cancelDrawdown: 'CANCELLED',
+    },
+    APPROVED: { cancelDrawdown: 'CANCELLED' },
+    DISBURSED: { reverseDrawdown: 'REVERSED' },
+  }
+  let serial = 0
+
+  test.each(Object.keys(ways).flatMap((state) => commands.map((name) => [state, name] as const)))(
+    '%s, %s',
+    async (state, name) => {
+      const facilityId = `fac_states_${++serial}`
+      const isApprovalRequired = state !== 'APPROVED'
+      await opened(bank, aLimit({ facilityId, isApprovalRequired }))
+      const drawdownId = `drw_states_${serial}`
+      const valueDate = state === 'APPROVED' ? '2026-03-20' : null
+      await draw(bank, { facilityId, drawdownId, amount: '100.00', valueDate })
+      for (const step of ways[state]!)
+        expect((await act(bank, step, drawdownId)).errors).toEqual([])
+      const ask = 'query ($id: ID!) { drawdown(drawdownId: $id) { status } }'
+      const stateOf = async () => (await bank.execute(ask, { id: drawdownId })).data.drawdown.status
+      expect(await stateOf()).toBe(state)
+      const told = (await bank.events()).length
+      const answer = await act(bank, name, drawdownId)
+      const next = legal[state]?.[name]
+      expect(await stateOf()).toBe(next ?? state)
+      if (next) return
+      expect(answer.errors[0]!.extensions).toMatchObject({
+        code: 'INVALID_STATE_TRANSITION',
+        currentState: state.toLowerCase(),
+      })
+      expect((await bank.events()).length).toBe(told)
+    },
+  )
+
+  test('an approval is the bank’s to give, and a drawdown the customer’s to give up', async () => {
+    await opened(bank, aLimit({ facilityId: 'fac_who', isApprovalRequired: true }))
+    const input = { facilityId: 'fac_who', amount: '1.00', drawdownId: 'drw_who' }
+    await draw(bank, input, { caller: ada })
+    for (const name of ['approveDrawdown', 'declineDrawdown', 'reverseDrawdown']) {
+      expect((await act(bank, name, 'drw_who', { caller: ada })).code).toBe(
+        'NOT_FOR_DELEGATED_USERS',
+      )
+    }
+    expect((await act(bank, 'cancelDrawdown', 'drw_who', { caller: grace })).code).toBe(
+      'DRAWDOWN_NOT_FOUND',
+    )
+    expect((await act(bank, 'cancelDrawdown', 'drw_who', { caller: ada })).errors).toEqual([])
+  })
+
+  test('what was taken back is as if it had not been', async () => {
+    await opened(bank, aLimit({ facilityId: 'fac_back' }))
+    await draw(bank, { facilityId: 'fac_back', amount: '1000.00' })
+    const before = await facilityOf(bank, 'fac_back')
+    const money = await booked(bank, 'arr_ada')
+    const { drawdown } = (await draw(bank, { facilityId: 'fac_back', amount: '500.00' })).data
+    expect((await act(bank, 'reverseDrawdown', drawdown.drawdownId)).errors).toEqual([])
+    const { scheduleVersions, ...after } = await facilityOf(bank, 'fac_back')
+    expect(after).toEqual({ ...before, scheduleVersions: undefined })
+    expect(scheduleVersions[0].cause).toBe('REVERSAL')
+    expect(await booked(bank, 'arr_ada')).toBe(money)
+  })
+})

@@ -1,0 +1,225 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { RunningSubgraph } from '../../kit/subgraph.ts'
+import {
+  ada,
+  aLender,
+  aLimit,
+  aLoan,
+  booked,
+  draw,
+  eur,
+  facilityOf,
+  findings,
+  grace,
+  opened,
+  previewDrawdown,
+  publish,
+  runOnce,
+  toldOf,
+} from './facility-kit.ts'
+
+let bank: RunningSubgraph
+beforeAll(async () => {
+  bank = await aLender()
+})
+afterAll(async () => {
+  expect(await findings(bank)).toEqual([])
+  await bank.drop()
+})
+
+describe('a drawdown', () => {
+  test('is what its preview said: money, schedule, limit, and all of it told', async () => {
+    const before = await booked(bank, 'arr_ada')
+    await opened(bank, aLimit({ facilityId: 'fac_1' }))
+    const input = { facilityId: 'fac_1', amount: '2500.00' }
+    const { preview } = (await previewDrawdown(bank, input)).data
+    expect(await booked(bank, 'arr_ada')).toBe(before)
+    const { drawdown } = (await draw(bank, input, { caller: ada })).data
+    for (const member of [
+      'amount',
+      'valueDate',
+      'availableLimitBefore',
+      'availableLimitAfter',
+      'outstandingPrincipal',
+      'scheduleVersion',
+      'nextInstalment',
+    ]) {
+      expect(drawdown[member], member).toEqual(preview[member])
+    }
+    const facility = await facilityOf(bank, 'fac_1')
+    expect(facility.schedule).toEqual(preview.instalments)
+    expect(facility.scheduleVersions.map(({ version, cause }: any) => [version, cause])).toEqual([
+      [2, 'DISBURSEMENT'],
+      [1, null],
+    ])
+    expect(facility.scheduleVersions[0].figures).toEqual(preview.after)
+    expect(facility.scheduleVersions[1].figures).toEqual(preview.before)
+    expect(facility).toMatchObject({ state: 'ACTIVE', available: { amount: '7500.00' } })
+    expect(await booked(bank, 'arr_ada')).toBe(before + 250_000)
+    expect(await booked(bank, 'loan@fac_1', 'principal')).toBe(250_000)
+    const told = await toldOf(bank, `drawdown/${drawdown.drawdownId}`)
+    expect(told).toEqual(['requested', 'approved', 'disbursed'])
+    expect(await toldOf(bank, 'facility/fac_1')).toEqual([
+      'opened',
+      'activated',
+      'schedule-changed',
+    ])
+  })
+
+  test('goes to an account elsewhere, or to one of ours by its number', async () => {
+    await opened(bank, aLimit({ facilityId: 'fac_iban' }))
+    const to = (iban: string) =>
+      draw(bank, {
+        facilityId: 'fac_iban',
+        amount: eur('10.00'),
+        destination: { externalAccount: { iban, name: 'Konrad Zuse' } },
+      })
+    const elsewhere = (await to('DE89 3704 0044 0532 0130 00')).data.drawdown
+    expect(elsewhere).toMatchObject({
+      destination: null,
+      destinationIban: 'DE89370400440532013000',
+    })
+    expect(await booked(bank, 'settlement/EUR')).toBe(-1000)
+    expect((await to('NL12BKGR0000000001')).data.drawdown.destination).toEqual({
+      arrangementId: 'arr_ada',
+    })
+    expect((await to('NL55BKGR0000000003')).code).toBe('ACCOUNT_NUMBER_NOT_FOUND')
+    expect((await to('DE88370400440532013000')).code).toBe('INVALID_IBAN')
+  })
+
+  test('of a loan in parts makes one schedule of them', async () => {
+    await opened(bank, aLoan({ facilityId: 'loan_parts', kind: 'SME_FACILITY', disburse: false }))
+    expect(await facilityOf(bank, 'loan_parts')).toMatchObject({ state: 'APPROVED', schedule: [] })
+    await draw(bank, { facilityId: 'loan_parts', amount: '5000.00' })
+    bank.clock.set('2026-03-12T09:00:00Z')
+    const second = { facilityId: 'loan_parts', amount: '7000.00' }
+    const { preview } = (await previewDrawdown(bank, second)).data
+    const { drawdown } = (await draw(bank, second)).data
+    expect(drawdown).toMatchObject({ scheduleVersion: 2, availableLimitAfter: { amount: '0.00' } })
+    expect((await facilityOf(bank, 'loan_parts')).schedule).toEqual(preview.instalments)
+    expect((await draw(bank, { ...second, amount: '0.01' })).code).toBe('LIMIT_EXCEEDED')
+    bank.clock.set('2026-03-02T09:00:00Z')
+  })
+
+  test.each([
+    ['nothing there', { facilityId: 'fac_x' }, 'FACILITY_NOT_FOUND'],
+    ['nothing', { amount: '0.00' }, 'INVALID_AMOUNT'],
+    ['less than nothing', { amount: '-1.00' }, 'INVALID_AMOUNT'],
+    ['too little', { amount: '99.99' }, 'BELOW_MINIMUM_DRAWDOWN'],
+    ['too much', { amount: '10000.01' }, 'LIMIT_EXCEEDED'],
+    ['another currency', { amount: { amount: '100.00', currency: 'USD' } }, 'CURRENCY_MISMATCH'],
+    ['another currency beside it', { currency: 'USD' }, 'CURRENCY_MISMATCH'],
+    ['parts of a cent', { amount: '100.001' }, 'VALIDATION_FAILED'],
+    ['too early', { valueDate: '2026-03-01' }, 'OUTSIDE_AVAILABILITY_PERIOD'],
+    ['too late', { valueDate: '2026-09-02' }, 'OUTSIDE_AVAILABILITY_PERIOD'],
+    ['long ago', { valueDate: '2026-01-01' }, 'VALUE_DATE_OUT_OF_WINDOW'],
+    ['no account', { destination: { arrangementId: 'arr_x' } }, 'ARRANGEMENT_NOT_FOUND'],
+    ['nowhere', { destination: {} }, 'VALIDATION_FAILED'],
+  ])('is refused for %s, and nothing is kept', async (_why, more, code) => {
+    await opened(
+      bank,
+      aLimit({
+        facilityId: 'fac_rules',
+        minimumDrawdown: eur('100.00'),
+        availableTo: '2026-09-01',
+      }),
+    )
+    const before = await bank.rows('select count(*) from ledger.entry')
+    const asked = { facilityId: 'fac_rules', amount: '100.00', ...more }
+    expect((await draw(bank, asked)).code).toBe(code)
+    expect((await previewDrawdown(bank, asked)).code).toBe(code)
+    expect(await bank.rows('select count(*) from ledger.entry')).toEqual(before)
+  })
+
+  test("of another party's facility is of none, and nobody draws into the past for themselves", async () => {
+    await opened(bank, aLimit({ facilityId: 'fac_hers' }))
+    const input = { facilityId: 'fac_hers', amount: '1.00' }
+    expect((await draw(bank, input, { caller: grace })).code).toBe('FACILITY_NOT_FOUND')
+    const back = { ...input, valueDate: '2026-03-01' }
+    expect((await draw(bank, back, { caller: ada })).code).toBe('BACKDATE_NOT_ALLOWED')
+    const elsewhere = { ...input, destination: { arrangementId: 'arr_grace' } }
+    expect((await draw(bank, elsewhere, { caller: ada })).code).toBe('ARRANGEMENT_NOT_FOUND')
+  })
+
+  test('is covered by what is allocated, or refused', async () => {
+    await opened(bank, aLimit({ facilityId: 'fac_cov', requiredCoveragePct: '125.5' }))
+    const input = { facilityId: 'fac_cov', amount: '1000.00' }
+    expect((await draw(bank, input)).code).toBe('INSUFFICIENT_COLLATERAL')
+    const coverage = (allocatedMinor: string) =>
+      publish(bank, 'collateral-coverage/fac_cov', { allocatedMinor, currency: 'EUR' })
+    await coverage('125499')
+    expect((await draw(bank, input)).code).toBe('INSUFFICIENT_COLLATERAL')
+    await coverage('125500')
+    expect((await draw(bank, input)).data.drawdown.status).toBe('DISBURSED')
+    expect((await draw(bank, { ...input, amount: '0.01' })).code).toBe('INSUFFICIENT_COLLATERAL')
+  })
+
+  test('on a later day keeps its part of the limit and is paid out then, once', async () => {
+    await opened(bank, aLimit({ facilityId: 'fac_later' }))
+    const before = await booked(bank, 'arr_ada')
+    const { drawdown } = (
+      await draw(bank, { facilityId: 'fac_later', amount: '9000.00', valueDate: '2026-03-05' })
+    ).data
+    expect(drawdown).toMatchObject({ status: 'APPROVED', postingInstructionId: null })
+    expect((await draw(bank, { facilityId: 'fac_later', amount: '1000.01' })).code).toBe(
+      'LIMIT_EXCEEDED',
+    )
+    expect(await runOnce(bank, 'lending.execute-drawdowns')).toBe(0)
+    bank.clock.set('2026-03-05T00:00:00Z')
+    await Promise.all([1, 2, 3].map(() => runOnce(bank, 'lending.execute-drawdowns')))
+    expect(await booked(bank, 'arr_ada')).toBe(before + 900_000)
+    expect(await facilityOf(bank, 'fac_later')).toMatchObject({
+      available: { amount: '1000.00' },
+      outstandingPrincipal: { amount: '9000.00' },
+    })
+    bank.clock.set('2026-03-02T09:00:00Z')
+  })
+
+  test('that became impossible by its day is cancelled with the reason', async () => {
+    await opened(bank, aLimit({ facilityId: 'fac_gone', requiredCoveragePct: '100' }))
+    const coverage = (allocatedMinor: string) =>
+      publish(bank, 'collateral-coverage/fac_gone', { allocatedMinor, currency: 'EUR' })
+    await coverage('100000')
+    const input = { facilityId: 'fac_gone', amount: '1000.00', valueDate: '2026-03-06' }
+    const { drawdownId } = (await draw(bank, input)).data.drawdown
+    await coverage('0')
+    bank.clock.set('2026-03-06T09:00:00Z')
+    await runOnce(bank, 'lending.execute-drawdowns')
+    const ask = 'query ($id: ID!) { drawdown(drawdownId: $id) { status reasonCode } }'
+    expect((await bank.execute(ask, { id: drawdownId })).data.drawdown).toEqual({
+      status: 'CANCELLED',
+      reasonCode: 'INSUFFICIENT_COLLATERAL',
+    })
+    expect((await facilityOf(bank, 'fac_gone')).available.amount).toBe('10000.00')
+    bank.clock.set('2026-03-02T09:00:00Z')
+  })
+
+  test('is paid out once, however often its key or its id is sent', async () => {
+    await opened(bank, aLimit({ facilityId: 'fac_once' }))
+    const input = { facilityId: 'fac_once', amount: '10.00', drawdownId: 'drw_once' }
+    const first = await draw(bank, input, { idempotencyKey: 'k' })
+    const again = await draw(bank, input, { idempotencyKey: 'k' })
+    expect([again.data, again.isReplayed]).toEqual([first.data, true])
+    expect((await draw(bank, input)).data).toEqual(first.data)
+    expect((await draw(bank, { ...input, amount: '11.00' })).code).toBe('RESOURCE_EXISTS')
+    expect((await facilityOf(bank, 'fac_once')).outstandingPrincipal.amount).toBe('10.00')
+  })
+})
+
+test('of two who draw the last of a limit at once, one does', async () => {
+  const other = bank.another()
+  let wins = 0
+  for (let round = 0; round < 25; round++) {
+    const facilityId = `fac_race_${round}`
+    await opened(bank, aLimit({ facilityId, limit: eur('100.00') }))
+    const answers = await Promise.all(
+      [bank, other].map((desk) => draw(desk, { facilityId, amount: '60.00' })),
+    )
+    const codes = answers
+      .map(({ code, data }) => code ?? data.drawdown.status)
+      .toSorted((one, other) => one.localeCompare(other))
+    expect(codes).toEqual(['DISBURSED', 'LIMIT_EXCEEDED'])
+    wins++
+  }
+  expect(wins).toBe(25)
+})

@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  extraPaymentMoves,
+  extraPaymentStates,
+  type ExtraPaymentState,
+} from '../../../subgraphs/lending/domain/extra-payment-request.ts'
+import type { RunningSubgraph } from '../../kit/subgraph.ts'
+import { aLender, aLoan, findings, opened, toldOf } from './facility-kit.ts'
+import { does, made, payExtra } from './relief-kit.ts'
+
+let bank: RunningSubgraph
+beforeAll(async () => {
+  bank = await aLender()
+})
+afterAll(async () => {
+  expect(await findings(bank)).toEqual([])
+  await bank.drop()
+})
+
+const acts = {
+  applyExtraPayment: 'applied',
+  cancelExtraPayment: 'cancelled',
+  reverseExtraPayment: 'reversed',
+} as const
+/** A payment in a state, from a loan of its own. */
+const paymentIn = async (state: ExtraPaymentState): Promise<string> => {
+  const { facilityId } = await opened(bank, aLoan())
+  const asked = { facilityId, amount: '100.00' }
+  const { extraPaymentId: id } = await made(payExtra(bank, asked))
+  if (state === 'applied' || state === 'reversed')
+    await made(does(bank, 'applyExtraPayment', 'extraPayment', id))
+  if (state === 'reversed') await made(does(bank, 'reverseExtraPayment', 'extraPayment', id))
+  if (state === 'cancelled') await made(does(bank, 'cancelExtraPayment', 'extraPayment', id))
+  if (state === 'rejected') {
+    await bank.rows(
+      `update lending.extra_payment set state = 'rejected' where extra_payment_id = $1`,
+      [id],
+    )
+  }
+  return id
+}
+
+for (const state of extraPaymentStates) {
+  for (const [name, to] of Object.entries(acts)) {
+    const isLegal = extraPaymentMoves[state].includes(to)
+    test(`${name} on ${state} is ${isLegal ? to : 'refused'}`, async () => {
+      const id = await paymentIn(state)
+      const everything = async () => [
+        await bank.rows('select * from lending.extra_payment where extra_payment_id = $1', [id]),
+        await bank.rows('select count(*) from ledger.entry'),
+        await toldOf(bank, `extra-payment/${id}`),
+      ]
+      const before = await everything()
+      const { data, errors } = await does(bank, name, 'extraPayment', id)
+      if (isLegal) {
+        expect(errors).toEqual([])
+        expect(data.record.status).toBe(to.toUpperCase())
+        expect((await toldOf(bank, `extra-payment/${id}`)).at(-1)).toBe(to)
+      } else {
+        expect(errors[0]!.extensions).toMatchObject({
+          code: 'INVALID_STATE_TRANSITION',
+          currentState: state,
+          allowedStates: extraPaymentMoves[state],
+        })
+        expect(await everything()).toEqual(before)
+      }
+    })
+  }
+}

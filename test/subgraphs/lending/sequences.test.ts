@@ -1,0 +1,144 @@
+/**
+ * Whatever happens to facilities, in whatever order: after each step they are what the ledger says,
+ * and the interest that is not due is what the schedule says.
+ */
+import 'reflect-metadata'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { random } from '../../kit/random.ts'
+import type { RunningSubgraph } from '../../kit/subgraph.ts'
+import { expectAsScheduled } from './as-scheduled.ts'
+import {
+  act,
+  aLender,
+  aLimit,
+  aLoan,
+  draw,
+  eur,
+  findings,
+  fund,
+  morningOf,
+  opened,
+  payBack,
+  quoteOf,
+  takeBack,
+} from './facility-kit.ts'
+
+let bank: RunningSubgraph
+beforeAll(async () => {
+  bank = await aLender()
+})
+afterAll(() => bank.drop())
+
+const days = (date: Date, count: number) =>
+  new Date(date.getTime() + count * 86_400_000).toISOString().slice(0, 10)
+
+const methods = ['ANNUITY', 'EQUAL_PRINCIPAL', 'INTEREST_ONLY', 'BALLOON', 'FLAT']
+const dayCounts = ['THIRTY_360', 'ACT_360', 'ACT_365', 'ACT_ACT']
+const done = new Map<string, number>()
+
+test.each(Array.from({ length: 10 }, (_, at) => at + 13))(
+  'sequence %i',
+  { timeout: 60_000 },
+  async (seed) => {
+    const next = random(seed)
+    const pick = <Item>(items: readonly Item[]) => items[Math.floor(next() * items.length)]!
+    const amount = (most: number) => (Math.floor(next() * most * 100) / 100 + 0.01).toFixed(2)
+    const facilityId = `fac_seed_${seed}`
+    const isLimit = seed % 3 === 0
+    const method = pick(methods)
+    const terms = {
+      facilityId,
+      instalments: 4 + Math.floor(next() * 10),
+      dayCount: pick(dayCounts),
+      frequency: pick(['MONTHLY', 'BIWEEKLY', 'QUARTERLY']),
+      settlementArrangementId: pick(['arr_ada', null]),
+      disburse: false,
+    }
+    const balloon = method === 'BALLOON' && !isLimit ? { balloonAmount: '500.00' } : {}
+    await opened(
+      bank,
+      isLimit
+        ? aLimit(terms)
+        : aLoan({ ...terms, ...balloon, method, kind: 'SME_FACILITY', limit: eur('10000.00') }),
+    )
+    const destination = { arrangementId: 'arr_ada' }
+    const drawn: string[] = []
+    const paid: string[] = []
+    const steps: Record<string, () => Promise<{ code?: string | undefined; data: any }>> = {
+      async draw() {
+        const answer = await draw(bank, { facilityId, amount: amount(4000), destination })
+        if (!answer.code) drawn.push(answer.data.drawdown.drawdownId)
+        return answer
+      },
+      async drawInThePast() {
+        const valueDate = days(bank.bank.now(), -Math.floor(next() * 20))
+        return draw(bank, { facilityId, amount: amount(1000), destination, valueDate })
+      },
+      undraw: () => act(bank, 'reverseDrawdown', drawn.at(-1) ?? 'drw_none'),
+      async pay() {
+        const answer = await payBack(bank, { facilityId, amount: amount(1500) })
+        if (!answer.code) paid.push(answer.data.repayment.repaymentId)
+        return answer
+      },
+      payLate: () =>
+        payBack(bank, {
+          facilityId,
+          amount: amount(900),
+          paymentDate: days(bank.bank.now(), -Math.floor(next() * 15)),
+        }),
+      bounce: () => takeBack(bank, paid.at(-1) ?? 'rpm_none'),
+      async payAll() {
+        const quote = await quoteOf(bank, facilityId)
+        if (!quote || next() < 0.7) return { data: null, code: 'SKIPPED' }
+        return payBack(bank, { facilityId, amount: quote.total.amount })
+      },
+      async sleep() {
+        await morningOf(bank, days(bank.bank.now(), 1 + Math.floor(next() * 25)))
+        return { data: null }
+      },
+      async earn() {
+        await fund(bank, 'arr_ada', BigInt(Math.floor(next() * 100_000) + 1))
+        return { data: null }
+      },
+    }
+    for (let step = 0; step < 40; step++) {
+      const name = pick([...Object.keys(steps), 'sleep', 'draw', 'pay'])
+      const { code } = await steps[name]!()
+      expect([undefined, ...expected], name).toContain(code)
+      if (!code) done.set(name, (done.get(name) ?? 0) + 1)
+      expect(await findings(bank), `${step} ${name}`).toEqual([])
+      await expectAsScheduled(bank, facilityId, `${step} ${name}`, name === 'sleep')
+    }
+  },
+)
+
+/** What these steps may be refused for. */
+const expected = [
+  'SKIPPED',
+  'DRAWDOWN_NOT_FOUND',
+  'EXCEEDS_PAYOFF_AMOUNT',
+  'FACILITY_IN_ARREARS',
+  'FACILITY_NOT_ACTIVE',
+  'INSTALMENT_ALREADY_PAID',
+  'INSUFFICIENT_FUNDS',
+  'INVALID_PAYMENT_DATE',
+  'INVALID_STATE_TRANSITION',
+  'LIMIT_EXCEEDED',
+  'OUTSIDE_AVAILABILITY_PERIOD',
+  'REPAYMENT_NOT_FOUND',
+  'STATE_CONFLICT',
+]
+
+test('every step was taken, and none of them always refused', () => {
+  expect([...done.keys()].toSorted((one, other) => one.localeCompare(other))).toEqual(
+    expect.arrayContaining([
+      'bounce',
+      'draw',
+      'drawInThePast',
+      'pay',
+      'payAll',
+      'payLate',
+      'undraw',
+    ]),
+  )
+})

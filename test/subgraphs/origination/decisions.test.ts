@@ -1,0 +1,280 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { principalReasons } from '../../../subgraphs/origination/domain/reasons.ts'
+import { aCaller } from '../../kit/subgraph.ts'
+import {
+  accepting,
+  applicationIn,
+  bank,
+  day,
+  deciding,
+  decisionsOf,
+  good,
+  openBank,
+  read,
+  row,
+  start,
+  told,
+} from './kit.ts'
+
+beforeAll(openBank)
+afterAll(() => bank.drop())
+
+const eur = (amount: string) => ({ amount, currency: 'EUR' })
+const problemOf = ({ errors }: { errors: readonly any[] }) => errors[0]?.extensions
+const approved = { outcome: 'approved' }
+
+describe('an approval', () => {
+  test('fixes the terms, reserves the loan, and is open for 30 days', async () => {
+    const id = await applicationIn('submitted', { quoteId: 'quo_1' })
+    const decision = good(await deciding(id, { ...approved, comment: 'Fine.' }))
+    expect(decision).toMatchObject({
+      applicationId: id,
+      number: 1,
+      outcome: 'APPROVED',
+      decisionMode: 'MANUAL',
+      applicationStatus: 'APPROVED',
+      reasons: [],
+      approvedTerms: {
+        amount: eur('12000.00'),
+        termMonths: 12,
+        ratePct: '4.9',
+        productId: 'prd_loan',
+        quoteId: 'quo_1',
+      },
+      decidedBy: 'officer_1',
+      decidedAt: start,
+      expiresAt: '2026-04-01T09:00:00.000Z',
+      adverseActionNoticeDueBy: null,
+      comment: 'Fine.',
+    })
+    expect(decision.facilityId).toMatch(/^fac_/)
+    expect(decision.loanId).toBe(decision.facilityId)
+    const { loanApplication } = (await read(id)).data
+    expect(loanApplication).toMatchObject({
+      facilityId: decision.facilityId,
+      offerExpiresAt: decision.expiresAt,
+      approvedTerms: decision.approvedTerms,
+      decisions: [{ decisionId: decision.decisionId }],
+    })
+    expect(loanApplication.termsHash).toHaveLength(43)
+    expect((await told(id)).slice(2)).toEqual([
+      'credit-application.decision-recorded',
+      'credit-application.approved',
+      'loan-application.approved',
+    ])
+    expect(await bank.fact(`loan-application/${id}`)).toMatchObject({
+      status: 'approved',
+      approvedMinor: '1200000',
+      facilityId: decision.facilityId,
+    })
+  })
+
+  test('of a limit tells of no loan', async () => {
+    const id = await applicationIn('approved', { productId: 'prd_limit', termMonths: null })
+    expect((await told(id)).at(-1)).toBe('credit-application.approved')
+  })
+
+  test('may differ from what was asked for, within what the product is offered for', async () => {
+    const id = await applicationIn('submitted')
+    const terms = { amount: '9000', termMonths: 24, ratePct: '6.50' }
+    const decision = good(await deciding(id, { ...approved, approvedTerms: terms }))
+    expect(decision.approvedTerms).toMatchObject({
+      amount: eur('9000.00'),
+      termMonths: 24,
+      ratePct: '6.5',
+      quoteId: null,
+    })
+  })
+
+  test('never outlives the price in it', async () => {
+    const id = await applicationIn('submitted', { quoteId: 'quo_soon' })
+    expect(good(await deciding(id, approved)).expiresAt).toBe('2026-03-05T09:00:00.000Z')
+  })
+
+  test.each<[object, string, string]>([
+    [{ amount: eur('50000.01') }, 'TERMS_OUT_OF_POLICY', '/approvedTerms/amount'],
+    [{ amount: '0' }, 'TERMS_OUT_OF_POLICY', '/approvedTerms/amount'],
+    [
+      { amount: { amount: '5000', currency: 'USD' } },
+      'TERMS_OUT_OF_POLICY',
+      '/approvedTerms/amount',
+    ],
+    [{ termMonths: 85 }, 'TERMS_OUT_OF_POLICY', '/approvedTerms/termMonths'],
+    [{ termMonths: -1 }, 'TERMS_OUT_OF_POLICY', '/approvedTerms/termMonths'],
+    [{ ratePct: '-0.1' }, 'TERMS_OUT_OF_POLICY', '/approvedTerms/ratePct'],
+    [{ ratePct: '100.01' }, 'TERMS_OUT_OF_POLICY', '/approvedTerms/ratePct'],
+    [{ productId: 'prd_none' }, 'PRODUCT_NOT_FOUND', '/approvedTerms/productId'],
+    [{ productId: 'prd_current' }, 'PRODUCT_NOT_LENDABLE', '/productId'],
+    [{ quoteId: 'quo_none' }, 'QUOTE_NOT_FOUND', '/approvedTerms/quoteId'],
+    [{ quoteId: 'quo_old' }, 'QUOTE_EXPIRED', '/approvedTerms/quoteId'],
+    [{ quoteId: 'quo_grace' }, 'QUOTE_MISMATCH', '/quoteId'],
+  ])('on the terms %j is refused', async (approvedTerms, code, pointer) => {
+    const id = await applicationIn('submitted')
+    const before = await row(id)
+    const refused = problemOf(await deciding(id, { ...approved, approvedTerms }))
+    expect(refused).toMatchObject({ code, errors: [{ pointer }] })
+    expect(await row(id)).toEqual(before)
+    expect(await decisionsOf(id)).toEqual([])
+  })
+})
+
+describe('what was decided', () => {
+  test.each([
+    ['APPROVED', 'APPROVED'],
+    ['approve', 'APPROVED'],
+    ['Decline', 'DECLINED'],
+    ['refer', 'REFERRED'],
+    ['counter_offer', 'COUNTER_OFFER'],
+  ])('%s is understood', async (outcome, expected) => {
+    const reasons = [{ code: 'INCOME_UNVERIFIED' }]
+    const id = await applicationIn('submitted')
+    expect(good(await deciding(id, { decision: outcome, reasons })).outcome).toBe(expected)
+  })
+
+  test.each<[object, string, string]>([
+    [{}, 'OUTCOME_REQUIRED', '/outcome'],
+    [{ outcome: 'maybe' }, 'INVALID_OUTCOME', '/outcome'],
+    [{ outcome: 'constructor' }, 'INVALID_OUTCOME', '/outcome'],
+    [{ ...approved, decidedAt: '2026-03-02T09:01:00.001Z' }, 'DECIDED_AT_IN_FUTURE', '/decidedAt'],
+    [{ ...approved, decidedAt: '2026-03-02T08:59:59Z' }, 'INVALID_DATE_RANGE', '/decidedAt'],
+    [{ ...approved, expiresAt: start }, 'INVALID_DATE_RANGE', '/expiresAt'],
+    [{ ...approved, decisionMode: 'AUTOMATED' }, 'POLICY_VERSION_REQUIRED', '/policyVersion'],
+    [{ ...approved, overrideOf: 'dec_none' }, 'DECISION_NOT_FOUND', '/overrideOf'],
+    [{ outcome: 'declined' }, 'DECLINE_REASONS_REQUIRED', '/reasons'],
+    [{ outcome: 'counter-offer' }, 'DECLINE_REASONS_REQUIRED', '/reasons'],
+    [
+      { outcome: 'declined', reasons: [{ code: 'policy' }] },
+      'DECLINE_REASONS_REQUIRED',
+      '/reasons/0/code',
+    ],
+    [
+      { outcome: 'declined', reasons: Array(5).fill({ code: 'bankruptcy' }) },
+      'DECLINE_REASONS_REQUIRED',
+      '/reasons',
+    ],
+    [{ outcome: 'referred', conditions: [{ code: 'c' }] }, 'VALIDATION_FAILED', '/conditions'],
+    [
+      { ...approved, conditions: [{ code: 'c' }, { code: 'c' }] },
+      'VALIDATION_FAILED',
+      '/conditions/1/code',
+    ],
+    [
+      { ...approved, conditions: Array.from({ length: 21 }, (_, at) => ({ code: `c${at}` })) },
+      'VALIDATION_FAILED',
+      '/conditions',
+    ],
+  ])('%j is refused', async (more, code, pointer) => {
+    const id = await applicationIn('submitted')
+    expect(problemOf(await deciding(id, more))).toMatchObject({ code, errors: [{ pointer }] })
+    expect(await decisionsOf(id)).toEqual([])
+  })
+
+  test('a decline tells its reasons in words, and by when', async () => {
+    const id = await applicationIn('submitted')
+    const reasons = [{ code: 'obligations-excessive' }, { code: 'local', text: 'The ship sank.' }]
+    bank.clock.advance(2 * day)
+    const decision = good(await deciding(id, { outcome: 'declined', reasons }))
+    bank.clock.set(start)
+    expect(decision).toMatchObject({
+      reasons: [
+        { code: 'obligations-excessive', text: 'Excessive obligations in relation to income' },
+        { code: 'local', text: 'The ship sank.' },
+      ],
+      adverseActionNoticeDueBy: '2026-04-01',
+      facilityId: null,
+    })
+    expect((await read(id)).data.loanApplication.closureReason).toBe('CREDIT_DECISION')
+  })
+
+  test('all 23 reasons of form C-1 are known', () => {
+    expect(Object.keys(principalReasons)).toHaveLength(23)
+  })
+
+  test('an approval is revoked by a person, with reasons, and what was reserved is free', async () => {
+    const id = await applicationIn('approved')
+    const reasons = [{ code: 'employment-unverified' }]
+    const automated = {
+      outcome: 'declined',
+      reasons,
+      decisionMode: 'AUTOMATED',
+      policyVersion: 'p',
+    }
+    expect((await deciding(id, automated)).code).toBe('APPLICATION_ALREADY_DECIDED')
+    const decision = good(await deciding(id, { outcome: 'declined', reasons }))
+    expect(decision).toMatchObject({ number: 2, adverseActionNoticeDueBy: '2026-04-01' })
+    expect((await read(id)).data.loanApplication).toMatchObject({
+      status: 'DECLINED',
+      closureReason: 'REVOKED',
+      facilityId: null,
+    })
+    expect(await decisionsOf(id)).toHaveLength(2)
+    expect((await accepting(id)).code).toBe('INVALID_STATE_TRANSITION')
+  })
+
+  test('an override names the decision it replaces', async () => {
+    const id = await applicationIn('in-review')
+    const [referred] = await decisionsOf(id)
+    const overrideOf = referred!['decision_id']
+    const other = await applicationIn('submitted')
+    expect((await deciding(other, { ...approved, overrideOf })).code).toBe('DECISION_NOT_FOUND')
+    expect(good(await deciding(id, { ...approved, overrideOf })).overrideOf).toBe(overrideOf)
+  })
+
+  test('is never changed, by nobody', async () => {
+    await applicationIn('approved')
+    for (const change of [
+      `update origination.credit_decision set outcome = 'declined'`,
+      'delete from origination.credit_decision',
+      'truncate origination.credit_decision cascade',
+    ]) {
+      await expect(bank.rows(change)).rejects.toThrow('append-only')
+    }
+  })
+})
+
+describe('who decides', () => {
+  test('is somebody else than submitted it, or asks for it', async () => {
+    const id = await applicationIn('submitted')
+    const submitter = { caller: aCaller() }
+    expect((await deciding(id, approved, submitter)).code).toBe('SEGREGATION_OF_DUTIES')
+    for (const decidedBy of ['test-client', 'pty_ada', 'cus_ada']) {
+      expect((await deciding(id, { ...approved, decidedBy })).code).toBe('SEGREGATION_OF_DUTIES')
+    }
+    good(await deciding(id, { ...approved, decidedBy: 'officer_2' }, submitter))
+  })
+
+  test('is no assistant, whoever records it', async () => {
+    const id = await applicationIn('submitted')
+    for (const decidedBy of ['ai', 'AI:underwriter', 'assistant/7', 'ses_ada', 'bot_3']) {
+      expect((await deciding(id, { ...approved, decidedBy })).code).toBe('AI_CANNOT_DECIDE')
+    }
+    const caller = { ...aCaller({ clientId: 'assist' }), subject: 'officer_1' }
+    expect((await deciding(id, approved, { caller })).code).toBe('AI_CANNOT_DECIDE')
+    good(await deciding(id, { ...approved, decidedBy: 'aisha' }))
+  })
+
+  test('decides up to what was granted, else up to what the product says', async () => {
+    const grant = (decider: string, amount: string, options = {}) =>
+      bank.execute(
+        `mutation ($limit: MoneyInput!, $decider: Label!) { act: grantCreditAuthority(decider: $decider,
+          limit: $limit) { decider limit { amount currency } } }`,
+        { decider, limit: eur(amount) },
+        options,
+      )
+    const consent = { declarations: [{ code: 'credit-bureau-check', accepted: true }] }
+    const id = await applicationIn('submitted', {
+      productId: 'prd_signed',
+      requestedAmount: eur('30000'),
+      ...consent,
+    })
+    expect((await deciding(id, approved)).code).toBe('LIMIT_OF_AUTHORITY_EXCEEDED')
+    good(await grant('officer_1', '25000.00'))
+    expect((await deciding(id, approved)).code).toBe('LIMIT_OF_AUTHORITY_EXCEEDED')
+    expect(good(await grant('officer_1', '30000.00')).limit).toEqual(eur('30000.00'))
+    good(await deciding(id, approved))
+    expect((await grant('test-client', '1')).code).toBe('SEGREGATION_OF_DUTIES')
+    expect((await grant('officer_2', '-1')).code).toBe('VALIDATION_FAILED')
+    const caller = aCaller({ scopes: ['credit:decide'] })
+    expect((await grant('officer_2', '1', { caller })).code).toBe('INSUFFICIENT_SCOPE')
+  })
+})

@@ -1,0 +1,252 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  ada,
+  applicationIn,
+  bank,
+  creating,
+  day,
+  doing,
+  good,
+  openBank,
+  read,
+  row,
+  submitting,
+  told,
+  unique,
+} from './kit.ts'
+
+beforeAll(openBank)
+afterAll(() => bank.drop())
+
+const eur = (amount: string) => ({ amount, currency: 'EUR' })
+const problemOf = ({ errors }: { errors: readonly any[] }) => errors[0]?.extensions
+
+describe('an application', () => {
+  test('is drafted with what is known, and tells no more than it must', async () => {
+    const made = good(
+      await creating({
+        quoteId: 'quo_1',
+        monthlyIncome: eur('4000.00'),
+        monthlyObligations: eur('0'),
+        employedMonths: 7,
+        purpose: 'A loom',
+        documents: ['doc_1', 'doc_1'],
+        declarations: [
+          { code: 'credit-bureau-check', accepted: false },
+          { code: 'credit-bureau-check', accepted: true },
+        ],
+        settlementArrangementId: 'arr_ada',
+      }),
+    )
+    expect(made).toMatchObject({
+      status: 'DRAFT',
+      decisionMode: 'HYBRID',
+      quoteId: 'quo_1',
+      productVersion: '2026.1',
+      monthlyObligations: { amount: '0.00' },
+      documents: ['doc_1'],
+      declarations: [{ code: 'credit-bureau-check', accepted: true }],
+    })
+    const events = (await bank.events()).filter(({ subject }) =>
+      subject.endsWith(made.applicationId),
+    )
+    expect(events).toMatchObject([
+      { type: 'lending.loan-application.created', parties: ['pty_ada'] },
+    ])
+    expect(JSON.stringify(events[0]!.data)).not.toMatch(/loom|400000|income/i)
+  })
+
+  test('takes from its price what nobody said', async () => {
+    const made = good(
+      await creating({
+        productId: null,
+        requestedAmount: null,
+        termMonths: null,
+        quoteId: 'quo_1',
+      }),
+    )
+    expect(made).toMatchObject({
+      productId: 'prd_loan',
+      requestedAmount: eur('12000.00'),
+      termMonths: 12,
+    })
+  })
+
+  test('is drafted once, however often it is asked for', async () => {
+    const applicationId = unique('app')
+    const first = good(await creating({ applicationId }))
+    expect(good(await creating({ applicationId }))).toEqual(first)
+    expect((await creating({ applicationId, termMonths: 24 })).code).toBe('RESOURCE_EXISTS')
+    expect(await told(applicationId)).toEqual(['loan-application.created'])
+  })
+
+  test.each<[object, string, string]>([
+    [{ customerId: 'cus_none' }, 'CUSTOMER_NOT_FOUND', '/customerId'],
+    [{ productId: 'prd_none' }, 'PRODUCT_NOT_FOUND', '/productId'],
+    [{ quoteId: 'quo_none' }, 'QUOTE_NOT_FOUND', '/quoteId'],
+    [{ quoteId: 'quo_grace' }, 'QUOTE_MISMATCH', '/quoteId'],
+    [{ quoteId: 'quo_1', productId: 'prd_hybrid' }, 'QUOTE_MISMATCH', '/quoteId'],
+    [{ settlementArrangementId: 'arr_x' }, 'ARRANGEMENT_NOT_FOUND', '/settlementArrangementId'],
+    [{ requestedAmount: eur('0') }, 'AMOUNT_OUT_OF_RANGE', '/requestedAmount'],
+    [{ requestedAmount: eur('-1') }, 'AMOUNT_OUT_OF_RANGE', '/requestedAmount'],
+    [
+      { requestedAmount: { amount: '1'.repeat(15), currency: 'CLF' } },
+      'AMOUNT_OUT_OF_RANGE',
+      '/requestedAmount',
+    ],
+    [{ requestedAmount: eur('1.001') }, 'VALIDATION_FAILED', '/requestedAmount/amount'],
+    [{ termMonths: 0 }, 'TERM_OUT_OF_RANGE', '/termMonths'],
+    [{ termMonths: 2147483647 }, 'TERM_OUT_OF_RANGE', '/termMonths'],
+    [{ employedMonths: -1 }, 'VALIDATION_FAILED', '/employedMonths'],
+    [{ monthlyIncome: eur('-0.01') }, 'VALIDATION_FAILED', '/monthlyIncome'],
+    [
+      { monthlyIncome: { amount: '1', currency: 'USD' } },
+      'CURRENCY_MISMATCH',
+      '/monthlyIncome/currency',
+    ],
+    [
+      { documents: Array.from({ length: 51 }, (_, at) => `doc_${at}`) },
+      'VALIDATION_FAILED',
+      '/documents',
+    ],
+    [
+      { declarations: Array.from({ length: 51 }, (_, at) => ({ code: `d${at}`, accepted: true })) },
+      'VALIDATION_FAILED',
+      '/declarations',
+    ],
+  ])('with %j is refused', async (more, code, pointer) => {
+    const before = (await bank.events()).length
+    expect(problemOf(await creating(more))).toMatchObject({ code, errors: [{ pointer }] })
+    expect(await bank.events()).toHaveLength(before)
+  })
+})
+
+describe('a submission', () => {
+  test('answers what was looked at, and by when the applicant is to know', async () => {
+    const id = await applicationIn('draft')
+    const answer = good(await submitting(id, { submittedAt: '2026-03-01T12:00:00Z' }))
+    expect(answer).toMatchObject({
+      status: 'SUBMITTED',
+      submittedAt: '2026-03-01T12:00:00.000Z',
+      decisionMode: 'MANUAL',
+      decisionDueBy: '2026-03-31',
+    })
+    expect(answer.checks).toContainEqual({ code: 'quote', status: 'NOT_NEEDED' })
+    expect(await told(id)).toEqual(['loan-application.created', 'credit-application.submitted'])
+  })
+
+  test('fills in what the draft lacked', async () => {
+    const empty = { productId: null, requestedAmount: null, termMonths: null }
+    const { applicationId } = good(await creating(empty))
+    const refused = problemOf(await submitting(applicationId))
+    expect(refused).toMatchObject({ code: 'APPLICATION_INCOMPLETE' })
+    expect(refused.errors.map(({ pointer }: any) => pointer)).toEqual([
+      '/productId',
+      '/requestedAmount',
+      '/termMonths',
+    ])
+    good(await submitting(applicationId, { quoteId: 'quo_1' }))
+    expect((await read(applicationId)).data.loanApplication).toMatchObject({
+      quoteId: 'quo_1',
+      requestedAmount: { amount: '12000.00' },
+    })
+  })
+
+  test('of an application nobody has creates it, when it is whole', async () => {
+    const id = unique('app')
+    const whole = { customerId: 'cus_ada', quoteId: 'quo_1', purpose: 'A kiln' }
+    good(await submitting(id, whole))
+    expect(await told(id)).toEqual(['loan-application.created', 'credit-application.submitted'])
+    expect((await row(id))['version']).toBe(1)
+    for (const partial of [{}, { customerId: 'cus_ada' }, { quoteId: 'quo_1' }]) {
+      expect((await submitting(unique('app'), partial)).code).toBe('APPLICATION_NOT_FOUND')
+    }
+    const incomplete = { customerId: 'cus_ada', productId: 'prd_loan' }
+    expect((await submitting(unique('app'), incomplete)).code).toBe('APPLICATION_INCOMPLETE')
+  })
+
+  test.each<[string, object, object, string, string]>([
+    ['a suspended customer', { customerId: 'cus_gone' }, {}, 'CUSTOMER_NOT_ACTIVE', '/customerId'],
+    ['an unknown person', { customerId: 'cus_unknown' }, {}, 'KYC_INCOMPLETE', '/customerId'],
+    ['a suspended product', { productId: 'prd_old' }, {}, 'PRODUCT_NOT_ACTIVE', '/productId'],
+    ['an account', { productId: 'prd_current' }, {}, 'PRODUCT_NOT_LENDABLE', '/productId'],
+    ['an old price', { quoteId: 'quo_old' }, {}, 'QUOTE_EXPIRED', '/quoteId'],
+    [
+      'too little',
+      { requestedAmount: eur('999.99') },
+      {},
+      'AMOUNT_OUT_OF_RANGE',
+      '/requestedAmount',
+    ],
+    [
+      'too much',
+      {},
+      { requestedAmount: eur('50000.01') },
+      'AMOUNT_OUT_OF_RANGE',
+      '/requestedAmount',
+    ],
+    [
+      'another currency',
+      {},
+      { requestedAmount: { amount: '5000', currency: 'USD' } },
+      'CURRENCY_NOT_OFFERED',
+      '/requestedAmount/currency',
+    ],
+    ['too long a term', {}, { termMonths: 85 }, 'TERM_OUT_OF_RANGE', '/termMonths'],
+    ['no consent', { productId: 'prd_signed' }, {}, 'CONSENT_REQUIRED', '/declarations'],
+    [
+      'a refused consent',
+      {},
+      { declarations: [{ code: 'credit-bureau-check', accepted: false }] },
+      'CONSENT_REQUIRED',
+      '/declarations',
+    ],
+    [
+      'tomorrow',
+      {},
+      { submittedAt: '2026-03-03T09:00:00Z' },
+      'SUBMITTED_AT_IN_FUTURE',
+      '/submittedAt',
+    ],
+    ['another customer', {}, { customerId: 'cus_grace' }, 'VALIDATION_FAILED', '/customerId'],
+  ])('with %s is refused', async (_name, draft, more, code, pointer) => {
+    const id = await applicationIn('draft', draft)
+    const before = await row(id)
+    expect(problemOf(await submitting(id, more))).toMatchObject({ code, errors: [{ pointer }] })
+    expect(await row(id)).toEqual(before)
+  })
+
+  test('the same again is told so; a limit needs no term', async () => {
+    const id = await applicationIn('submitted')
+    expect((await submitting(id)).code).toBe('APPLICATION_ALREADY_SUBMITTED')
+    expect((await submitting(id, { purpose: 'x' })).code).toBe('INVALID_STATE_TRANSITION')
+    await applicationIn('submitted', { productId: 'prd_limit', termMonths: null })
+  })
+
+  test('takes a place among the open ones that the product allows; two at once take one', async () => {
+    const consent = { declarations: [{ code: 'credit-bureau-check', accepted: true }] }
+    const draft = () => applicationIn('draft', { productId: 'prd_signed', ...consent })
+    const ids = [await draft(), await draft()]
+    const codes = (await Promise.all(ids.map((id) => submitting(id)))).map(({ code }) => code)
+    expect(codes.map(String).toSorted()).toEqual(['OPEN_REQUEST_EXISTS', 'undefined'])
+    const [first, second] = codes[0] ? ids.toReversed() : ids
+    good(await doing('withdrawLoanApplication(applicationId: $id) { status }', first!))
+    good(await submitting(second!))
+  })
+
+  test('after it was returned for information goes on', async () => {
+    const id = await applicationIn('in-review')
+    good(
+      await doing('returnLoanApplication(applicationId: $id, wanted: "A payslip.") { status }', id),
+    )
+    const asked = (await read(id, { caller: ada })).data.loanApplication
+    expect(asked).toMatchObject({ status: 'SUBMITTED', informationRequested: 'A payslip.' })
+    bank.clock.advance(day)
+    good(await submitting(id, { documents: ['doc_payslip'] }, { caller: ada }))
+    expect((await read(id)).data.loanApplication).toMatchObject({
+      status: 'SUBMITTED',
+      informationRequested: null,
+      documents: ['doc_payslip'],
+    })
+  })
+})
