@@ -23,27 +23,29 @@ const mostRemembered = 50_000
  * forgotten first.
  */
 export class Buckets {
-  readonly #everyMs: number
+  readonly #everyMicros: number
   readonly #burst: number
   readonly #fullAt = new Map<string, number>()
 
   constructor({ perSecond, burst }: RateLimit) {
-    this.#everyMs = 1000 / perSecond
+    this.#everyMicros = Math.round(1_000_000 / perSecond)
     this.#burst = burst
   }
 
   /** Counts one request at a moment of a clock that never goes back, in milliseconds. */
   take(name: string, nowMs: number): Counted {
-    const fullAt = Math.max(this.#fullAt.get(name) ?? 0, nowMs) + this.#everyMs
-    const used = (fullAt - nowMs) / this.#everyMs
+    // Whole microseconds: a sum of fractions would be off by one request now and then.
+    const now = Math.round(nowMs * 1000)
+    const fullAt = Math.max(this.#fullAt.get(name) ?? 0, now) + this.#everyMicros
+    const used = (fullAt - now) / this.#everyMicros
     const isWithin = used <= this.#burst
     if (isWithin) this.#remember(name, fullAt)
-    const waitMs = isWithin ? 0 : (used - this.#burst) * this.#everyMs
+    const waitMicros = isWithin ? 0 : (used - this.#burst) * this.#everyMicros
     return {
       isWithin,
       remaining: isWithin ? Math.floor(this.#burst - used) : 0,
-      resetSeconds: Math.ceil((fullAt - nowMs) / 1000),
-      retryAfterSeconds: Math.ceil(waitMs / 1000),
+      resetSeconds: Math.ceil((fullAt - now) / 1_000_000),
+      retryAfterSeconds: Math.ceil(waitMicros / 1_000_000),
     }
   }
 

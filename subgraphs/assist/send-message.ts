@@ -1,38 +1,23 @@
-import { maySee } from '../_kernel/auth.ts'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { attemptOf, command, remembered, type Attempt, type Decision } from '../_kernel/command.ts'
+import { attemptOf, command, remembered, type Decision } from '../_kernel/command.ts'
 import type { Context } from '../_kernel/context.ts'
 import { Problem } from '../_kernel/domain/problem.ts'
 import type { Told } from '../_kernel/events.ts'
 import { publish } from '../_kernel/records.ts'
 import { AssistNamesDocument } from './asks.generated.ts'
-import { profileOf } from './domain/assistant-type.ts'
+import { beginTurnOrWait, release, type MessageAsked } from './busy.ts'
 import { Masker, type Masks } from './domain/masking.ts'
 import type { Message, MessageDetails } from './domain/message.ts'
-import {
-  beginTurn,
-  expiryOf,
-  mostBreaches,
-  moveSession,
-  ownersOf,
-  type Session,
-} from './domain/session.ts'
+import { expiryOf, mostBreaches, moveSession, type Session } from './domain/session.ts'
 import type { ToolCall } from './domain/tool-call.ts'
 import { linesOf, type Step } from './transcript.ts'
 import type { SessionEvent, ToolCallEvent } from './events.ts'
 import { providerOf } from './provider/model.ts'
-import { withLines } from './sessions.ts'
-import { findAnswer, insertMessages, listMessages } from './store/message.ts'
+import { changed, requireSession, withLines } from './sessions.ts'
+import { insertMessages, listMessages } from './store/message.ts'
 import { sessionKind } from './store/session.ts'
 import { insertToolCalls } from './store/tool-call.ts'
 import { insertLines } from './store/transcript.ts'
 import { runTurn, type Turn } from './turn.ts'
-
-export interface MessageAsked {
-  sessionId: string
-  content: string
-  clientMessageId?: string | null
-}
 
 const operation = 'sendAssistMessage'
 const mostHistory = 40
@@ -42,94 +27,28 @@ const mostHistory = 40
  * answer, the tools it used and the transcript are written together. The same `clientMessageId`
  * answers what was answered before.
  * Refuses with SESSION_NOT_FOUND, SESSION_NOT_ACTIVE, APPROVAL_PENDING, SESSION_BUSY,
- * SESSION_BUDGET_EXCEEDED, MODEL_UNAVAILABLE, IDEMPOTENCY_KEY_REUSED.
+ * SESSION_BUDGET_EXCEEDED, MODEL_UNAVAILABLE, IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_IN_PROGRESS.
  */
 export async function sendMessage(context: Context, asked: MessageAsked): Promise<Message> {
   const attempt = attemptOf(context, operation, asked)
   const earlier = attempt && (await remembered(context, attempt))
   if (earlier) return earlier.answer as Message
-  const again = await answeredBefore(context, asked)
-  if (again) return again
-  const session = await begin(context, asked.sessionId).catch((error: unknown) =>
-    attempt ? answerOfTheFirst(context, attempt, error) : Promise.reject(error as Error),
-  )
-  if ('answer' in session) return session.answer as Message
-  const masker = await maskerOf(context, session)
+  const begun = await beginTurnOrWait(context, asked, attempt)
+  if ('answer' in begun) return begun.answer
+  const masker = await maskerOf(context, begun)
   const history = await listMessages(
     context,
-    session.sessionId,
-    Math.max(0, session.messageCount - mostHistory),
+    begun.sessionId,
+    Math.max(0, begun.messageCount - mostHistory),
     mostHistory,
   )
-  let turn: Turn
   try {
-    turn = await runTurn(context, session, history, asked.content, masker)
+    const turn = await runTurn(context, begun, history, asked.content, masker)
+    return await finish(context, asked, turn, masker)
   } catch (error) {
-    await release(context, session.sessionId, masker.mask(asked.content))
+    await release(context, begun, masker.mask(asked.content))
     throw error
   }
-  return finish(context, asked, turn, masker)
-}
-
-const firstTryPollMs = 50
-const firstTryWaitMs = 2000
-
-/** The session is busy with the first try of the same request: its answer, when it comes soon. */
-async function answerOfTheFirst(context: Context, attempt: Attempt, error: unknown) {
-  const until = performance.now() + firstTryWaitMs
-  for (;;) {
-    const earlier = await remembered(context, attempt)
-    if (earlier) return earlier
-    const isBusy = error instanceof Problem && error.code === 'SESSION_BUSY'
-    if (!isBusy || performance.now() > until) throw error
-    await sleep(firstTryPollMs)
-  }
-}
-
-async function requireSession(context: Context, sessionId: string): Promise<Session> {
-  const found = await sessionKind.find(context, sessionId)
-  if (found && maySee(context.caller, ownersOf(found))) return found
-  throw new Problem('SESSION_NOT_FOUND', { resourceId: sessionId })
-}
-
-async function answeredBefore(context: Context, asked: MessageAsked): Promise<Message | null> {
-  const { sessionId, clientMessageId, content } = asked
-  if (!clientMessageId) return null
-  await requireSession(context, sessionId)
-  const earlier = await findAnswer(context, sessionId, clientMessageId)
-  if (!earlier) return null
-  if (earlier.asked.content === content) return earlier.answer
-  throw new Problem('RESOURCE_EXISTS', { resourceId: earlier.asked.messageId })
-}
-
-/** Commits of a turn before its last, which alone uses the caller's key. */
-function withoutKey(context: Context): Context {
-  return { ...context, envelope: { ...context.envelope, idempotencyKey: undefined } }
-}
-
-function begin(context: Context, sessionId: string): Promise<Session> {
-  return command(withoutKey(context), 'beginAssistTurn', { sessionId }, async () => {
-    const before = await requireSession(context, sessionId)
-    const now = context.now()
-    const { limits } = profileOf(before.assistantType)
-    return changed(before, beginTurn(before, limits, now), now, 'ai.message.received')
-  })
-}
-
-/** The model did not answer: the session is free again, and the transcript says so. */
-async function release(context: Context, sessionId: string, masked: string): Promise<void> {
-  await command(withoutKey(context), 'releaseAssistTurn', { sessionId }, async () => {
-    const before = await requireSession(context, sessionId)
-    const now = context.now()
-    const steps: Step[] = [
-      { kind: 'message', body: { role: 'user', content: masked } },
-      { kind: 'model', body: { error: 'The model did not answer.' } },
-    ]
-    const lines = linesOf(before, steps, now)
-    const after = withLines({ ...before, busyUntil: null }, lines)
-    const decision = changed(before, after, now, 'ai.message.failed')
-    return { ...decision, writes: [...decision.writes!, insertLines(lines)] }
-  })
 }
 
 function finish(context: Context, asked: MessageAsked, turn: Turn, masker: Masker) {
@@ -183,6 +102,7 @@ function afterTurn(before: Session, turn: Turn, now: Date): Session {
   const used: Session = {
     ...before,
     busyUntil: null,
+    busyWith: null,
     messageCount: before.messageCount + 2,
     inputTokens: before.inputTokens + usage.inputTokens,
     outputTokens: before.outputTokens + usage.outputTokens,
@@ -233,22 +153,6 @@ export function toldOf(session: Session, call: ToolCall, type: ToolCallEvent, ve
     version,
     data: { toolCallId, sessionId, name, state, argumentsHash },
     parties: sessionKind.ownersOf(session),
-  }
-}
-
-/** A session that changed, as part of a commit. */
-export function changed(
-  before: Session,
-  decided: Session,
-  now: Date,
-  event: SessionEvent,
-): Decision<Session> {
-  const after = { ...decided, version: before.version + 1, updatedAt: now }
-  return {
-    result: after,
-    resourceId: after.sessionId,
-    writes: [sessionKind.update(before, after)],
-    events: publish(sessionKind, after, event).events,
   }
 }
 

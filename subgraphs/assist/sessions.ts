@@ -1,11 +1,13 @@
 import { maySee } from '../_kernel/auth.ts'
+import type { Decision } from '../_kernel/command.ts'
 import type { Context } from '../_kernel/context.ts'
 import { initialState } from '../_kernel/domain/states.ts'
 import { missingReference, Problem, type NotFoundCode } from '../_kernel/domain/problem.ts'
 import { readFacts } from '../_kernel/facts.ts'
-import { changeRecord, createRecord, versioned } from '../_kernel/records.ts'
+import { changeRecord, createRecord, publish, versioned } from '../_kernel/records.ts'
 import { policyVersion, profileOf } from './domain/assistant-type.ts'
-import { expiryOf, mostOpen, moveSession, type Session } from './domain/session.ts'
+import { expiryOf, mostOpen, moveSession, ownersOf, type Session } from './domain/session.ts'
+import type { SessionEvent } from './events.ts'
 import { linesOf, noHash } from './transcript.ts'
 import { policyHashOf } from './hashes.ts'
 import { providerOf } from './provider/model.ts'
@@ -80,6 +82,7 @@ export function createSession(context: Context, asked: SessionAsked): Promise<Se
       costMicros: 0,
       breaches: 0,
       busyUntil: null,
+      busyWith: null,
       masks: null,
       transcriptLength: 0,
       transcriptHash: noHash,
@@ -156,4 +159,27 @@ export function withLines(session: Session, lines: ReturnType<typeof linesOf>): 
   const last = lines.at(-1)
   if (!last) return session
   return { ...session, transcriptLength: last.sequence, transcriptHash: last.hash }
+}
+
+/** A session that the caller may see. Refuses with SESSION_NOT_FOUND. */
+export async function requireSession(context: Context, sessionId: string): Promise<Session> {
+  const found = await sessionKind.find(context, sessionId)
+  if (found && maySee(context.caller, ownersOf(found))) return found
+  throw new Problem('SESSION_NOT_FOUND', { resourceId: sessionId })
+}
+
+/** A session that changed, as part of a commit. */
+export function changed(
+  before: Session,
+  decided: Session,
+  now: Date,
+  event: SessionEvent,
+): Decision<Session> {
+  const after = { ...decided, version: before.version + 1, updatedAt: now }
+  return {
+    result: after,
+    resourceId: after.sessionId,
+    writes: [sessionKind.update(before, after)],
+    events: publish(sessionKind, after, event).events,
+  }
 }

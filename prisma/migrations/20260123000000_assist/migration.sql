@@ -22,6 +22,7 @@ create table assist.session (
   cost_micros integer not null,
   breaches integer not null,
   busy_until timestamptz(3),
+  busy_with text,
   -- What stands for what in the masked text, sealed. Without it the transcript names nobody.
   masks text,
   transcript_length integer not null,

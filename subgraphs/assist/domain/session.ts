@@ -58,6 +58,8 @@ export interface Session extends Versioned {
   breaches: number
   /** Until when a turn is under way; null when none is. */
   busyUntil: Date | null
+  /** The request whose turn it is, as a hash of the use it makes of its idempotency key. */
+  busyWith: string | null
   /** What stands for what in the masked text, sealed. */
   masks: string | null
   transcriptLength: number
@@ -74,10 +76,16 @@ export function expiryOf(createdAt: Date, lastActiveAt: Date): Date {
 }
 
 /**
- * The session with a turn under way.
- * Refuses with SESSION_NOT_ACTIVE, APPROVAL_PENDING, SESSION_BUSY, SESSION_BUDGET_EXCEEDED.
+ * The session with the turn of a request under way.
+ * Refuses with SESSION_NOT_ACTIVE, APPROVAL_PENDING, SESSION_BUSY, SESSION_BUDGET_EXCEEDED, and with
+ * IDEMPOTENCY_IN_PROGRESS when the turn under way is of the same request.
  */
-export function beginTurn(session: Session, limits: Limits, now: Date): Session {
+export function beginTurn(
+  session: Session,
+  request: string | null,
+  limits: Limits,
+  now: Date,
+): Session {
   const { sessionId: resourceId, status } = session
   if (status === 'awaiting-approval') throw new Problem('APPROVAL_PENDING', { resourceId })
   if (status !== 'active' || session.expiresAt <= now) {
@@ -85,11 +93,14 @@ export function beginTurn(session: Session, limits: Limits, now: Date): Session 
     throw new Problem('SESSION_NOT_ACTIVE', { resourceId, detail, currentState: status })
   }
   if (session.busyUntil && session.busyUntil > now) {
+    if (request !== null && session.busyWith === request) {
+      throw new Problem('IDEMPOTENCY_IN_PROGRESS', { retryAfterSeconds: 1 })
+    }
     throw new Problem('SESSION_BUSY', { resourceId })
   }
   const spent = exhausted(session, limits)
   if (spent) throw new Problem('SESSION_BUDGET_EXCEEDED', { resourceId, detail: spent })
-  return { ...session, busyUntil: addMs(now, longestTurnMs) }
+  return { ...session, busyUntil: addMs(now, longestTurnMs), busyWith: request }
 }
 
 /** Which limit is reached; null when none is. */
@@ -104,7 +115,7 @@ export function exhausted(session: Session, limits: Limits): string | null {
 /** The session in another state. Refuses with INVALID_STATE_TRANSITION. */
 export function moveSession(session: Session, to: SessionStatus, endReason: string | null = null) {
   requireMove(sessionMoves, session.status, to, session.sessionId)
-  return { ...session, status: to, endReason, busyUntil: null }
+  return { ...session, status: to, endReason, busyUntil: null, busyWith: null }
 }
 
 export function ownersOf({ actingPartyId, subjectPartyId }: Session): readonly (string | null)[] {

@@ -93,6 +93,7 @@ const session = {
   outputTokens: 0,
   costMicros: 0,
   busyUntil: null,
+  busyWith: null,
   expiresAt: later,
 } as Session
 const limits = { messages: 4, tokens: 100, costMicros: 50 }
@@ -112,10 +113,12 @@ test.each([
   [{ status: 'closed' as const }, 'SESSION_NOT_ACTIVE'],
   [{ expiresAt: now }, 'SESSION_NOT_ACTIVE'],
   [{ busyUntil: later }, 'SESSION_BUSY'],
+  [{ busyUntil: later, busyWith: 'another' }, 'SESSION_BUSY'],
+  [{ busyUntil: later, busyWith: 'this' }, 'IDEMPOTENCY_IN_PROGRESS'],
   [{ busyUntil: now }, 'done'],
   [{ messageCount: 4 }, 'SESSION_BUDGET_EXCEEDED'],
   [{ inputTokens: 60, outputTokens: 40 }, 'SESSION_BUDGET_EXCEEDED'],
   [{ costMicros: 50 }, 'SESSION_BUDGET_EXCEEDED'],
 ])('a turn in %j: %s', (changes, code) => {
-  expect(codeOf(() => beginTurn({ ...session, ...changes }, limits, now))).toBe(code)
+  expect(codeOf(() => beginTurn({ ...session, ...changes }, 'this', limits, now))).toBe(code)
 })

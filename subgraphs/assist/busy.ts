@@ -1,0 +1,98 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { command, remembered, type Attempt } from '../_kernel/command.ts'
+import type { Context } from '../_kernel/context.ts'
+import { Problem } from '../_kernel/domain/problem.ts'
+import { profileOf } from './domain/assistant-type.ts'
+import type { Message } from './domain/message.ts'
+import { beginTurn, type Session } from './domain/session.ts'
+import { sha256 } from './hashes.ts'
+import { changed, requireSession, withLines } from './sessions.ts'
+import { findAnswer } from './store/message.ts'
+import { insertLines } from './store/transcript.ts'
+import { linesOf, type Step } from './transcript.ts'
+
+// A session is busy with one turn at a time: how a turn gets it, and gives it back when it came to nothing.
+
+export interface MessageAsked {
+  sessionId: string
+  content: string
+  clientMessageId?: string | null
+}
+
+const firstTryPollMs = 50
+const firstTryWaitMs = 2000
+
+/** Begins a turn; while the session is busy with this very request, its answer may come soon. */
+export async function beginTurnOrWait(
+  context: Context,
+  asked: MessageAsked,
+  attempt: Attempt | null,
+) {
+  const until = performance.now() + firstTryWaitMs
+  for (;;) {
+    try {
+      return await begin(context, asked, attempt)
+    } catch (error) {
+      const isFirstTry = error instanceof Problem && error.code === 'IDEMPOTENCY_IN_PROGRESS'
+      if (!isFirstTry || performance.now() > until) throw error
+      await sleep(firstTryPollMs)
+    }
+  }
+}
+
+async function answeredBefore(context: Context, asked: MessageAsked): Promise<Message | null> {
+  const { sessionId, clientMessageId, content } = asked
+  const earlier = clientMessageId && (await findAnswer(context, sessionId, clientMessageId))
+  if (!earlier) return null
+  if (earlier.asked.content === content) return earlier.answer
+  throw new Problem('RESOURCE_EXISTS', { resourceId: earlier.asked.messageId })
+}
+
+/** Commits of a turn before its last, which alone uses the caller's key. */
+function withoutKey(context: Context): Context {
+  return { ...context, envelope: { ...context.envelope, idempotencyKey: undefined } }
+}
+
+/**
+ * The session, busy with this request, or what the request was answered before. That is looked up
+ * after the session was read: a session that is free again may be so because of this request.
+ */
+function begin(
+  context: Context,
+  asked: MessageAsked,
+  attempt: Attempt | null,
+): Promise<Session | { answer: Message }> {
+  const { sessionId } = asked
+  const request = attempt && sha256(JSON.stringify(attempt))
+  return command<Session | { answer: Message }>(
+    withoutKey(context),
+    'beginAssistTurn',
+    { sessionId },
+    async () => {
+      const before = await requireSession(context, sessionId)
+      const earlier = attempt && (await remembered(context, attempt))
+      const answer = earlier ? (earlier.answer as Message) : await answeredBefore(context, asked)
+      if (answer) return { result: { answer } }
+      const now = context.now()
+      const { limits } = profileOf(before.assistantType)
+      return changed(before, beginTurn(before, request, limits, now), now, 'ai.message.received')
+    },
+  )
+}
+
+/** The turn came to nothing: the session is free again, and the transcript says so. */
+export async function release(context: Context, begun: Session, masked: string): Promise<void> {
+  await command(withoutKey(context), 'releaseAssistTurn', {}, async () => {
+    const before = await requireSession(context, begun.sessionId)
+    if (before.version !== begun.version) return { result: before }
+    const now = context.now()
+    const steps: Step[] = [
+      { kind: 'message', body: { role: 'user', content: masked } },
+      { kind: 'model', body: { error: 'There was no answer.' } },
+    ]
+    const lines = linesOf(before, steps, now)
+    const after = withLines({ ...before, busyUntil: null, busyWith: null }, lines)
+    const decision = changed(before, after, now, 'ai.message.failed')
+    return { ...decision, writes: [...decision.writes!, insertLines(lines)] }
+  })
+}
