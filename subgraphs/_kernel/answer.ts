@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto'
-import canonicalize from 'canonicalize'
 
 /**
  * Text of a result that keeps dates and big integers apart from strings and numbers, so that a
@@ -61,18 +60,21 @@ function put(object: Record<string, unknown>, name: string, value: unknown): voi
 
 /** SHA-256 over the operation and its canonical input (RFC 8785); absent and null members are alike. */
 export function fingerprint(operation: string, input: unknown): string {
-  const content = canonicalize(withoutNulls(input)) ?? ''
-  return hash('sha256', `${operation}\n${content}`, 'base64url')
+  return hash('sha256', `${operation}\n${canonical(input) ?? ''}`, 'base64url')
 }
 
-function withoutNulls(value: unknown): unknown {
-  if (typeof value === 'bigint') return value.toString()
-  if (typeof value !== 'object' || value === null) return value
-  if (value instanceof Date) return value.toISOString()
-  if (Array.isArray(value)) return value.map(withoutNulls)
-  return Object.fromEntries(
-    Object.entries(value)
-      .filter(([, item]) => item !== undefined && item !== null)
-      .map(([name, item]) => [name, withoutNulls(item)]),
-  )
+/** RFC 8785 without absent and null members; big integers and instants are the texts they are told as. */
+function canonical(value: unknown): string | undefined {
+  if (typeof value === 'bigint') return `"${value}"`
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  if (value instanceof Date) return JSON.stringify(value)
+  if (Array.isArray(value)) return `[${value.map((item) => canonical(item) ?? 'null').join(',')}]`
+  let members = ''
+  for (const name of Object.keys(value).sort()) {
+    const item = (value as Record<string, unknown>)[name]
+    const text = item === null ? undefined : canonical(item)
+    if (text === undefined) continue
+    members += `${members === '' ? '' : ','}${JSON.stringify(name)}:${text}`
+  }
+  return `{${members}}`
 }

@@ -32,8 +32,7 @@ const claimSql =
 
 /** Commands that were decided on top of each other stand together: one key that was taken undoes them all. */
 const claimsSql =
-  'insert into kernel.idempotency select c.* ' +
-  'from unnest($1::kernel.idempotency[]) c on conflict do nothing returning 1'
+  'insert into kernel.idempotency select c.* from unnest($1::kernel.idempotency[]) c returning 1'
 
 const eventsSql =
   'insert into kernel.outbox (told, events) select $1::int, $2::json from claim returning 1'
@@ -46,8 +45,8 @@ const factsSql =
 /**
  * Commits a command in one statement: claims the key, does every write, appends the events,
  * publishes the facts. Answers false, with nothing written, when its one key was taken before.
- * Throws SQLSTATE BG001 when a write touched other rows than it was decided on, and when of many
- * keys one was taken.
+ * Throws SQLSTATE BG001 when a write touched other rows than it was decided on, and 23505 when of
+ * many keys one was taken.
  */
 export async function commit(bank: Bank, decided: Commit): Promise<boolean> {
   const row = await bank.commits.commit(statement(decided))
@@ -105,17 +104,19 @@ type Head = (typeof heads)[keyof typeof heads]
 function textOf(head: Head, writes: readonly Write[]): string {
   const parts = [head.sql]
   const expected: string[] = []
+  let answers = ''
   let used = head.columns
-  writes.forEach(({ sql, values }, index) => {
+  writes.forEach(({ sql, values, answers: column }, index) => {
     const offset = used
     parts.push(`w${index} as (${sql.replace(/\$(\d+)/g, (_, n) => `$${Number(n) + offset}`)})`)
     used += values.length + 1
+    if (column) answers += `, (select ${column} from w${index}) as ${column}`
     expected.push(`kernel.expect((select count(*) from w${index}), $${used}::int)`)
   })
   const check = expected.length
     ? `case when exists (select from claim) then ${expected.join(' + ')} end`
     : 'null'
-  return `with ${parts.join(', ')} select (select count(*)::int from claim) as claimed, ${check} as checked`
+  return `with ${parts.join(', ')} select (select count(*)::int from claim) as claimed, ${check} as checked${answers}`
 }
 
 /** In the order of the table's columns. */

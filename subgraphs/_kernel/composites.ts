@@ -1,3 +1,4 @@
+import { isoOf } from './domain/dates.ts'
 import type { Write } from './writes.ts'
 
 /**
@@ -18,38 +19,38 @@ export type Fields = readonly (string | number | bigint | boolean | Date | null)
 /** The text of an array of rows, as PostgreSQL reads a value of the type `some_table[]`. */
 export function composites(rows: readonly Fields[]): string {
   let text = '{'
-  for (const row of rows) {
-    let fields = ''
-    let isPlain = true
-    for (let at = 0; at < row.length; at++) {
-      const field = textOf(row[at]!)
-      if (field.charCodeAt(0) === quote) isPlain = false
-      fields += at === 0 ? field : `,${field}`
+  for (let at = 0; at < rows.length; at++) {
+    const row = rows[at]!
+    text += at === 0 ? '"(' : ',"('
+    for (let column = 0; column < row.length; column++) {
+      text += column === 0 ? textOf(row[column]!) : `,${textOf(row[column]!)}`
     }
-    text += `${text.length > 1 ? ',' : ''}"(${isPlain ? fields : escaped(fields)})"`
+    text += ')"'
   }
   return `${text}}`
 }
 
-const quote = 34
+/** The text of an array of texts, none of them null, as PostgreSQL reads a value of the type `text[]`. */
+export function textArray(texts: readonly string[]): string {
+  return texts.length === 0 ? '{}' : `{"${texts.map(escaped).join('","')}"}`
+}
+
 const plain = /^[\w.:~/+-]+$/
 
+/** A field inside a row inside an array: what is quoted for both is escaped for both. */
 function textOf(value: Fields[number]): string {
-  if (typeof value === 'string') return plain.test(value) ? value : `"${escaped(value)}"`
+  if (typeof value === 'string') return plain.test(value) ? value : quotedTwice(value)
   if (value === null) return ''
   return value instanceof Date ? isoOf(value) : String(value)
+}
+
+function quotedTwice(text: string): string {
+  const slashed = text.includes('\\') ? text.replaceAll('\\', '\\\\\\\\') : text
+  const quoted = slashed.includes('"') ? slashed.replaceAll('"', '\\\\\\"') : slashed
+  return `\\"${quoted}\\"`
 }
 
 function escaped(text: string): string {
   const slashed = text.includes('\\') ? text.replaceAll('\\', '\\\\') : text
   return slashed.includes('"') ? slashed.replaceAll('"', '\\"') : slashed
-}
-
-let last = { time: Number.NaN, text: '' }
-
-/** Rows of one commit carry one instant, hundreds of times. */
-function isoOf(date: Date): string {
-  const time = date.getTime()
-  if (time !== last.time) last = { time, text: date.toISOString() }
-  return last.text
 }

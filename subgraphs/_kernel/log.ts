@@ -10,6 +10,7 @@ const batchSize = 1000
 const idlePollMs = 1000
 /** How long a batch may be on its way over the broker before it is read from the database. */
 const carriedWithinMs = 100
+const answeredWithinMs = 2
 
 const columns =
   'position, event_id as "eventId", type, subject, parties, correlation_id as "correlationId"'
@@ -68,6 +69,16 @@ export class EventLog {
   /** Says that a commit of this process told something. */
   poke(): void {
     this.#sequencer.poke()
+  }
+
+  /** Takes what a commit of this process put into the log itself. */
+  appended(events: readonly EventNews[]): void {
+    const [first] = events
+    if (!first || !this.#isOpen) return
+    // Behind a gap, everything is read in its order.
+    if (first.position > this.#head + 1n) return this.#refresh()
+    this.#append(events)
+    this.#carrier?.carry(events)
   }
 
   /** The last position this process has seen. */
@@ -167,11 +178,14 @@ export class EventLog {
     this.#wake()
   }
 
-  /** Another process's sequencer has moved events. With a carrier they are on their way. */
-  #notified(): void {
-    if (!this.#carrier?.isUp) return this.#refresh()
+  /** The log has grown; up to where, if whoever made it grow says so. With a carrier it is on its way. */
+  #notified(end: string): void {
     const head = this.#head
-    setTimeout(() => head === this.#head && this.#refresh(), carriedWithinMs).unref()
+    const isKnown = () => (end ? BigInt(end) <= this.#head : head !== this.#head)
+    if (this.#carrier?.isUp) setTimeout(() => isKnown() || this.#refresh(), carriedWithinMs).unref()
+    // What this process appended itself is told to it as well, often before its commit has answered.
+    else if (end) setTimeout(() => isKnown() || this.#refresh(), answeredWithinMs).unref()
+    else this.#refresh()
   }
 
   #wake(): void {
@@ -190,7 +204,7 @@ export class EventLog {
     this.#listener = client
     client.on('error', again)
     client.on('end', again)
-    client.on('notification', () => this.#notified())
+    client.on('notification', ({ payload = '' }) => this.#notified(payload))
     try {
       await client.connect()
       await client.query('listen bankgraph_events')

@@ -7,6 +7,8 @@ export interface Write {
   sql: string
   values: readonly unknown[]
   rows: number
+  /** A column of its one row that the statement answers. */
+  answers?: string
 }
 
 export type Row = Readonly<Record<string, unknown>>

@@ -2,7 +2,7 @@ import { defaultAddress, type Balance } from './domain/balance.ts'
 import { read, readBalances, type Queries } from './read.ts'
 
 const movedSql =
-  "select distinct x ->> 'account' as account from kernel.event e, jsonb_array_elements(e.data -> 'entries') x " +
+  "select distinct x ->> 'account' as account from kernel.event e, json_array_elements(e.data -> 'entries') x " +
   "where e.position > $1 and e.position <= $2 and e.type like 'payments.posting-instruction.%'"
 
 /** The accounts that customers hold and that postings between two positions of the log moved, as they are now. */

@@ -76,7 +76,7 @@ export const invariants: Readonly<Record<string, string>> = {
     "group by p.posting_instruction_id, p.status having (count(e.*) = 0) = (p.status = 'accepted')",
   'every posting is sealed or on its way to it':
     "select p.posting_instruction_id as subject, 'nobody told it' as detail from ledger.posting_instruction p " +
-    'where not exists (select from ledger.seal s where s.posting_instruction_id = p.posting_instruction_id) ' +
+    'where not exists (select from (select unnest(posting_instruction_ids) as id from ledger.seal) s where s.id = p.posting_instruction_id) ' +
     "and not exists (select from kernel.event v where v.subject = 'posting-instruction/' || p.posting_instruction_id) " +
     "and 'posting-instruction/' || p.posting_instruction_id not in (select t.subject from kernel.outbox o, " +
     'json_populate_recordset(null::kernel.told, o.events) t)',

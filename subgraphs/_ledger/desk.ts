@@ -8,11 +8,11 @@ import {
   decideTogether,
   needsOfAll,
   readUsedKeys,
+  type Decided,
   type Job,
   type JobResult,
   type Waiting,
 } from './group.ts'
-import type { PostingRecord } from './journal.ts'
 import { openOwnAccounts } from './own-accounts.ts'
 import { readInto, StoredBooks, type Queries } from './read.ts'
 
@@ -24,7 +24,7 @@ interface Group {
 }
 
 /** How many instructions are decided and committed in one statement. */
-const mostTogether = 256
+const mostTogether = 128
 /** While one group is committed the next is decided, and no more: the rest gathers. */
 const mostUnderWay = 2
 const mostRemembered = 50_000
@@ -125,7 +125,7 @@ export class PostingDesk {
       ([answer]) => {
         if (answer!.status === 'rejected') group.failure = answer!.reason
         else if (!isDone(answer!.value)) group.failure = keyWasUsed
-        else this.#settle(members, decided.results)
+        else this.#settle(members, decided, answer!.value)
       },
       (error: unknown) => void (group.failure = error),
     )
@@ -179,12 +179,13 @@ export class PostingDesk {
       const used = await readUsedKeys(client, members)
       const fresh = members.filter(({ key }) => key === null || !used.has(key))
       const decided = decideTogether(fresh, new Draft(books))
-      if (fresh.length > 0 && !isDone(await client.query(decided.statement))) throw keyWasUsed
+      const answer = fresh.length > 0 ? await client.query(decided.statement) : null
+      if (answer && !isDone(answer)) throw keyWasUsed
       await client.query('commit')
       const again = members.filter((member) => !fresh.includes(member))
       for (const { resolve } of again) resolve(null)
       this.#forgetKeys(again)
-      this.#settle(fresh, decided.results)
+      if (answer) this.#settle(fresh, decided, answer)
       client.release()
       return used.size > 0
     } catch (error) {
@@ -209,8 +210,12 @@ export class PostingDesk {
     await readInto(this.#books, this.#queries, needs)
   }
 
-  #settle(members: readonly Waiting[], results: readonly PostingRecord[][]): void {
-    this.#bank.events.poke()
+  #settle(
+    members: readonly Waiting[],
+    { results, events }: Decided,
+    { rows }: pg.QueryResult,
+  ): void {
+    this.#bank.events.appended(events.after(BigInt((rows[0] as Answer).before)))
     this.#forgetKeys(members)
     members.forEach(({ resolve }, at) => resolve(results[at]!))
   }
@@ -238,11 +243,17 @@ function turn(): Promise<void> {
   return new Promise((resolve) => void setImmediate(resolve))
 }
 
+/** What the statement of a group answers; `before` is the position before its first event. */
+interface Answer {
+  claimed: number
+  before: string
+}
+
 /** Like any other collision: what was decided does not stand. */
 const keyWasUsed = Object.assign(new Error('A key had been used before.'), { code: 'BG001' })
 
 function isDone({ rows }: pg.QueryResult): boolean {
-  return (rows[0] as { claimed: number }).claimed === 1
+  return (rows[0] as Answer).claimed === 1
 }
 
 const desks = new WeakMap<Bank, PostingDesk>()

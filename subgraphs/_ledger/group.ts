@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { outboxRow } from '../_kernel/command.ts'
+import { AppendedEvents } from '../_kernel/appended-events.ts'
 import { statement, type Claim } from '../_kernel/commit.ts'
 import type { Context } from '../_kernel/context.ts'
 import { insert, type Row, type Write } from '../_kernel/writes.ts'
@@ -40,26 +40,26 @@ export interface Waiting {
 export interface Decided {
   results: PostingRecord[][]
   statement: pg.QueryConfig
+  events: AppendedEvents
 }
 
 /** Decides the jobs in their order on one draft, and everything they write as one statement. */
 export function decideTogether(members: readonly Waiting[], draft: Draft): Decided {
   const results: PostingRecord[][] = []
-  const events: Row[] = []
+  const events = new AppendedEvents()
   for (const { job } of members) {
     const records = decideJob(job, draft)
     results.push(records)
-    for (const record of records) {
-      events.push(outboxRow(job.context, postingTold(record), 0, record.bookedAt))
-    }
+    for (const record of records) events.add(job.context, postingTold(record), record.bookedAt)
   }
   const claims = members.flatMap(({ job }) => job.claim ?? [])
   const writes = [
     ...writesOf(draft, results.flat()),
     ...batchesOf(members, results),
     ...seenUnmoved(draft),
+    ...events.writes,
   ]
-  return { results, statement: statement({ claims, writes, events, facts: [] }) }
+  return { results, statement: statement({ claims, writes, events: [], facts: [] }), events }
 }
 
 const unmovedSql =

@@ -1,5 +1,5 @@
 import { encodeAnswer, decodeAnswer } from '../_kernel/answer.ts'
-import { dateOf, type LocalDate } from '../_kernel/domain/dates.ts'
+import { dateOf, isoOf, type LocalDate } from '../_kernel/domain/dates.ts'
 import { formatAmount } from '../_kernel/domain/money.ts'
 import { declareEvents, type Told } from '../_kernel/events.ts'
 import {
@@ -224,7 +224,7 @@ function movementOf(instruction: Instruction): object {
   return movement
 }
 
-/** What is told of one instruction. Balances are not in it: its parties see each other's event. */
+/** What is told of one instruction, as JSON. Balances are not in it: its parties see each other's event. */
 export function postingTold(record: PostingRecord): Told {
   const { postingInstructionId, instruction, status, entries, violations } = record
   const parties = new Set<string>()
@@ -240,7 +240,7 @@ export function postingTold(record: PostingRecord): Told {
       status,
       clientTransactionId: instruction.clientTransactionId,
       reversesId: instruction.type === 'reversal' ? instruction.reversesId : null,
-      bookedAt: record.bookedAt,
+      bookedAt: isoOf(record.bookedAt),
       valueDate: instruction.valueDate,
       entries: entries.map(({ accountId, phase, side, amountMinor, currency }) => ({
         account: accountId,

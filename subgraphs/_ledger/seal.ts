@@ -1,10 +1,11 @@
 import { read, type Queries } from './read.ts'
 
 const mostTogether = 2000
+const mostBatches = 8
 
 /**
  * Seals the journal: every posting, in the order in which the event log tells it, gets the SHA-256
- * of its content and of the seal before it. Off the path of the postings, in batches, all of it in
+ * of its content, and every batch of them the SHA-256 of these and of the seal before it. Off the path of the postings, in batches, all of it in
  * the database. Answers how many events it went through.
  */
 export async function sealJournal(queries: Queries): Promise<number> {
@@ -39,7 +40,7 @@ export async function verifyJournal(queries: Queries): Promise<Verification> {
   let line = 0
   let head = '0'.repeat(64)
   for (;;) {
-    const [row] = await read<VerifiedRow>(queries, verifySql, [line, head, mostTogether])
+    const [row] = await read<VerifiedRow>(queries, verifySql, [line, head, mostBatches])
     const { fault: detail, posting_instruction_id: postingInstructionId, hash } = row!
     const reached = Number(row!.line)
     if (detail !== null) {

@@ -37,9 +37,22 @@ export function daysInMonth(year: number, month: number): number {
   return [4, 6, 9, 11].includes(month) ? 30 : 31
 }
 
-/** The calendar date of an instant in UTC. */
+let lastDay = { at: Number.NaN, date: '' }
+
+/** The calendar date of an instant in UTC. Nearly all that is asked for is of one day. */
 export function dateOf(instant: Date): LocalDate {
-  return instant.toISOString().slice(0, 10)
+  const at = Math.floor(instant.getTime() / dayMs)
+  if (at !== lastDay.at) lastDay = { at, date: instant.toISOString().slice(0, 10) }
+  return lastDay.date
+}
+
+let lastInstant = { time: Number.NaN, text: '' }
+
+/** An instant as ISO 8601 in UTC. What is committed together carries one instant, hundreds of times. */
+export function isoOf(instant: Date): string {
+  const time = instant.getTime()
+  if (time !== lastInstant.time) lastInstant = { time, text: instant.toISOString() }
+  return lastInstant.text
 }
 
 export function addDays(date: LocalDate, days: number): LocalDate {

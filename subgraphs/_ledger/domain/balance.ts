@@ -101,11 +101,13 @@ export interface Standing {
 }
 
 export function standingOf(balance: Balance): Standing {
+  const committedMinor = committedOf(balance)
+  const pendingOutMinor = pendingOutOf(balance)
   return {
-    committedMinor: committedOf(balance),
+    committedMinor,
     pendingInMinor: pendingInOf(balance),
-    pendingOutMinor: pendingOutOf(balance),
-    availableMinor: availableOf(balance),
+    pendingOutMinor,
+    availableMinor: committedMinor - pendingOutMinor + balance.overdraftLimitMinor,
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Balance } from './balance.ts'
+import { defaultAddress, type Balance } from './balance.ts'
 import type { Authorisation, Posted } from './instruction.ts'
 
 /** The books as a decision sees them. */
@@ -8,8 +8,9 @@ export interface Books {
   posted(postingInstructionId: string): Posted | null
 }
 
+/** Almost every account has one address: its key is the id alone, which costs no new text. */
 export function balanceKey(accountId: string, address: string): string {
-  return `${accountId}\n${address}`
+  return address === defaultAddress ? accountId : `${accountId}\n${address}`
 }
 
 export function authorisationKey(clientId: string, clientTransactionId: string): string {

@@ -1,4 +1,4 @@
-import { dateOf, dayMs } from '../../_kernel/domain/dates.ts'
+import { dateOf, dayMs, type LocalDate } from '../../_kernel/domain/dates.ts'
 import { formatAmount } from '../../_kernel/domain/money.ts'
 import type { Made } from './authorisation.ts'
 import {
@@ -9,7 +9,7 @@ import {
   type Balance,
   type Leg,
 } from './balance.ts'
-import type { Books } from './books.ts'
+import { balanceKey, type Books } from './books.ts'
 import type { Entry, Instruction, Outcome, Violation } from './instruction.ts'
 import { plan, type Planned } from './plan.ts'
 
@@ -37,9 +37,10 @@ export function decide(books: Books, asked: Instruction, made: Made): Outcome {
 
 function termViolations(asked: Instruction, { now }: Made): Violation[] {
   const violations: Violation[] = []
-  const day = (Date.parse(asked.valueDate) - Date.parse(dateOf(now))) / dayMs
-  if (Math.abs(day) > valueDateWindowDays) {
-    const detail = `At most ${valueDateWindowDays} days before or after ${dateOf(now)}.`
+  const today = dateOf(now)
+  const days = asked.valueDate === today ? 0 : daysBetween(today, asked.valueDate)
+  if (Math.abs(days) > valueDateWindowDays) {
+    const detail = `At most ${valueDateWindowDays} days before or after ${today}.`
     violations.push({ code: 'VALUE_DATE_OUT_OF_WINDOW', detail })
   }
   const isSigned = asked.type === 'authorisation-adjustment'
@@ -55,6 +56,10 @@ function termViolations(asked: Instruction, { now }: Made): Violation[] {
   return violations
 }
 
+function daysBetween(from: LocalDate, to: LocalDate): number {
+  return (Date.parse(to) - Date.parse(from)) / dayMs
+}
+
 function book(books: Books, planned: Planned, asked: Instruction, made: Made): Outcome {
   const before = new Map<string, Balance>()
   const after = new Map<string, Balance>()
@@ -62,7 +67,7 @@ function book(books: Books, planned: Planned, asked: Instruction, made: Made): O
   const entries: Entry[] = []
   const bookedAt = instantOf(books, planned.legs, made.now)
   for (const leg of planned.legs) {
-    const key = `${leg.accountId}\n${leg.address}`
+    const key = balanceKey(leg.accountId, leg.address)
     const balance = after.get(key) ?? books.balance(leg.accountId, leg.address)
     const isKnown = balance && mayUse(balance, leg, made)
     const violation = isKnown ? legViolation(balance, leg, planned, asked) : unknown(leg)

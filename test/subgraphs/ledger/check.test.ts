@@ -77,7 +77,7 @@ const planted: Readonly<Record<keyof typeof invariants, readonly string[]>> = {
   'every posting is sealed or on its way to it': [
     `insert into ledger.posting_instruction select 'pin_forged', null, ordinal, type, status, client_id, null, null,
       booked_at, value_date, details from ledger.posting_instruction limit 1`,
-    `delete from kernel.outbox`,
+    `delete from kernel.event where type = 'payments.posting-instruction.accepted'`,
   ],
 }
 

@@ -11,14 +11,21 @@ let bank: RunningSubgraph
 let lines = 0
 beforeAll(async () => {
   bank = await aSubgraph(payments)
-  for (const name of ['one', 'two', 'three']) await aBusyDay(bank, name)
-  await sealAll(bank)
+  // Each day is sealed by itself.
+  for (const name of ['one', 'two', 'three']) {
+    await aBusyDay(bank, name)
+    await sealAll(bank)
+  }
   lines = (await verifyJournal(bank.bank.pool)).linesChecked
 })
 afterAll(() => bank.drop())
 
+/** The seal that a line is in. */
+const sealOf = (line: number) =>
+  `(select max(first_line) from ledger.seal where first_line <= ${line})`
+const at = (line: number) => `(${line} - first_line + 1)::integer`
 const has = (line: number) =>
-  `(select posting_instruction_id from ledger.seal where line = ${line})`
+  `(select posting_instruction_ids[${at(line)}] from ledger.seal where first_line = ${sealOf(line)})`
 const entriesOf = (line: number) => `posting_instruction_id = ${has(line)}`
 const firstEntry = (line: number) => `${entriesOf(line)} and ordinal = 1`
 const swapped = (table: string, column: string, key: string) => (a: string, b: string) =>
@@ -53,8 +60,13 @@ const tamperings: ((line: number, later: number) => string)[] = [
   ),
   (line) => `delete from ledger.entry where ${firstEntry(line)}`,
   (line) => `delete from ledger.posting_instruction where ${entriesOf(line)}`,
-  (line) => `delete from ledger.seal where line = ${line}`,
-  (line) => `update ledger.seal set hash = repeat('0', 64) where line = ${line}`,
+  (line) =>
+    `update ledger.seal set digests = set_byte(digests, ${at(line)} * 32 - 1,
+      255 - get_byte(digests, ${at(line)} * 32 - 1)) where first_line = ${sealOf(line)}`,
+  (line) =>
+    `update ledger.seal set posting_instruction_ids[${at(line)}] = 'pin_none' where first_line = ${sealOf(line)}`,
+  (line, later) =>
+    `update ledger.seal set posting_instruction_ids[${at(line)}] = ${has(later)} where first_line = ${sealOf(line)}`,
   (
     line,
   ) => `insert into ledger.entry select account_id, address, 1000000 + sequence, posting_instruction_id, 9, phase,
@@ -65,9 +77,6 @@ const tamperings: ((line: number, later: number) => string)[] = [
       'details',
       'posting_instruction_id',
     )(has(line), has(later)),
-  (line, later) => `alter table ledger.seal drop constraint seal_posting_instruction_id_key;
-    ${swapped('ledger.seal', 'posting_instruction_id', 'line')(String(line), String(later))}`,
-  (line, later) => swapped('ledger.seal', 'hash', 'line')(String(line), String(later)),
   (line, later) =>
     `update ledger.entry set posting_instruction_id = ${has(later)}, ordinal = 9 where ${firstEntry(line)}`,
 ]
@@ -75,7 +84,9 @@ const tamperings: ((line: number, later: number) => string)[] = [
 /** A line with entries, so that there is something to change, and a later one that is not like it. */
 async function twoLines(client: pg.PoolClient, dice: () => number): Promise<[number, number]> {
   const { rows } = await client.query<{ line: string }>(
-    `select s.line from ledger.seal s join ledger.posting_instruction p using (posting_instruction_id)
+    `select s.first_line + t.n - 1 as line
+      from ledger.seal s, unnest(s.posting_instruction_ids) with ordinality t (id, n)
+      join ledger.posting_instruction p on p.posting_instruction_id = t.id
       where p.status = 'accepted' order by line`,
   )
   const at = Math.floor(dice() * (rows.length - 2))
@@ -100,12 +111,31 @@ test.each(Array.from({ length: 50 }, (_, at) => at))(
   },
 )
 
+test.each([
+  'delete from ledger.seal where first_line = $1',
+  `update ledger.seal set hash = repeat('0', 64) where first_line = $1`,
+  `update ledger.seal set digests = digests || digests where first_line = $1`,
+  `update ledger.seal set first_line = first_line + 1 where first_line = $1`,
+  `update ledger.seal t set hash = o.hash from ledger.seal o
+    where t.first_line >= $1 and o.first_line >= $1 and o.first_line <> t.first_line`,
+])('a seal is found at its first line: %s', async (sql) => {
+  const rows = await bank.rows('select first_line::int as line from ledger.seal order by 1')
+  const line = rows[1]!['line'] as number
+  await inVain(bank, async (client) => {
+    await client.query(sql, [line])
+    expect(await verifyJournal(client)).toMatchObject({ badLine: line, linesChecked: line - 1 })
+  })
+})
+
 test('what is cut off the end is told by the seal that was kept of it', async () => {
   const { head } = await verifyJournal(bank.bank.pool)
   await inVain(bank, async (client) => {
-    await client.query('delete from ledger.seal where line = (select max(line) from ledger.seal)')
+    const { rows } = await client.query<{ first_line: string }>(
+      `delete from ledger.seal where first_line = (select max(first_line) from ledger.seal) returning first_line`,
+    )
     const cut = await verifyJournal(client)
-    expect(cut).toMatchObject({ badLine: null, linesChecked: lines - 1 })
+    expect(cut).toMatchObject({ badLine: null, linesChecked: Number(rows[0]!.first_line) - 1 })
+    expect(cut.linesChecked).toBeLessThan(lines)
     expect(cut.head).not.toBe(head)
   })
 })
