@@ -69,12 +69,24 @@ function canonical(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
   if (value instanceof Date) return JSON.stringify(value)
   if (Array.isArray(value)) return `[${value.map((item) => canonical(item) ?? 'null').join(',')}]`
-  let members = ''
-  for (const name of Object.keys(value).sort()) {
+  const members: string[] = []
+  for (const name of sortedNames(value)) {
     const item = (value as Record<string, unknown>)[name]
     const text = item === null ? undefined : canonical(item)
-    if (text === undefined) continue
-    members += `${members === '' ? '' : ','}${JSON.stringify(name)}:${text}`
+    if (text !== undefined) members.push(`${JSON.stringify(name)}:${text}`)
   }
-  return `{${members}}`
+  return `{${members.join(',')}}`
+}
+
+/** By UTF-16 code units. Few names are put in order by hand: sorting takes more memory than the names. */
+function sortedNames(value: object): string[] {
+  const names = Object.keys(value)
+  if (names.length > 16) return names.sort()
+  for (let at = 1; at < names.length; at++) {
+    const name = names[at]!
+    let to = at
+    for (; to > 0 && names[to - 1]! > name; to--) names[to] = names[to - 1]!
+    names[to] = name
+  }
+  return names
 }

@@ -18,16 +18,12 @@ export type Fields = readonly (string | number | bigint | boolean | Date | null)
 
 /** The text of an array of rows, as PostgreSQL reads a value of the type `some_table[]`. */
 export function composites(rows: readonly Fields[]): string {
-  let text = '{'
-  for (let at = 0; at < rows.length; at++) {
-    const row = rows[at]!
-    text += at === 0 ? '"(' : ',"('
-    for (let column = 0; column < row.length; column++) {
-      text += column === 0 ? textOf(row[column]!) : `,${textOf(row[column]!)}`
-    }
-    text += ')"'
-  }
-  return `${text}}`
+  return rows.length === 0 ? '{}' : `{"(${rows.map(rowText).join(')","(')})"}`
+}
+
+/** Joined, not added up: a sum of hundreds of texts leaves hundreds of halves behind. */
+function rowText(row: Fields): string {
+  return row.map(textOf).join(',')
 }
 
 /** The text of an array of texts, none of them null, as PostgreSQL reads a value of the type `text[]`. */

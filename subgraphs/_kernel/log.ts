@@ -182,9 +182,11 @@ export class EventLog {
   #notified(end: string): void {
     const head = this.#head
     const isKnown = () => (end ? BigInt(end) <= this.#head : head !== this.#head)
-    if (this.#carrier?.isUp) setTimeout(() => isKnown() || this.#refresh(), carriedWithinMs).unref()
-    // What this process appended itself is told to it as well, often before its commit has answered.
-    else if (end) setTimeout(() => isKnown() || this.#refresh(), answeredWithinMs).unref()
+    const look = () => isKnown() || this.#refresh()
+    if (this.#carrier?.isUp) setTimeout(look, carriedWithinMs).unref()
+    // What this process appended itself is told to it as well, often before its commit has answered:
+    // whatever has arrived by then is read first.
+    else if (end) setTimeout(() => setImmediate(look), answeredWithinMs).unref()
     else this.#refresh()
   }
 

@@ -61,7 +61,6 @@ function daysBetween(from: LocalDate, to: LocalDate): number {
 }
 
 function book(books: Books, planned: Planned, asked: Instruction, made: Made): Outcome {
-  const before = new Map<string, Balance>()
   const after = new Map<string, Balance>()
   const violations: Violation[] = []
   const entries: Entry[] = []
@@ -73,7 +72,6 @@ function book(books: Books, planned: Planned, asked: Instruction, made: Made): O
     const violation = isKnown ? legViolation(balance, leg, planned, asked) : unknown(leg)
     if (violation) violations.push(violation)
     if (!isKnown || violation) continue
-    if (!before.has(key)) before.set(key, balance)
     const { entry, moved } = enter(balance, leg, entries.length + 1, bookedAt)
     after.set(key, moved)
     entries.push(entry)
@@ -83,8 +81,9 @@ function book(books: Books, planned: Planned, asked: Instruction, made: Made): O
     violations.push({ code: 'UNBALANCED_ENTRIES', detail })
   }
   if (violations.length === 0) {
-    for (const [key, balance] of after) {
-      const violation = guardViolation(before.get(key)!, balance, asked.isAdvice)
+    for (const balance of after.values()) {
+      const before = books.balance(balance.account.accountId, balance.address)!
+      const violation = guardViolation(before, balance, asked.isAdvice)
       if (violation) violations.push(violation)
     }
   }
@@ -182,6 +181,10 @@ function guardViolation(before: Balance, after: Balance, isAdvice: boolean): Vio
 
 /** Whether debits equal credits in every currency and phase. */
 export function isBalanced(legs: readonly Leg[]): boolean {
+  const [one, other] = legs
+  if (legs.length === 2 && one!.side !== other!.side && one!.phase === other!.phase) {
+    return one!.currency === other!.currency && one!.amountMinor === other!.amountMinor
+  }
   const sums = new Map<string, bigint>()
   for (const { currency, phase, side, amountMinor } of legs) {
     const key = currency + phase

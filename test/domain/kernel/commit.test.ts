@@ -1,3 +1,6 @@
+import { hash } from 'node:crypto'
+import canonicalize from 'canonicalize'
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { decodeAnswer, encodeAnswer, fingerprint } from '../../../subgraphs/_kernel/answer.ts'
 import { statement } from '../../../subgraphs/_kernel/commit.ts'
@@ -46,4 +49,23 @@ test('a fingerprint is of the content, not of its order; absent and null are ali
   expect(fingerprint('op', { b: { c: 'x' }, a: 1 })).toBe(one)
   expect(fingerprint('op', { b: { c: 'y' }, a: 1 })).not.toBe(one)
   expect(fingerprint('other', { a: 1, b: { c: 'x' } })).not.toBe(one)
+})
+
+test('it is the SHA-256 of the canonical JSON of RFC 8785', () => {
+  const anything = fc.object({
+    key: fc.string({ unit: 'binary', maxLength: 5 }).filter((text) => text.isWellFormed()),
+    values: [
+      fc.string({ unit: 'binary' }).filter((text) => text.isWellFormed()),
+      fc.double({ noNaN: true, noDefaultInfinity: true }),
+      fc.boolean(),
+      fc.integer(),
+    ],
+    maxKeys: 20,
+  })
+  fc.assert(
+    fc.property(anything, (input) => {
+      const content = `op\n${canonicalize(input)}`
+      expect(fingerprint('op', input)).toBe(hash('sha256', content, 'base64url'))
+    }),
+  )
 })
