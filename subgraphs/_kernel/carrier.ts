@@ -18,6 +18,7 @@ import {
 } from '@nats-io/transport-node'
 import type { Logger } from 'pino'
 import type { EventNews } from './events.ts'
+import { faultPoint } from './fault-point.ts'
 
 const sealHeader = 'bankgraph-seal'
 const timeoutMs = 2000
@@ -87,8 +88,10 @@ export class Carrier {
     this.#underWay++
     this.#stream
       .publish(this.#name, body, { msgID, headers: sealed, timeout: timeoutMs })
+      .then(() => faultPoint('carrier.published'))
       .catch(() => this.#lose())
       .finally(() => this.#underWay--)
+    faultPoint('carrier.publishing')
   }
 
   async #run(): Promise<void> {

@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import { statementName } from './statement-name.ts'
 import type { Carrier } from './carrier.ts'
 import type { EventNews } from './events.ts'
+import { faultPoint } from './fault-point.ts'
 import { Sequencer } from './sequencer.ts'
 
 const ringSize = 10_000
@@ -145,7 +146,9 @@ export class EventLog {
     while (this.#isStale && this.#isOpen) {
       this.#isStale = false
       for (let events; (events = await this.#read(this.#head)).length > 0;) {
+        faultPoint('log.read')
         this.#append(events)
+        faultPoint('log.appended')
         this.#carrier?.carry(events)
       }
     }
