@@ -1,4 +1,5 @@
 import type { IncomingMessage, Server } from 'node:http'
+import type { Duplex } from 'node:stream'
 import { GraphQLError, type ExecutionArgs } from 'graphql'
 import {
   CloseCode,
@@ -16,7 +17,8 @@ import { watchToken } from './admission.ts'
 import { operationOf } from './operation.ts'
 import { requireStorable } from './limits.ts'
 import { countClient } from './rate-limits.ts'
-import type { EventStream } from './subscriptions.ts'
+import type { Listener, Outlet } from './fan-out.ts'
+import { textFrames } from './socket-frames.ts'
 
 const frameBytes = 64 * 1024
 /** What may wait in this process for a client that does not read. */
@@ -31,6 +33,7 @@ interface Extra {
   socket: WebSocket
   request: IncomingMessage
   end: End
+  outlet(id: string): Outlet
   caller?: Caller
 }
 
@@ -41,7 +44,7 @@ type Socket = SocketContext<Record<string, unknown>, Extra>
 
 /** What `onSubscribe` settled and `subscribe` runs. */
 interface Prepared extends ExecutionArgs {
-  rootValue: EventStream
+  rootValue: Listener
 }
 
 /**
@@ -58,12 +61,14 @@ export function serveGraphSockets(
   const protocol = makeServer<Record<string, unknown>, Extra>({
     connectionInitWaitTimeout: 3000,
     onConnect: (context) => admit(door, context),
-    onSubscribe: (context, _id, payload) => prepareSubscription(door, context, payload),
+    onSubscribe: (context, id, payload) => prepareSubscription(door, context, id, payload),
     subscribe: ((args: Prepared) => args.rootValue) as never,
   })
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: frameBytes,
+    // Events are written as whole frames beside those of the library.
+    perMessageDeflate: false,
     handleProtocols: (protocols) => handleProtocols(protocols),
   })
   server.on('upgrade', (request, socket, head) => {
@@ -73,7 +78,7 @@ export function serveGraphSockets(
       return
     }
     sockets.handleUpgrade(request, socket, head, (webSocket) => {
-      connect(protocol, door, webSocket, request, pingMs)
+      connect(protocol, door, { socket: webSocket, raw: socket, request }, pingMs)
     })
   })
   return {
@@ -94,8 +99,7 @@ function say(socket: WebSocket, code: number, goodbye: string): void {
 function connect(
   protocol: GraphQLServer<Extra>,
   { bank }: GraphDoor,
-  socket: WebSocket,
-  request: IncomingMessage,
+  { socket, raw, request }: { socket: WebSocket; raw: Duplex; request: IncomingMessage },
   pingMs: number,
 ): void {
   socket.on('error', (error) => bank.log.debug({ error: error.message }, 'a socket failed'))
@@ -132,7 +136,7 @@ function connect(
         })
       },
     },
-    { socket, request, end },
+    { socket, request, end, outlet: (id) => outletOf(raw, isReading, id) },
   )
   // A ping of the client is answered by the library, outside of `send`.
   socket.on('ping', isReading)
@@ -147,6 +151,24 @@ function connect(
     clearInterval(pinging)
     void closed(code, String(reason))
   })
+}
+
+/**
+ * Writes a subscription's events to its socket: whole frames, several in one write, of which only
+ * the subscription's id was not there before.
+ */
+function outletOf(raw: Duplex, isReading: () => boolean, id: string): Outlet {
+  const before = Buffer.from(`{"id":${JSON.stringify(id)},"type":"next","payload":`)
+  const after = Buffer.from('}')
+  return {
+    get isDrained() {
+      return raw.writableLength === 0
+    },
+    send(messages, taken) {
+      if (isReading()) raw.write(textFrames(before, messages, after), taken)
+      else taken?.()
+    },
+  }
 }
 
 async function admit(door: GraphDoor, context: Socket): Promise<boolean> {
@@ -174,8 +196,9 @@ async function admit(door: GraphDoor, context: Socket): Promise<boolean> {
 }
 
 function prepareSubscription(
-  { reader, graph, bank, subscriptions }: GraphDoor,
+  { reader, graph, bank, subscriptions, fanOut }: GraphDoor,
   context: Socket,
+  id: string,
   payload: {
     query: string
     operationName?: string | null
@@ -196,8 +219,10 @@ function prepareSubscription(
       })
     }
     const variables = payload.variables ?? {}
-    const stream = subscriptions.start(operation, variables, context.extra.caller!)
-    return { schema: graph.apiSchema, document: operation.document, rootValue: stream }
+    const { caller, outlet } = context.extra
+    const subscription = subscriptions.prepare(operation, variables, caller!)
+    const listener = fanOut.listen(subscription, outlet(id))
+    return { schema: graph.apiSchema, document: operation.document, rootValue: listener }
   } catch (error) {
     const { message, extensions } = formatError(error, bank.log)
     return [new GraphQLError(message, { extensions })]
