@@ -13,9 +13,10 @@ import type { Caller } from '../subgraphs/_kernel/caller.ts'
 import { Problem } from '../subgraphs/_kernel/domain/problem.ts'
 import { formatError } from '../subgraphs/_kernel/graph/errors.ts'
 import type { GraphDoor } from './graph-http.ts'
-import { watchToken } from './admission.ts'
+import { Strangers, watchToken } from './admission.ts'
 import { operationOf } from './operation.ts'
 import { requireStorable } from './limits.ts'
+import { rawProblem } from './problem-body.ts'
 import { countClient } from './rate-limits.ts'
 import type { Listener, Outlet } from './fan-out.ts'
 import { textFrames } from './socket-frames.ts'
@@ -34,6 +35,8 @@ interface Extra {
   request: IncomingMessage
   end: End
   outlet(id: string): Outlet
+  /** It is a stranger no more. */
+  known(): void
   caller?: Caller
 }
 
@@ -52,6 +55,7 @@ interface Prepared extends ExecutionArgs {
  * `connection_init` as `{"authorization": "Bearer …"}`; the socket is closed with 4401 without a
  * good one, with 4403 when it expires or is revoked, with 4429 when the caller has too many or asks
  * too often, and with 4413 when the client does not read: it resumes after the last position it has.
+ * An address with too many sockets that have not said whose they are gets no more: 429.
  */
 export function serveGraphSockets(
   server: Server,
@@ -71,15 +75,23 @@ export function serveGraphSockets(
     perMessageDeflate: false,
     handleProtocols: (protocols) => handleProtocols(protocols),
   })
+  const strangers = new Strangers()
   server.on('upgrade', (request, socket, head) => {
     socket.on('error', () => socket.destroy())
     if (request.url?.split('?')[0] !== '/graphql') {
       socket.end('HTTP/1.1 404 Not Found\r\nconnection: close\r\ncontent-length: 0\r\n\r\n')
       return
     }
-    sockets.handleUpgrade(request, socket, head, (webSocket) => {
-      connect(protocol, door, { socket: webSocket, raw: socket, request }, pingMs)
-    })
+    try {
+      const known = strangers.enter(request.socket.remoteAddress)
+      socket.once('close', known)
+      sockets.handleUpgrade(request, socket, head, (webSocket) => {
+        connect(protocol, door, { socket: webSocket, raw: socket, request, known }, pingMs)
+      })
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error
+      socket.end(rawProblem(door.bank, error))
+    }
   })
   return {
     async close() {
@@ -99,7 +111,7 @@ function say(socket: WebSocket, code: number, goodbye: string): void {
 function connect(
   protocol: GraphQLServer<Extra>,
   { bank }: GraphDoor,
-  { socket, raw, request }: { socket: WebSocket; raw: Duplex; request: IncomingMessage },
+  { socket, raw, request, known }: Pick<Extra, 'socket' | 'request' | 'known'> & { raw: Duplex },
   pingMs: number,
 ): void {
   socket.on('error', (error) => bank.log.debug({ error: error.message }, 'a socket failed'))
@@ -136,7 +148,7 @@ function connect(
         })
       },
     },
-    { socket, request, end, outlet: (id) => outletOf(raw, isReading, id) },
+    { socket, request, end, known, outlet: (id) => outletOf(raw, isReading, id) },
   )
   // A ping of the client is answered by the library, outside of `send`.
   socket.on('ping', isReading)
@@ -185,6 +197,7 @@ async function admit(door: GraphDoor, context: Socket): Promise<boolean> {
       watchToken(door.bank, caller, (why) => end(CloseCode.Forbidden, why)),
     )
     context.extra.caller = caller
+    context.extra.known()
     return true
   } catch (error) {
     const isProblem = error instanceof Problem

@@ -1,5 +1,5 @@
 import { createServer } from 'node:http'
-import { connect, type AddressInfo } from 'node:net'
+import { connect, type AddressInfo, type Socket } from 'node:net'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import fastify from 'fastify'
@@ -36,7 +36,8 @@ const query = 'subscription { businessEvents { position } }'
 async function aSocket(url = bank.url, token = bank.token()): Promise<WebSocket> {
   const socket = new WebSocket(`${url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws')
   socket.on('error', () => undefined)
-  await new Promise((resolve) => socket.once('open', resolve))
+  await Promise.race([new Promise((resolve) => socket.once('open', resolve)), closeOf(socket)])
+  if (socket.readyState === WebSocket.CLOSED) return socket
   const acknowledged = new Promise((resolve) => socket.once('message', resolve))
   const payload = { authorization: `Bearer ${token}` }
   socket.send(JSON.stringify({ type: 'connection_init', payload }))
@@ -75,7 +76,7 @@ describe('a socket', () => {
     })
     for (let at = 0; at < 20_000; at++) socket.send(subscribe(`s${at}`))
     await eventually(() => refused === 19_980, 60_000)
-    expect(bank.bank.events.waiting).toBe(waitingWorkers + 1)
+    await eventually(() => bank.bank.events.waiting === waitingWorkers + 1)
     expect(heapMegabytes() - before).toBeLessThan(30)
     socket.close()
     await eventually(() => bank.bank.events.waiting === waitingWorkers)
@@ -145,6 +146,36 @@ describe('a socket', () => {
     await new Promise((resolve) => server.close(resolve))
   })
 })
+
+test('an address has 256 sockets that nobody knows, and as many as it likes that are known', async () => {
+  const token = bank.token({ clientId: 'known' })
+  const known = await Promise.all(Array.from({ length: 20 }, () => aSocket(bank.url, token)))
+  const port = Number(new URL(bank.url).port)
+  const strangers = Array.from({ length: 300 }, () => connect(port, '127.0.0.1'))
+  const answers = await Promise.all(strangers.map(askToUpgrade))
+  const refused = answers.filter((answer) => answer.startsWith('HTTP/1.1 429 RATE_LIMITED'))
+  expect(answers.length - refused.length).toBe(256)
+  expect(refused[0]).toMatch(/retry-after: 1\r\n[^]*"code":"RATE_LIMITED"/)
+  expect((await aSocket(bank.url, token)).readyState).toBe(WebSocket.CLOSED)
+  expect(known.every(({ readyState }) => readyState === WebSocket.OPEN)).toBe(true)
+  for (const each of strangers) each.destroy()
+  const again = await eventually(async () => {
+    const socket = await aSocket(bank.url, token)
+    return socket.readyState === WebSocket.OPEN && socket
+  })
+  for (const each of [...known, again]) each.terminate()
+})
+
+/** Promises what the server says first. */
+function askToUpgrade(socket: Socket): Promise<string> {
+  socket.on('error', () => undefined)
+  socket.write(
+    'GET /graphql HTTP/1.1\r\nhost: bank\r\nconnection: upgrade\r\nupgrade: websocket\r\n' +
+      'sec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n' +
+      'sec-websocket-protocol: graphql-transport-ws\r\n\r\n',
+  )
+  return new Promise((resolve) => socket.once('data', (data) => resolve(data.toString())))
+}
 
 describe('who listens', () => {
   const stream = (token: string) => {
