@@ -1,9 +1,12 @@
+import ipaddr from 'ipaddr.js'
 import type { Bank } from '../subgraphs/_kernel/bank.ts'
 import type { Caller } from '../subgraphs/_kernel/caller.ts'
 import { Problem } from '../subgraphs/_kernel/domain/problem.ts'
 
 const mostOfPerson = 5
 const mostOfClient = 200
+const mostOfNetwork = 256
+const mostStrangers = 4096
 const longestTimerMs = 2 ** 31 - 1
 
 /**
@@ -27,27 +30,71 @@ export function watchToken(bank: Bank, caller: Caller, end: (why: string) => voi
   return stop
 }
 
+/** How many are inside, by name. */
+class Headcount {
+  readonly #counts = new Map<string, number>()
+
+  /** Lets one more in; the answer lets it out, once. Refuses with RATE_LIMITED. */
+  enter(name: string, most: number): () => void {
+    const count = this.#counts.get(name) ?? 0
+    if (count >= most) {
+      const detail = `At most ${most} connections at once.`
+      throw new Problem('RATE_LIMITED', { detail, retryAfterSeconds: 1 })
+    }
+    this.#counts.set(name, count + 1)
+    let isInside = true
+    return () => {
+      if (!isInside) return
+      isInside = false
+      const left = (this.#counts.get(name) ?? 0) - 1
+      if (left > 0) this.#counts.set(name, left)
+      else this.#counts.delete(name)
+    }
+  }
+}
+
 /**
  * Who listens to this process, over sockets and streams alike: a person on five at most, a client
  * that acts for nobody on 200.
  */
 export class Listeners {
-  readonly #counts = new Map<string, number>()
+  readonly #inside = new Headcount()
 
-  /** Lets one more in; call the answer once, when the connection is closed. Refuses with RATE_LIMITED. */
+  /** Lets one more in; call the answer when the connection is closed. Refuses with RATE_LIMITED. */
   enter(caller: Caller): () => void {
-    const isPerson = caller.partyId !== null
-    const who = isPerson ? `person ${caller.subject}` : `client ${caller.clientId}`
-    const most = isPerson ? mostOfPerson : mostOfClient
-    const count = this.#counts.get(who) ?? 0
-    if (count >= most) {
-      throw new Problem('RATE_LIMITED', { detail: `At most ${most} connections at once.` })
-    }
-    this.#counts.set(who, count + 1)
-    return () => {
-      const left = (this.#counts.get(who) ?? 0) - 1
-      if (left > 0) this.#counts.set(who, left)
-      else this.#counts.delete(who)
+    return caller.partyId !== null
+      ? this.#inside.enter(`person ${caller.subject}`, mostOfPerson)
+      : this.#inside.enter(`client ${caller.clientId}`, mostOfClient)
+  }
+}
+
+/**
+ * Sockets of which nobody knows yet whose they are: 256 of an address, 4096 of all. An IPv6 address
+ * counts as its network of 64 bits, of which whoever has one has all.
+ */
+export class Strangers {
+  readonly #inside = new Headcount()
+
+  /** Lets one more in; call the answer when it has said who it is, or is closed. Refuses with RATE_LIMITED. */
+  enter(address: string | undefined): () => void {
+    const leaveAddress = this.#inside.enter(networkOf(address), mostOfNetwork)
+    try {
+      const leaveAll = this.#inside.enter('all', mostStrangers)
+      return () => {
+        leaveAddress()
+        leaveAll()
+      }
+    } catch (error) {
+      leaveAddress()
+      throw error
     }
   }
+}
+
+function networkOf(address: string | undefined): string {
+  if (!address || !ipaddr.isValid(address)) return 'unknown'
+  const parsed = ipaddr.process(address)
+  return parsed.kind() === 'ipv4'
+    ? parsed.toString()
+    : (parsed as ipaddr.IPv6).parts.slice(0, 4).join(':')
 }

@@ -18,6 +18,7 @@ import { DocumentReader, limits, requireStorable } from './limits.ts'
 import { withProvisioning } from './provisioning.ts'
 import { sandboxDocument } from './sandbox-document.ts'
 import { Listeners } from './admission.ts'
+import { FanOut } from './fan-out.ts'
 import { EventStreams } from './graph-sse.ts'
 import { countAddress } from './rate-limits.ts'
 import { Subscriptions } from './subscriptions.ts'
@@ -28,6 +29,7 @@ export interface GraphDoor {
   bank: Bank
   reader: DocumentReader
   subscriptions: Subscriptions
+  fanOut: FanOut
   listeners: Listeners
 }
 
@@ -37,6 +39,7 @@ export function createGraphDoor(graph: Graph, bank: Bank): GraphDoor {
     bank,
     reader: new DocumentReader(graph.apiSchema),
     subscriptions: new Subscriptions(graph, bank),
+    fanOut: new FanOut(bank),
     listeners: new Listeners(),
   }
 }
@@ -58,8 +61,8 @@ export async function serveGraph(app: FastifyInstance, door: GraphDoor): Promise
       const node = operationOf(operation.document, operation.name)
       if (node?.operation === 'subscription') {
         requireStream(request)
-        const stream = door.subscriptions.start(operation, asked.variables, caller)
-        return await streams.send(reply, stream, caller)
+        const subscription = door.subscriptions.prepare(operation, asked.variables, caller)
+        return await streams.send(reply, subscription)
       }
       const context = contextOf(door.bank, request, caller, asked.idempotencyKey)
       if (request.method === 'GET') return await viaApollo(apollo, request, reply, context)

@@ -1,9 +1,8 @@
 import type { ServerResponse } from 'node:http'
 import type { FastifyReply } from 'fastify'
 import type { Bank } from '../subgraphs/_kernel/bank.ts'
-import type { Caller } from '../subgraphs/_kernel/caller.ts'
 import { watchToken, type Listeners } from './admission.ts'
-import type { EventStream } from './subscriptions.ts'
+import { EventStream, type Subscription } from './subscriptions.ts'
 
 /**
  * Sends subscriptions as `text/event-stream`, one subscription each (GraphQL over SSE, distinct
@@ -24,9 +23,11 @@ export class EventStreams {
   }
 
   /** Sends until the client goes, its token expires, or the process stops. Refuses with RATE_LIMITED. */
-  async send(reply: FastifyReply, stream: EventStream, caller: Caller): Promise<void> {
+  async send(reply: FastifyReply, subscription: Subscription): Promise<void> {
     const bank = this.#bank
+    const { caller } = subscription
     const leave = this.#listeners.enter(caller)
+    const stream = new EventStream(bank, subscription)
     const forget = watchToken(bank, caller, () => void stream.return())
     reply.hijack()
     const { raw } = reply
@@ -46,7 +47,7 @@ export class EventStreams {
       await written(raw, ':\n\n')
       for await (const result of stream) {
         if (raw.destroyed) break
-        await written(raw, `event: next\ndata: ${JSON.stringify(result)}\n\n`)
+        await written(raw, `event: next\ndata: ${result.toString()}\n\n`)
       }
       raw.end('event: complete\ndata:\n\n')
     } catch (error) {

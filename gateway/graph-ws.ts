@@ -1,4 +1,5 @@
 import type { IncomingMessage, Server } from 'node:http'
+import type { Duplex } from 'node:stream'
 import { GraphQLError, type ExecutionArgs } from 'graphql'
 import {
   CloseCode,
@@ -12,11 +13,13 @@ import type { Caller } from '../subgraphs/_kernel/caller.ts'
 import { Problem } from '../subgraphs/_kernel/domain/problem.ts'
 import { formatError } from '../subgraphs/_kernel/graph/errors.ts'
 import type { GraphDoor } from './graph-http.ts'
-import { watchToken } from './admission.ts'
+import { Strangers, watchToken } from './admission.ts'
 import { operationOf } from './operation.ts'
 import { requireStorable } from './limits.ts'
+import { rawProblem } from './problem-body.ts'
 import { countClient } from './rate-limits.ts'
-import type { EventStream } from './subscriptions.ts'
+import type { Listener, Outlet } from './fan-out.ts'
+import { textFrames } from './socket-frames.ts'
 
 const frameBytes = 64 * 1024
 /** What may wait in this process for a client that does not read. */
@@ -31,6 +34,9 @@ interface Extra {
   socket: WebSocket
   request: IncomingMessage
   end: End
+  outlet(id: string): Outlet
+  /** It is a stranger no more. */
+  known(): void
   caller?: Caller
 }
 
@@ -41,7 +47,7 @@ type Socket = SocketContext<Record<string, unknown>, Extra>
 
 /** What `onSubscribe` settled and `subscribe` runs. */
 interface Prepared extends ExecutionArgs {
-  rootValue: EventStream
+  rootValue: Listener
 }
 
 /**
@@ -49,6 +55,7 @@ interface Prepared extends ExecutionArgs {
  * `connection_init` as `{"authorization": "Bearer …"}`; the socket is closed with 4401 without a
  * good one, with 4403 when it expires or is revoked, with 4429 when the caller has too many or asks
  * too often, and with 4413 when the client does not read: it resumes after the last position it has.
+ * An address with too many sockets that have not said whose they are gets no more: 429.
  */
 export function serveGraphSockets(
   server: Server,
@@ -58,23 +65,33 @@ export function serveGraphSockets(
   const protocol = makeServer<Record<string, unknown>, Extra>({
     connectionInitWaitTimeout: 3000,
     onConnect: (context) => admit(door, context),
-    onSubscribe: (context, _id, payload) => prepareSubscription(door, context, payload),
+    onSubscribe: (context, id, payload) => prepareSubscription(door, context, id, payload),
     subscribe: ((args: Prepared) => args.rootValue) as never,
   })
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: frameBytes,
+    // Events are written as whole frames beside those of the library.
+    perMessageDeflate: false,
     handleProtocols: (protocols) => handleProtocols(protocols),
   })
+  const strangers = new Strangers()
   server.on('upgrade', (request, socket, head) => {
     socket.on('error', () => socket.destroy())
     if (request.url?.split('?')[0] !== '/graphql') {
       socket.end('HTTP/1.1 404 Not Found\r\nconnection: close\r\ncontent-length: 0\r\n\r\n')
       return
     }
-    sockets.handleUpgrade(request, socket, head, (webSocket) => {
-      connect(protocol, door, webSocket, request, pingMs)
-    })
+    try {
+      const known = strangers.enter(request.socket.remoteAddress)
+      socket.once('close', known)
+      sockets.handleUpgrade(request, socket, head, (webSocket) => {
+        connect(protocol, door, { socket: webSocket, raw: socket, request, known }, pingMs)
+      })
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error
+      socket.end(rawProblem(door.bank, error))
+    }
   })
   return {
     async close() {
@@ -94,8 +111,7 @@ function say(socket: WebSocket, code: number, goodbye: string): void {
 function connect(
   protocol: GraphQLServer<Extra>,
   { bank }: GraphDoor,
-  socket: WebSocket,
-  request: IncomingMessage,
+  { socket, raw, request, known }: Pick<Extra, 'socket' | 'request' | 'known'> & { raw: Duplex },
   pingMs: number,
 ): void {
   socket.on('error', (error) => bank.log.debug({ error: error.message }, 'a socket failed'))
@@ -132,7 +148,7 @@ function connect(
         })
       },
     },
-    { socket, request, end },
+    { socket, request, end, known, outlet: (id) => outletOf(raw, isReading, id) },
   )
   // A ping of the client is answered by the library, outside of `send`.
   socket.on('ping', isReading)
@@ -149,6 +165,24 @@ function connect(
   })
 }
 
+/**
+ * Writes a subscription's events to its socket: whole frames, several in one write, of which only
+ * the subscription's id was not there before.
+ */
+function outletOf(raw: Duplex, isReading: () => boolean, id: string): Outlet {
+  const before = Buffer.from(`{"id":${JSON.stringify(id)},"type":"next","payload":`)
+  const after = Buffer.from('}')
+  return {
+    get isDrained() {
+      return raw.writableLength === 0
+    },
+    send(messages, taken) {
+      if (isReading()) raw.write(textFrames(before, messages, after), taken)
+      else taken?.()
+    },
+  }
+}
+
 async function admit(door: GraphDoor, context: Socket): Promise<boolean> {
   const { socket, end } = context.extra
   const { authorization, Authorization } = context.connectionParams ?? {}
@@ -163,6 +197,7 @@ async function admit(door: GraphDoor, context: Socket): Promise<boolean> {
       watchToken(door.bank, caller, (why) => end(CloseCode.Forbidden, why)),
     )
     context.extra.caller = caller
+    context.extra.known()
     return true
   } catch (error) {
     const isProblem = error instanceof Problem
@@ -174,8 +209,9 @@ async function admit(door: GraphDoor, context: Socket): Promise<boolean> {
 }
 
 function prepareSubscription(
-  { reader, graph, bank, subscriptions }: GraphDoor,
+  { reader, graph, bank, subscriptions, fanOut }: GraphDoor,
   context: Socket,
+  id: string,
   payload: {
     query: string
     operationName?: string | null
@@ -196,8 +232,10 @@ function prepareSubscription(
       })
     }
     const variables = payload.variables ?? {}
-    const stream = subscriptions.start(operation, variables, context.extra.caller!)
-    return { schema: graph.apiSchema, document: operation.document, rootValue: stream }
+    const { caller, outlet } = context.extra
+    const subscription = subscriptions.prepare(operation, variables, caller!)
+    const listener = fanOut.listen(subscription, outlet(id))
+    return { schema: graph.apiSchema, document: operation.document, rootValue: listener }
   } catch (error) {
     const { message, extensions } = formatError(error, bank.log)
     return [new GraphQLError(message, { extensions })]

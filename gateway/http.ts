@@ -4,7 +4,7 @@ import type { Bank } from '../subgraphs/_kernel/bank.ts'
 import { Problem } from '../subgraphs/_kernel/domain/problem.ts'
 import { problemOf } from '../subgraphs/_kernel/graph/errors.ts'
 import { wwwAuthenticate } from '../subgraphs/_kernel/token.ts'
-import { problemBody, rawProblem } from './problem-body.ts'
+import { problemBody, rawRefusal } from './problem-body.ts'
 import { tellRateLimits } from './rate-limits.ts'
 
 const bodyBytes = 256 * 1024
@@ -28,7 +28,7 @@ export function createHttp(bank: Bank): FastifyInstance {
     frameworkErrors: (error, request, reply) => void sendProblem(bank, request, reply, error),
     clientErrorHandler: (error, socket) => {
       if (!socket.writable) return socket.destroy()
-      socket.end(rawProblem(bank, (error as NodeJS.ErrnoException).code))
+      socket.end(rawRefusal(bank, (error as NodeJS.ErrnoException).code))
     },
     routerOptions: { maxParamLength: 200, ignoreTrailingSlash: false },
     http: {

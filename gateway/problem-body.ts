@@ -27,21 +27,27 @@ export function problemBody(
 }
 
 /** A whole HTTP answer for what never became a request: bad syntax, headers too large or too slow. */
-export function rawProblem(bank: Bank, code: string | undefined): string {
-  const problem = new Problem(
+export function rawRefusal(bank: Bank, code: string | undefined): string {
+  const problem =
     code === 'HPE_HEADER_OVERFLOW'
       ? 'HEADERS_TOO_LARGE'
       : code === 'ERR_HTTP_REQUEST_TIMEOUT'
         ? 'REQUEST_TIMEOUT'
-        : 'BAD_REQUEST',
-  )
+        : 'BAD_REQUEST'
+  return rawProblem(bank, new Problem(problem))
+}
+
+/** A problem as a whole HTTP answer, where there is nothing to answer with. */
+export function rawProblem(bank: Bank, problem: Problem): string {
   const requestId = randomUUID()
   const body = JSON.stringify(problemBody(bank, problem, requestId))
+  const { retryAfterSeconds } = problem.members
   return [
     `HTTP/1.1 ${problem.status} ${problem.code}`,
     'connection: close',
     'content-type: application/problem+json; charset=utf-8',
     `content-length: ${Buffer.byteLength(body)}`,
+    ...(retryAfterSeconds ? [`retry-after: ${retryAfterSeconds}`] : []),
     `x-request-id: ${requestId}`,
     '',
     body,

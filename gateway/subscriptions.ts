@@ -1,13 +1,8 @@
 import {
   getVariableValues,
-  Kind,
-  visit,
-  type DocumentNode,
   type ExecutionResult,
   type FieldNode,
-  type FragmentDefinitionNode,
   type OperationDefinitionNode,
-  type SelectionSetNode,
 } from 'graphql'
 import { getArgumentValues } from 'graphql/execution/values.js'
 import { maySee, requireScope } from '../subgraphs/_kernel/auth.ts'
@@ -24,20 +19,40 @@ import { Problem } from '../subgraphs/_kernel/domain/problem.ts'
 import { knownEvents, type EventNews } from '../subgraphs/_kernel/events.ts'
 import type { Graph } from './graph.ts'
 import { withGraphQLErrors } from './errors.ts'
-import { operationOf, prepare, type Operation } from './operation.ts'
+import { eventIdVariable, eventQuery, rootField, usedVariables } from './event-query.ts'
+import { operationOf, type Operation } from './operation.ts'
 
-const eventIdVariable = 'businessEventId_'
 const mostSharedRuns = 2000
+const mostSharedBytes = 32 * 2 ** 20
+
+/** What a client listens to, settled once; then it is heard over a socket or a stream. */
+export interface Subscription {
+  filter: EventFilter
+  caller: Caller
+  /** The position after which it begins. */
+  after: bigint
+  /** Subscriptions of the same key hear the same events in the same words. */
+  key: string
+  /** The answer for one event, an execution result as JSON, with the rights of `caller`. */
+  tell(event: EventNews, caller: Caller): Promise<Buffer>
+}
+
+/** Whether the event is asked for, and the caller's to hear. */
+export function hears({ filter }: Subscription, caller: Caller, event: EventNews): boolean {
+  return wants(filter, event) && maySee(caller, event.parties)
+}
 
 /**
- * Runs the subscription `businessEvents` for every socket and stream of this process. A client's
- * selection is turned once into a query on `businessEvent(eventId)`, and run through the gateway
- * for each event; listeners with the same selection and the same rights share one run.
+ * Settles and runs the subscription `businessEvents` for every socket and stream of this process. A
+ * client's selection is turned once into a query on `businessEvent(eventId)`, and run through the
+ * gateway for each event; listeners with the same selection and the same rights share one run, and
+ * the bytes it comes to.
  */
 export class Subscriptions {
   readonly #graph: Graph
   readonly #bank: Bank
-  readonly #shared = new Map<string, Promise<ExecutionResult>>()
+  readonly #shared = new Map<string, { answer: Promise<Buffer>; bytes: number }>()
+  #sharedBytes = 0
 
   constructor(graph: Graph, bank: Bank) {
     this.#graph = graph
@@ -45,10 +60,10 @@ export class Subscriptions {
   }
 
   /**
-   * Starts listening, from now or after the position the client names.
+   * What a client may listen to, from now or after the position it names.
    * Refuses with INSUFFICIENT_SCOPE, UNKNOWN_EVENT_TYPE, PAGE_TOKEN_INVALID, VALIDATION_FAILED.
    */
-  start(operation: Operation, variables: Record<string, unknown>, caller: Caller): EventStream {
+  prepare(operation: Operation, variables: Record<string, unknown>, caller: Caller): Subscription {
     requireScope(caller, 'events:read')
     const node = operationOf(operation.document, operation.name)!
     const field = rootField(node.selectionSet, operation.document)
@@ -60,9 +75,14 @@ export class Subscriptions {
     const query = eventQuery(operation, node, field)
     const used = usedVariables(query.document, variables)
     const rights = `${caller.partyId ?? ''}|${[...caller.scopes].sort().join(' ')}`
-    const group = `${query.hash}|${JSON.stringify(used)}|${rights}`
-    const run = (event: EventNews) => this.#run(group, query, used, caller, event)
-    return new EventStream(this.#bank, filter, from ?? this.#bank.events.head, caller, run)
+    const selection = `${query.hash}|${JSON.stringify(used)}|${rights}`
+    return {
+      filter,
+      caller,
+      after: from ?? this.#bank.events.head,
+      key: `${JSON.stringify(filter)}|${selection}`,
+      tell: (event, as) => this.#tell(selection, query, used, as, event),
+    }
   }
 
   #argumentsOf(
@@ -77,16 +97,31 @@ export class Subscriptions {
     return getArgumentValues(definition, field, coerced)
   }
 
-  #run(
-    group: string,
+  #tell(
+    selection: string,
     query: Operation,
     variables: Record<string, unknown>,
     caller: Caller,
     event: EventNews,
-  ): Promise<ExecutionResult> {
-    const key = `${event.position}|${group}`
+  ): Promise<Buffer> {
+    const key = `${event.position}|${selection}`
     const known = this.#shared.get(key)
-    if (known) return known
+    if (known) return known.answer
+    const shared = { answer: this.#run(query, variables, caller, event), bytes: 0 }
+    this.#shared.set(key, shared)
+    shared.answer.then(
+      ({ length }) => this.#keep(key, shared, length),
+      () => this.#shared.delete(key),
+    )
+    return shared.answer
+  }
+
+  async #run(
+    query: Operation,
+    variables: Record<string, unknown>,
+    caller: Caller,
+    event: EventNews,
+  ): Promise<Buffer> {
     const context = createContext(this.#bank, caller, {
       authorization: undefined,
       requestId: event.correlationId,
@@ -95,12 +130,20 @@ export class Subscriptions {
       deadlineMs: Date.now() + 10_000,
     })
     const withEvent = { ...variables, [eventIdVariable]: event.eventId }
-    const run = this.#graph.run(query, withEvent, context).then(withGraphQLErrors)
-    this.#shared.set(key, run)
-    if (this.#shared.size > mostSharedRuns) {
-      this.#shared.delete(this.#shared.keys().next().value!)
+    const result: ExecutionResult = await this.#graph.run(query, withEvent, context)
+    return Buffer.from(JSON.stringify(withGraphQLErrors(result)))
+  }
+
+  /** Remembers an answer for those who come to the event later, within bounds. */
+  #keep(key: string, shared: { bytes: number }, bytes: number): void {
+    if (this.#shared.get(key) !== shared) return
+    shared.bytes = bytes
+    this.#sharedBytes += bytes
+    for (const [oldest, { bytes: freed }] of this.#shared) {
+      if (this.#shared.size <= mostSharedRuns && this.#sharedBytes <= mostSharedBytes) return
+      this.#shared.delete(oldest)
+      this.#sharedBytes -= freed
     }
-    return run
   }
 }
 
@@ -108,37 +151,28 @@ export class Subscriptions {
  * One listener's events, pulled by position: between two pulls it holds no queue, so a slow
  * listener costs no memory and misses nothing. `return()` ends a pull that waits.
  */
-export class EventStream implements AsyncIterableIterator<ExecutionResult> {
+export class EventStream implements AsyncIterableIterator<Buffer> {
   readonly #bank: Bank
-  readonly #filter: EventFilter
-  readonly #caller: Caller
-  readonly #run: (event: EventNews) => Promise<ExecutionResult>
+  readonly #subscription: Subscription
   readonly #ended = new AbortController()
   #position: bigint
   #batch: EventNews[] = []
 
-  constructor(
-    bank: Bank,
-    filter: EventFilter,
-    after: bigint,
-    caller: Caller,
-    run: (event: EventNews) => Promise<ExecutionResult>,
-  ) {
+  constructor(bank: Bank, subscription: Subscription) {
     this.#bank = bank
-    this.#filter = filter
-    this.#position = after
-    this.#caller = caller
-    this.#run = run
+    this.#subscription = subscription
+    this.#position = subscription.after
   }
 
-  async next(): Promise<IteratorResult<ExecutionResult>> {
+  async next(): Promise<IteratorResult<Buffer>> {
     const { events } = this.#bank
+    const { caller } = this.#subscription
     while (!this.#ended.signal.aborted && events.isOpen) {
       const event = this.#batch.shift()
       if (event) {
         this.#position = event.position
-        if (this.#hears(event)) return { done: false, value: await this.#run(event) }
-        continue
+        if (!hears(this.#subscription, caller, event)) continue
+        return { done: false, value: await this.#subscription.tell(event, caller) }
       }
       this.#batch = await events.after(this.#position)
       if (this.#batch.length === 0) await events.moreThan(this.#position, this.#ended.signal)
@@ -146,85 +180,16 @@ export class EventStream implements AsyncIterableIterator<ExecutionResult> {
     return { done: true, value: undefined }
   }
 
-  return(): Promise<IteratorResult<ExecutionResult>> {
+  return(): Promise<IteratorResult<Buffer>> {
     this.#ended.abort()
     return Promise.resolve({ done: true, value: undefined })
   }
 
-  throw(): Promise<IteratorResult<ExecutionResult>> {
+  throw(): Promise<IteratorResult<Buffer>> {
     return this.return()
   }
 
   [Symbol.asyncIterator](): this {
     return this
   }
-
-  #hears(event: EventNews): boolean {
-    return wants(this.#filter, event) && maySee(this.#caller, event.parties)
-  }
-}
-
-/** The one field of a subscription, wherever fragments put it. */
-function rootField(set: SelectionSetNode, document: DocumentNode): FieldNode {
-  const selection = set.selections[0]!
-  if (selection.kind === Kind.FIELD) return selection
-  if (selection.kind === Kind.INLINE_FRAGMENT) return rootField(selection.selectionSet, document)
-  return rootField(fragmentOf(document, selection.name.value).selectionSet, document)
-}
-
-function fragmentOf(document: DocumentNode, name: string): FragmentDefinitionNode {
-  return document.definitions.find(
-    (definition): definition is FragmentDefinitionNode =>
-      definition.kind === Kind.FRAGMENT_DEFINITION && definition.name.value === name,
-  )!
-}
-
-/** The client's selection as a query on the one event, with the variables and fragments it still uses. */
-function eventQuery(
-  operation: Operation,
-  node: OperationDefinitionNode,
-  field: FieldNode,
-): Operation {
-  const name = (value: string) => ({ kind: Kind.NAME, value }) as const
-  const variable = { kind: Kind.VARIABLE, name: name(eventIdVariable) } as const
-  const event: FieldNode = {
-    ...field,
-    alias: field.alias ?? name(field.name.value),
-    name: name('businessEvent'),
-    arguments: [{ kind: Kind.ARGUMENT, name: name('eventId'), value: variable }],
-  }
-  const fragments = operation.document.definitions.filter(
-    (definition) =>
-      definition.kind === Kind.FRAGMENT_DEFINITION &&
-      definition.typeCondition.name.value !== 'Subscription',
-  )
-  const used = variableNames([event, ...fragments])
-  const idType = {
-    kind: Kind.NON_NULL_TYPE,
-    type: { kind: Kind.NAMED_TYPE, name: name('ID') },
-  } as const
-  const query: OperationDefinitionNode = {
-    kind: Kind.OPERATION_DEFINITION,
-    operation: 'query' as OperationDefinitionNode['operation'],
-    variableDefinitions: [
-      { kind: Kind.VARIABLE_DEFINITION, variable, type: idType },
-      ...(node.variableDefinitions ?? []).filter((item) => used.has(item.variable.name.value)),
-    ],
-    selectionSet: { kind: Kind.SELECTION_SET, selections: [event] },
-  }
-  const document: DocumentNode = { kind: Kind.DOCUMENT, definitions: [query, ...fragments] }
-  return prepare(document, `event:${operation.hash}:${operation.name ?? ''}`)
-}
-
-function variableNames(nodes: readonly object[]): Set<string> {
-  const names = new Set<string>()
-  for (const node of nodes) {
-    visit(node as FieldNode, { Variable: ({ name }) => void names.add(name.value) })
-  }
-  return names
-}
-
-function usedVariables(document: DocumentNode, variables: Record<string, unknown>) {
-  const used = variableNames(document.definitions)
-  return Object.fromEntries(Object.entries(variables).filter(([name]) => used.has(name)))
 }

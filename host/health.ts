@@ -1,7 +1,8 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { FastifyInstance } from 'fastify'
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { Bank } from '../subgraphs/_kernel/bank.ts'
+import type { BrokerFigures } from '../subgraphs/_kernel/log.ts'
 
 const mostLagMs = 5000
 
@@ -73,5 +74,47 @@ function createMetrics(app: FastifyInstance, bank: Bank): Registry {
     () => bank.pool.waitingCount,
   )
   gauge('event_log_head', 'Last position this process has seen.', () => Number(bank.events.head))
+  if (bank.events.broker) measureBroker(register, () => bank.events.broker!)
   return register
+}
+
+function measureBroker(register: Registry, figures: () => BrokerFigures): void {
+  new Gauge({
+    name: 'event_broker_connected',
+    help: 'Whether events of other processes arrive here over the broker: 1 or 0.',
+    registers: [register],
+    collect() {
+      this.set(figures().isConnected ? 1 : 0)
+    },
+  })
+  const counter = (name: string, help: string, read: (now: BrokerFigures) => number) =>
+    new Counter({
+      name,
+      help,
+      registers: [register],
+      collect() {
+        this.reset()
+        this.inc(read(figures()))
+      },
+    })
+  counter(
+    'event_broker_reconnects_total',
+    'Times the broker was lost and found again.',
+    (now) => now.reconnects,
+  )
+  counter(
+    'event_broker_published_total',
+    'Events the broker took from this process.',
+    (now) => now.published,
+  )
+  counter(
+    'event_broker_refilled_gaps_total',
+    'Reads of the database for what the broker lost or brought late.',
+    (now) => now.refilledGaps,
+  )
+  counter(
+    'event_broker_duplicates_total',
+    'Events the broker brought that were known, and were dropped.',
+    (now) => now.duplicates,
+  )
 }

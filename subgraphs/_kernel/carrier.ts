@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
   DeliverPolicy,
@@ -18,8 +18,10 @@ import {
 } from '@nats-io/transport-node'
 import type { Logger } from 'pino'
 import type { EventNews } from './events.ts'
+import { faultPoint } from './fault-point.ts'
 
 const sealHeader = 'bankgraph-seal'
+const senderHeader = 'bankgraph-sender'
 const timeoutMs = 2000
 const retryMs = 500
 const mostUnderWay = 64
@@ -41,8 +43,11 @@ export class Carrier {
   #stream: JetStreamClient | null = null
   #messages: ConsumerMessages | null = null
   #running: Promise<void> | null = null
+  readonly #sender = randomUUID()
   #name = ''
   #underWay = 0
+  #published = 0
+  #connects = 0
   #take: (events: EventNews[]) => void = () => undefined
 
   constructor(url: string, secret: string, log: Logger) {
@@ -70,6 +75,16 @@ export class Carrier {
     return this.#messages !== null
   }
 
+  /** Events that the broker took from this process. */
+  get published(): number {
+    return this.#published
+  }
+
+  /** How often hearing was set up again. */
+  get reconnects(): number {
+    return Math.max(0, this.#connects - 1)
+  }
+
   /** Where the environment's news travels, as the broker's administrator sees it. */
   get name(): string {
     return this.#name
@@ -83,12 +98,18 @@ export class Carrier {
     )
     const sealed = headers()
     sealed.set(sealHeader, this.#seal(body))
+    sealed.set(senderHeader, this.#sender)
     const msgID = `${events[0]!.position}-${events.at(-1)!.position}`
     this.#underWay++
     this.#stream
       .publish(this.#name, body, { msgID, headers: sealed, timeout: timeoutMs })
+      .then(() => {
+        this.#published += events.length
+        faultPoint('carrier.published')
+      })
       .catch(() => this.#lose())
       .finally(() => this.#underWay--)
+    faultPoint('carrier.publishing')
   }
 
   async #run(): Promise<void> {
@@ -98,6 +119,7 @@ export class Carrier {
       try {
         this.#connection ??= await this.#connect()
         this.#messages = await this.#hear(this.#connection)
+        this.#connects++
         if (isMissed) this.#log.info('the broker is back')
         isMissed = false
         await this.#messages.closed()
@@ -147,6 +169,7 @@ export class Carrier {
   }
 
   #receive(message: JsMsg): void {
+    if (message.headers?.get(senderHeader) === this.#sender) return
     const body = Buffer.from(message.data)
     const seal = Buffer.from(message.headers?.get(sealHeader) ?? '')
     const expected = Buffer.from(this.#seal(body))

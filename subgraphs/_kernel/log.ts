@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import { statementName } from './statement-name.ts'
 import type { Carrier } from './carrier.ts'
 import type { EventNews } from './events.ts'
+import { faultPoint } from './fault-point.ts'
 import { Sequencer } from './sequencer.ts'
 
 const ringSize = 10_000
@@ -18,6 +19,18 @@ const afterSql = `select ${columns} from kernel.event where position > $1 order 
 const headSql = 'select position from kernel.head'
 const identitySql = `select system_identifier || '/' || oid as identity
   from pg_control_system(), pg_database where datname = current_database()`
+
+/** What a broker did for this process since it started. */
+export interface BrokerFigures {
+  isConnected: boolean
+  reconnects: number
+  /** Events this process gave to the others. */
+  published: number
+  /** How often the database was read because something did not come, or not in time. */
+  refilledGaps: number
+  /** Events that came and were known. */
+  duplicates: number
+}
 
 /**
  * The log of one environment as this process sees it: one tail reads each event once, keeps the
@@ -38,6 +51,9 @@ export class EventLog {
   #reading: Promise<void> | null = null
   #isStale = false
   #isOpen = false
+  #isRefilling = false
+  #refilledGaps = 0
+  #duplicates = 0
 
   constructor(pool: pg.Pool, log: Logger, carrier: Carrier | null = null) {
     this.#pool = pool
@@ -119,6 +135,14 @@ export class EventLog {
     return this.#carrier?.isUp ?? false
   }
 
+  /** Null without a broker. */
+  get broker(): BrokerFigures | null {
+    if (!this.#carrier) return null
+    const { isUp: isConnected, reconnects, published } = this.#carrier
+    const [refilledGaps, duplicates] = [this.#refilledGaps, this.#duplicates]
+    return { isConnected, reconnects, published, refilledGaps, duplicates }
+  }
+
   /** How many readers wait; a test watches it for leaks. */
   get waiting(): number {
     return this.#waiting.size
@@ -155,8 +179,13 @@ export class EventLog {
   async #readNew(): Promise<void> {
     while (this.#isStale && this.#isOpen) {
       this.#isStale = false
+      const isRefilling = this.#isRefilling
+      this.#isRefilling = false
       for (let events; (events = await this.#read(this.#head)).length > 0;) {
+        if (isRefilling) this.#refilledGaps++
+        faultPoint('log.read')
         this.#append(events)
+        faultPoint('log.appended')
         this.#carrier?.carry(events)
       }
     }
@@ -164,8 +193,9 @@ export class EventLog {
 
   /** What another process has read; behind a gap, the database says what is missing. */
   #take(events: readonly EventNews[]): void {
-    if (events[0] && events[0].position > this.#head + 1n) this.#refresh()
-    else this.#append(events)
+    if (events[0] && events[0].position > this.#head + 1n) return this.#refill()
+    this.#duplicates += events.filter(({ position }) => position <= this.#head).length
+    this.#append(events)
   }
 
   /** Events without a gap, of which the first may be known. */
@@ -182,12 +212,19 @@ export class EventLog {
   #notified(end: string): void {
     const head = this.#head
     const isKnown = () => (end ? BigInt(end) <= this.#head : head !== this.#head)
-    const look = () => isKnown() || this.#refresh()
-    if (this.#carrier?.isUp) setTimeout(look, carriedWithinMs).unref()
+    if (this.#carrier?.isUp) setTimeout(() => isKnown() || this.#refill(), carriedWithinMs).unref()
     // What this process appended itself is told to it as well, often before its commit has answered:
     // whatever has arrived by then is read first.
-    else if (end) setTimeout(() => setImmediate(look), answeredWithinMs).unref()
-    else this.#refresh()
+    else if (end) {
+      const look = () => isKnown() || this.#refresh()
+      setTimeout(() => setImmediate(look), answeredWithinMs).unref()
+    } else this.#refresh()
+  }
+
+  /** The broker may have lost something, or is late with it: what the reading finds says so. */
+  #refill(): void {
+    this.#isRefilling = true
+    this.#refresh()
   }
 
   #wake(): void {

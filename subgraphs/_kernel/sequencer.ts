@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import type { Logger } from 'pino'
+import { faultPoint } from './fault-point.ts'
 
 const batchSize = 1000
 const pollMs = 100
@@ -48,15 +49,30 @@ export class Sequencer {
   async #drain(): Promise<void> {
     while (this.#isPoked && this.#timer) {
       this.#isPoked = false
-      const { rows } = await this.#pool.query<{ moved: number }>({
-        name: 'sequence_events',
-        text: 'select kernel.sequence_events($1) as moved',
-        values: [batchSize],
-      })
-      const moved = rows[0]!.moved
-      if (moved > 0) this.#moved()
+      const moved = await this.#move()
+      if (moved > 0) this.#tell()
       if (moved >= batchSize) this.#isPoked = true
       else if (moved > 0) await sleep(gatherMs)
     }
+  }
+
+  /** One batch, in one statement. Answers how many events got their positions. */
+  async #move(): Promise<number> {
+    faultPoint('sequencer.begun')
+    const asked = this.#pool.query<{ moved: number }>({
+      name: 'sequence_events',
+      text: 'select kernel.sequence_events($1) as moved',
+      values: [batchSize],
+    })
+    // The database has it and goes on, whoever asked.
+    setImmediate(() => faultPoint('sequencer.asked'))
+    const { rows } = await asked
+    return rows[0]!.moved
+  }
+
+  #tell(): void {
+    faultPoint('sequencer.moved')
+    this.#moved()
+    faultPoint('sequencer.told')
   }
 }

@@ -4,6 +4,8 @@ import WebSocket from 'ws'
 import type { EmbeddedPostgres } from '../../host/embedded-postgres.ts'
 import { migrate } from '../../host/migrate.ts'
 import {
+  cpuMicros,
+  isRunning,
   median,
   ratio,
   rounds,
@@ -20,6 +22,8 @@ const perSecond = 50
 const stalledShare = 0.1
 const p99GoalMs = 500
 const stalledGoalMegabytes = 50
+/** Without a single event for so long, the rest is lost and not late. */
+const lostAfterMs = 15_000
 let serial = 0
 
 /** Events reaching 500 sockets, beside the same payloads sent to as many from memory. */
@@ -61,38 +65,53 @@ interface Audience {
   contender: Contender
   sockets: WebSocket[]
   latenciesMs: number[]
+  /** What went wrong, in words, and how often: closes, failed commands. */
+  troubles: Map<string, number>
+  /** Of each turn: processor time of the contender for a message, everything included. */
+  microsPerMessage: number[]
 }
 
 async function fill(contender: Contender): Promise<Audience> {
-  const audience: Audience = { contender, sockets: [], latenciesMs: [] }
-  for (let at = 0; at < subscribers; at++) {
-    const token = contender.tokens[at % contender.tokens.length]!
-    audience.sockets.push(await subscriber(contender.url, token, audience.latenciesMs))
+  const audience: Audience = {
+    contender,
+    sockets: [],
+    latenciesMs: [],
+    troubles: new Map(),
+    microsPerMessage: [],
   }
+  for (let at = 0; at < subscribers; at++) audience.sockets.push(await subscriber(audience, at))
   return audience
 }
 
-/** Answers when it listens. */
-async function subscriber(url: string, token: string, latenciesMs: number[]): Promise<WebSocket> {
+/** Answers when it listens. Like those of real clients, its subscription has an id of its own. */
+async function subscriber(audience: Audience, at: number): Promise<WebSocket> {
+  const { url, tokens } = audience.contender
+  const { latenciesMs } = audience
   const socket = new WebSocket(`${url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws')
   const say = (message: object) => socket.send(JSON.stringify(message))
-  const payload = { authorization: `Bearer ${token}` }
+  const payload = { authorization: `Bearer ${tokens[at % tokens.length]!}` }
   const query = 'subscription { businessEvents { position type subjectId time } }'
+  socket.on('error', ({ message }) => note(audience, `a socket failed: ${message}`))
+  socket.on('close', (code, reason) => note(audience, `closed with ${code} ${String(reason)}`))
   await new Promise<void>((resolve, reject) => {
     socket.on('open', () => say({ type: 'connection_init', payload }))
     socket.on('close', (code) => reject(new Error(`A subscriber was closed with ${code}.`)))
     socket.on('message', (data) => {
       const text = (data as Buffer).toString()
       // Parsing 25,000 frames a second would be measured with them.
-      const at = text.indexOf('"time":"')
-      if (at > 0) latenciesMs.push(Date.now() - Date.parse(text.slice(at + 8, at + 32)))
+      const from = text.indexOf('"time":"')
+      if (from > 0) latenciesMs.push(Date.now() - Date.parse(text.slice(from + 8, from + 32)))
       else if (text.includes('connection_ack')) {
-        say({ id: 'one', type: 'subscribe', payload: { query } })
+        say({ id: `subscription-${at}`, type: 'subscribe', payload: { query } })
         resolve()
-      } else reject(new Error(text))
+      } else note(audience, `said ${text.slice(0, 200)}`)
     })
   })
   return socket
+}
+
+function note({ troubles }: Audience, trouble: string): void {
+  troubles.set(trouble, (troubles.get(trouble) ?? 0) + 1)
 }
 
 async function compare(
@@ -105,18 +124,28 @@ async function compare(
   const own = side(ownLabel, bank)
   const figures = await takeTurns([limit, own])
   const [limits, owns] = [figures.get(limit)!, figures.get(own)!]
-  console.log(`  ${limitLabel.padEnd(48)} ${median(limits).toFixed(0).padStart(6)} ms`)
   console.log(
-    `  ${ownLabel.padEnd(48)} ${median(owns).toFixed(0).padStart(6)} ms (goal ${p99GoalMs})` +
+    `  ${limitLabel.padEnd(48)} ${median(limits).toFixed(0).padStart(6)} ms, ${cost(memory)}`,
+  )
+  console.log(
+    `  ${ownLabel.padEnd(48)} ${median(owns).toFixed(0).padStart(6)} ms (goal ${p99GoalMs}), ${cost(bank)}` +
       `   this / in memory = ${ratio(owns, limits).toFixed(2)}`,
   )
 }
 
-function side(label: string, { contender, sockets, latenciesMs }: Audience): Side {
+/** The processor time of a message, all that its process did taken together. Forgets what it has told. */
+function cost({ microsPerMessage }: Audience): string {
+  // The first turn warmed up.
+  return `${median(microsPerMessage.splice(0).slice(1)).toFixed(1)} µs of CPU a message`
+}
+
+function side(label: string, audience: Audience): Side {
+  const { contender, sockets, latenciesMs } = audience
   return {
     label,
     async turn(seconds) {
       latenciesMs.length = 0
+      const usedBefore = await cpuMicros(contender)
       const listening = sockets.filter(
         (socket) => !socket.isPaused && socket.readyState === WebSocket.OPEN,
       )
@@ -126,17 +155,35 @@ function side(label: string, { contender, sockets, latenciesMs }: Audience): Sid
       // At its times whatever came of those before: a slow contender gets no rest.
       for (let at = 0; at < events; at++) {
         await sleep(Math.max(0, startedAt + (at * 1000) / perSecond - Date.now()))
-        telling.push(tell(contender))
+        telling.push(tell(contender).catch((error: Error) => note(audience, words(error))))
       }
       await Promise.all(telling)
-      const expected = events * listening.length
-      for (const until = Date.now() + 5000; latenciesMs.length < expected; await sleep(20)) {
-        if (Date.now() > until) throw new Error(`${latenciesMs.length} of ${expected} came.`)
-      }
+      await allHeard(audience, events * listening.length)
+      const used = (await cpuMicros(contender)) - usedBefore
+      audience.microsPerMessage.push(used / latenciesMs.length)
       const sorted = [...latenciesMs].sort((a, b) => a - b)
       return Math.max(1, sorted[Math.floor(sorted.length * 0.99)]!)
     },
   }
+}
+
+/** Waits while there is progress. Throws what is missing, with everything that went wrong. */
+async function allHeard(audience: Audience, expected: number): Promise<void> {
+  const { contender, latenciesMs, troubles } = audience
+  let heard = -1
+  for (let until = 0; latenciesMs.length < expected; await sleep(20)) {
+    if (latenciesMs.length > heard) until = Date.now() + lostAfterMs
+    heard = latenciesMs.length
+    if (Date.now() < until && isRunning(contender)) continue
+    const { exitCode, signalCode } = contender.child
+    const end = isRunning(contender) ? '' : `; the process ended with ${exitCode ?? signalCode}`
+    const all = [...troubles].map(([trouble, count]) => `; ${count} × ${trouble}`).join('')
+    throw new Error(`${contender.name}: ${heard} of ${expected} messages came${end}${all}.`)
+  }
+}
+
+function words({ message, cause }: Error): string {
+  return `a command failed: ${message} ${(cause as Error | undefined)?.message ?? ''}`.trim()
 }
 
 async function tell({ url, token }: Contender): Promise<void> {

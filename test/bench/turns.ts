@@ -1,4 +1,5 @@
 import { fork, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
 import { join } from 'node:path'
 import autocannon from 'autocannon'
 import pg from 'pg'
@@ -36,8 +37,21 @@ export async function start(name: string, databaseUrl: string, folder: string): 
 }
 
 export async function stop({ child }: Contender): Promise<void> {
+  if (!isRunning({ child })) return
+  const ended = once(child, 'exit')
   child.kill('SIGTERM')
-  await new Promise((resolve) => child.once('exit', resolve))
+  await ended
+}
+
+export function isRunning({ child }: Pick<Contender, 'child'>): boolean {
+  return child.exitCode === null && child.signalCode === null
+}
+
+/** The processor time a contender has used, in microseconds; for those that answer the question. */
+export async function cpuMicros({ child }: Contender): Promise<number> {
+  child.send('cpu')
+  const [{ user, system }] = (await once(child, 'message')) as [NodeJS.CpuUsage]
+  return user + system
 }
 
 export async function admin(server: EmbeddedPostgres, sql: string): Promise<void> {

@@ -1,6 +1,6 @@
 import pino from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { rawProblem } from '../../gateway/problem-body.ts'
+import { rawRefusal } from '../../gateway/problem-body.ts'
 import { catalogue, problemSlug, type ProblemCode } from '../../subgraphs/_kernel/domain/problem.ts'
 import { problemOf } from '../../subgraphs/_kernel/graph/errors.ts'
 import { aPlatform, type Platform } from '../kit/platform.ts'
@@ -111,7 +111,7 @@ describe('what is thrown without a code gets one', () => {
     ['HPE_INVALID_METHOD', 'BAD_REQUEST', 400],
     [undefined, 'BAD_REQUEST', 400],
   ])('a socket that ends with %s', (socketCode, code, status) => {
-    const answer = rawProblem(bank.bank, socketCode)
+    const answer = rawRefusal(bank.bank, socketCode)
     expect(answer.split('\r\n')[0]).toBe(`HTTP/1.1 ${status} ${code}`)
     const body = JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')))
     expect(body).toMatchObject({ code, status, retryable: code === 'REQUEST_TIMEOUT' })

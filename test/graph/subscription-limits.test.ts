@@ -1,5 +1,5 @@
 import { createServer } from 'node:http'
-import { connect, type AddressInfo } from 'node:net'
+import { connect, type AddressInfo, type Socket } from 'node:net'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import fastify from 'fastify'
@@ -9,7 +9,6 @@ import { Listeners } from '../../gateway/admission.ts'
 import { createGraphDoor } from '../../gateway/graph-http.ts'
 import { EventStreams } from '../../gateway/graph-sse.ts'
 import { serveGraphSockets } from '../../gateway/graph-ws.ts'
-import { EventStream } from '../../gateway/subscriptions.ts'
 import { subgraphs } from '../../subgraphs/index.ts'
 import { aPlatform, eventually, theGraph, type Platform } from '../kit/platform.ts'
 
@@ -37,12 +36,24 @@ const query = 'subscription { businessEvents { position } }'
 async function aSocket(url = bank.url, token = bank.token()): Promise<WebSocket> {
   const socket = new WebSocket(`${url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws')
   socket.on('error', () => undefined)
-  await new Promise((resolve) => socket.once('open', resolve))
+  await Promise.race([new Promise((resolve) => socket.once('open', resolve)), closeOf(socket)])
+  if (socket.readyState === WebSocket.CLOSED) return socket
   const acknowledged = new Promise((resolve) => socket.once('message', resolve))
   const payload = { authorization: `Bearer ${token}` }
   socket.send(JSON.stringify({ type: 'connection_init', payload }))
   await Promise.race([acknowledged, closeOf(socket)])
   return socket
+}
+
+/** One event more. */
+async function aParty(id: string): Promise<void> {
+  const { body } = await bank.graph(
+    `mutation ($id: ID!) {
+      createParty(input: { partyId: $id, kind: PERSON, givenName: "Ada", familyName: "L" }) { partyId }
+    }`,
+    { id },
+  )
+  expect(body.errors).toBeUndefined()
 }
 
 function closeOf(socket: WebSocket): Promise<{ code: number; reason: string }> {
@@ -65,22 +76,37 @@ describe('a socket', () => {
     })
     for (let at = 0; at < 20_000; at++) socket.send(subscribe(`s${at}`))
     await eventually(() => refused === 19_980, 60_000)
-    expect(bank.bank.events.waiting).toBe(waitingWorkers + 20)
+    await eventually(() => bank.bank.events.waiting === waitingWorkers + 1)
     expect(heapMegabytes() - before).toBeLessThan(30)
     socket.close()
     await eventually(() => bank.bank.events.waiting === waitingWorkers)
     expect(heapMegabytes() - before).toBeLessThan(20)
   }, 80_000)
 
-  test('may carry another subscription when one has ended', async () => {
+  test('may carry another subscription when one has ended, and hears through each of them', async () => {
     const socket = await aSocket()
+    const heard: string[] = []
+    socket.on('message', (data) => {
+      const { id, type, payload } = JSON.parse((data as Buffer).toString())
+      expect([id, type, typeof payload.data?.businessEvents.position]).toEqual([
+        id,
+        'next',
+        'string',
+      ])
+      heard.push(id)
+    })
     for (let at = 0; at < 20; at++) socket.send(subscribe(`s${at}`))
     socket.send(JSON.stringify({ id: 's7', type: 'complete' }))
-    socket.send(subscribe('again'))
-    const { waiting } = await eventually(
-      () => bank.bank.events.waiting === waitingWorkers + 20 && bank.bank.events,
-    )
-    expect(waiting).toBe(waitingWorkers + 20)
+    socket.send(subscribe('"again" ä'))
+    // What a socket says is read in its order: when this is answered, all of that is.
+    const answered = new Promise((resolve) => socket.once('pong', resolve))
+    socket.ping()
+    await answered
+    await eventually(() => bank.bank.events.waiting === waitingWorkers + 1)
+    await aParty('pty_again')
+    const expected = Array.from({ length: 20 }, (_, at) => (at === 7 ? '"again" ä' : `s${at}`))
+    await eventually(() => heard.length >= 20)
+    expect([...heard].sort()).toEqual(expected.sort())
     socket.terminate()
     await eventually(() => bank.bank.events.waiting === waitingWorkers)
   })
@@ -120,6 +146,36 @@ describe('a socket', () => {
     await new Promise((resolve) => server.close(resolve))
   })
 })
+
+test('an address has 256 sockets that nobody knows, and as many as it likes that are known', async () => {
+  const token = bank.token({ clientId: 'known' })
+  const known = await Promise.all(Array.from({ length: 20 }, () => aSocket(bank.url, token)))
+  const port = Number(new URL(bank.url).port)
+  const strangers = Array.from({ length: 300 }, () => connect(port, '127.0.0.1'))
+  const answers = await Promise.all(strangers.map(askToUpgrade))
+  const refused = answers.filter((answer) => answer.startsWith('HTTP/1.1 429 RATE_LIMITED'))
+  expect(answers.length - refused.length).toBe(256)
+  expect(refused[0]).toMatch(/retry-after: 1\r\n[^]*"code":"RATE_LIMITED"/)
+  expect((await aSocket(bank.url, token)).readyState).toBe(WebSocket.CLOSED)
+  expect(known.every(({ readyState }) => readyState === WebSocket.OPEN)).toBe(true)
+  for (const each of strangers) each.destroy()
+  const again = await eventually(async () => {
+    const socket = await aSocket(bank.url, token)
+    return socket.readyState === WebSocket.OPEN && socket
+  })
+  for (const each of [...known, again]) each.terminate()
+})
+
+/** Promises what the server says first. */
+function askToUpgrade(socket: Socket): Promise<string> {
+  socket.on('error', () => undefined)
+  socket.write(
+    'GET /graphql HTTP/1.1\r\nhost: bank\r\nconnection: upgrade\r\nupgrade: websocket\r\n' +
+      'sec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n' +
+      'sec-websocket-protocol: graphql-transport-ws\r\n\r\n',
+  )
+  return new Promise((resolve) => socket.once('data', (data) => resolve(data.toString())))
+}
 
 describe('who listens', () => {
   const stream = (token: string) => {
@@ -186,25 +242,21 @@ describe('who listens', () => {
 describe('a stream over SSE', () => {
   test('whose client does not read pulls no more, and is cut off', async () => {
     for (let at = 0; at < 100; at++) {
-      await bank.graph(
-        `mutation ($id: ID!) {
-          createParty(input: { partyId: $id, kind: PERSON, givenName: "Ada", familyName: "L" }) { partyId }
-        }`,
-        { id: `pty_stalled_${at}` },
-      )
+      await aParty(`pty_stalled_${at}`)
     }
     const streams = new EventStreams(bank.bank, new Listeners(), 200)
     const caller = await bank.bank.verifier.verify(`Bearer ${bank.token()}`)
     let pulled = 0
-    const run = () => {
+    const tell = () => {
       pulled++
-      return Promise.resolve({ data: { padding: 'x'.repeat(500_000) } })
+      return Promise.resolve(
+        Buffer.from(JSON.stringify({ data: { padding: 'x'.repeat(500_000) } })),
+      )
     }
     const app = fastify()
     app.get('/', (_request, reply) => {
-      const everything = { types: null, subject: null }
-      const stream = new EventStream(bank.bank, everything, 0n, caller, run)
-      return streams.send(reply, stream, caller)
+      const filter = { types: null, subject: null }
+      return streams.send(reply, { filter, caller, after: 0n, key: 'everything', tell })
     })
     const url = new URL(await app.listen({ port: 0, host: '127.0.0.1' }))
     const socket = connect(Number(url.port), url.hostname)

@@ -5,7 +5,9 @@ import pino from 'pino'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { Carrier } from '../../subgraphs/_kernel/carrier.ts'
 import { parseConfig } from '../../subgraphs/_kernel/config.ts'
+import { openDatabase } from '../../subgraphs/_kernel/db.ts'
 import type { EventNews } from '../../subgraphs/_kernel/events.ts'
+import { EventLog } from '../../subgraphs/_kernel/log.ts'
 import { aBroker, hasBroker, type Broker } from '../kit/broker.ts'
 import { freshDatabase } from '../kit/database.ts'
 import { aPlatform, eventually, type Platform } from '../kit/platform.ts'
@@ -90,6 +92,49 @@ describe.skipIf(!given && !hasBroker)('a carrier (needs NATS_URL or a nats-serve
   })
 })
 
+/** A broker as a test plays it: up, and bringing what it is told to. */
+class PlayedCarrier extends Carrier {
+  bring: (events: EventNews[]) => void = () => undefined
+  override start(_log: string, take: (events: EventNews[]) => void): void {
+    this.bring = take
+  }
+  override carry(): void {}
+  override get isUp(): boolean {
+    return true
+  }
+}
+
+test('a log counts the gaps it filled from the database, and what it knew', async () => {
+  const database = await freshDatabase()
+  const { pool, close } = openDatabase(database.url, log)
+  const carrier = new PlayedCarrier('nats://127.0.0.1:1', secret, log)
+  const hearing = new EventLog(pool, log, carrier)
+  await hearing.start()
+  expect(hearing.broker).toMatchObject({ isConnected: true, refilledGaps: 0, duplicates: 0 })
+  let last = 0n
+  // Its poll may come before what is brought, now and then.
+  await eventually(async () => {
+    await pool.query(storeSql, [String(last + 1n)])
+    await pool.query(storeSql, [String(last + 2n)])
+    last += 2n
+    carrier.bring([news(last)])
+    await eventually(() => hearing.head === last)
+    return hearing.broker!.refilledGaps > 0
+  })
+  const before = hearing.broker!.duplicates
+  carrier.bring([news(last - 1n), news(last), news(last + 1n)])
+  expect(hearing.head).toBe(last + 1n)
+  expect(hearing.broker!.duplicates - before).toBe(2)
+  await hearing.stop()
+  await close()
+  await database.drop()
+})
+
+const storeSql = `insert into kernel.event (position, event_id, type, subject, sequence, time, data, parties,
+    correlation_id, actor)
+  select n, 'evt_' || n, 'parties.party.created', 'party/pty_' || n, 1, now(), '{}', '{}', 'test', 'test'
+  from (values ($1::bigint)) wanted (n)`
+
 describe.skipIf(!hasBroker)('a broker between two processes (needs a nats-server)', () => {
   test('brings a process the log without its own reading it', async () => {
     const broker = await aBroker()
@@ -104,6 +149,8 @@ describe.skipIf(!hasBroker)('a broker between two processes (needs a nats-server
     await eventually(() => hearing.bank.events.head === 50n)
     const heard = await hearing.bank.events.after(0n)
     expect(heard.map(({ position }) => Number(position))).toEqual(upTo(50))
+    expect(await metric(hearing, 'event_broker_connected')).toBe(1)
+    await eventually(async () => (await metric(writing, 'event_broker_published_total')) === 50)
     await stop()
     await broker.stop()
   })
@@ -151,6 +198,8 @@ describe.skipIf(!hasBroker)('a broker between two processes (needs a nats-server
     expect(slowestMs).toBeLessThan(2000)
     await broker.start()
     await isBack()
+    expect(await metric(hearing, 'event_broker_reconnects_total')).toBeGreaterThan(2)
+    expect(await metric(hearing, 'event_broker_refilled_gaps_total')).toBeGreaterThan(0)
     await stop()
     await broker.stop()
   })
@@ -184,6 +233,12 @@ async function createParty(bank: Platform, partyId: string): Promise<void> {
     { partyId },
   )
   if (body.errors) throw new Error(JSON.stringify(body.errors))
+}
+
+/** A figure as Prometheus reads it. */
+async function metric(bank: Platform, name: string): Promise<number> {
+  const text = await (await fetch(`${bank.url}/metrics`)).text()
+  return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1])
 }
 
 /** The positions a subscriber hears from the beginning, in the order in which they come. */

@@ -26,4 +26,5 @@ server.on('upgrade', (request, socket, head) =>
     client.once('message', () => client.send('{"type":"connection_ack"}'))
   }),
 )
+process.on('message', () => process.send!(process.cpuUsage()))
 server.listen(port, '127.0.0.1', () => process.send!({ token: 'none' }))

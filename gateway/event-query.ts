@@ -1,0 +1,79 @@
+import {
+  Kind,
+  visit,
+  type DocumentNode,
+  type FieldNode,
+  type FragmentDefinitionNode,
+  type OperationDefinitionNode,
+  type SelectionSetNode,
+} from 'graphql'
+import { prepare, type Operation } from './operation.ts'
+
+/** The variable that names the event. */
+export const eventIdVariable = 'businessEventId_'
+
+/** The one field of a subscription, wherever fragments put it. */
+export function rootField(set: SelectionSetNode, document: DocumentNode): FieldNode {
+  const selection = set.selections[0]!
+  if (selection.kind === Kind.FIELD) return selection
+  if (selection.kind === Kind.INLINE_FRAGMENT) return rootField(selection.selectionSet, document)
+  return rootField(fragmentOf(document, selection.name.value).selectionSet, document)
+}
+
+function fragmentOf(document: DocumentNode, name: string): FragmentDefinitionNode {
+  return document.definitions.find(
+    (definition): definition is FragmentDefinitionNode =>
+      definition.kind === Kind.FRAGMENT_DEFINITION && definition.name.value === name,
+  )!
+}
+
+/** The client's selection as a query on the one event, with the variables and fragments it still uses. */
+export function eventQuery(
+  operation: Operation,
+  node: OperationDefinitionNode,
+  field: FieldNode,
+): Operation {
+  const name = (value: string) => ({ kind: Kind.NAME, value }) as const
+  const variable = { kind: Kind.VARIABLE, name: name(eventIdVariable) } as const
+  const event: FieldNode = {
+    ...field,
+    alias: field.alias ?? name(field.name.value),
+    name: name('businessEvent'),
+    arguments: [{ kind: Kind.ARGUMENT, name: name('eventId'), value: variable }],
+  }
+  const fragments = operation.document.definitions.filter(
+    (definition) =>
+      definition.kind === Kind.FRAGMENT_DEFINITION &&
+      definition.typeCondition.name.value !== 'Subscription',
+  )
+  const used = variableNames([event, ...fragments])
+  const idType = {
+    kind: Kind.NON_NULL_TYPE,
+    type: { kind: Kind.NAMED_TYPE, name: name('ID') },
+  } as const
+  const query: OperationDefinitionNode = {
+    kind: Kind.OPERATION_DEFINITION,
+    operation: 'query' as OperationDefinitionNode['operation'],
+    variableDefinitions: [
+      { kind: Kind.VARIABLE_DEFINITION, variable, type: idType },
+      ...(node.variableDefinitions ?? []).filter((item) => used.has(item.variable.name.value)),
+    ],
+    selectionSet: { kind: Kind.SELECTION_SET, selections: [event] },
+  }
+  const document: DocumentNode = { kind: Kind.DOCUMENT, definitions: [query, ...fragments] }
+  return prepare(document, `event:${operation.hash}:${operation.name ?? ''}`)
+}
+
+function variableNames(nodes: readonly object[]): Set<string> {
+  const names = new Set<string>()
+  for (const node of nodes) {
+    visit(node as FieldNode, { Variable: ({ name }) => void names.add(name.value) })
+  }
+  return names
+}
+
+/** The variables a document uses, of those that were sent. */
+export function usedVariables(document: DocumentNode, variables: Record<string, unknown>) {
+  const used = variableNames(document.definitions)
+  return Object.fromEntries(Object.entries(variables).filter(([name]) => used.has(name)))
+}

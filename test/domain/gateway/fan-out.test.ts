@@ -1,0 +1,187 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import { describe, expect, test } from 'vitest'
+import { FanOut, type Outlet } from '../../../gateway/fan-out.ts'
+import type { Subscription } from '../../../gateway/subscriptions.ts'
+import { bankCaller } from '../../../subgraphs/_kernel/auth.ts'
+import type { Bank } from '../../../subgraphs/_kernel/bank.ts'
+import type { EventNews } from '../../../subgraphs/_kernel/events.ts'
+import { eventually } from '../../kit/eventually.ts'
+import { random } from '../../kit/random.ts'
+
+/** A log in memory that gives few events at once, each read a turn late. */
+class MemoryLog {
+  isOpen = true
+  readonly #events: EventNews[] = []
+  readonly #waiting = new Set<() => void>()
+
+  get head(): bigint {
+    return BigInt(this.#events.length)
+  }
+
+  get waiting(): number {
+    return this.#waiting.size
+  }
+
+  append(count: number): void {
+    for (let at = 0; at < count; at++) {
+      const position = this.head + 1n
+      const type = position % 3n === 0n ? 'lending.loan.created' : 'parties.party.created'
+      const [eventId, subject] = [`evt_${position}`, `party/${position}`]
+      this.#events.push({ position, eventId, type, subject, parties: [], correlationId: 'test' })
+    }
+    for (const wake of this.#waiting) wake()
+  }
+
+  stop(): void {
+    this.isOpen = false
+    for (const wake of this.#waiting) wake()
+  }
+
+  async after(position: bigint): Promise<EventNews[]> {
+    await turn()
+    return this.#events.slice(Number(position), Number(position) + 70)
+  }
+
+  async moreThan(position: bigint, signal?: AbortSignal): Promise<void> {
+    if (this.head > position || !this.isOpen || signal?.aborted) return
+    await new Promise<void>((resolve) => {
+      const done = () => {
+        this.#waiting.delete(done)
+        signal?.removeEventListener('abort', done)
+        resolve()
+      }
+      this.#waiting.add(done)
+      signal?.addEventListener('abort', done)
+    })
+  }
+}
+
+/** A client that takes what is sent at once, or only when it is let. */
+class Client implements Outlet {
+  readonly heard: string[] = []
+  isDrained = true
+  isSlow: boolean
+  mostHeld = 0
+  #taken: (() => void)[] = []
+
+  constructor(isSlow: boolean) {
+    this.isSlow = isSlow
+  }
+
+  send(messages: readonly Buffer[], taken: () => void = () => undefined): void {
+    this.heard.push(...messages.map(String))
+    this.#taken.push(taken)
+    this.mostHeld = Math.max(this.mostHeld, this.#taken.length)
+    this.isDrained = false
+    if (!this.isSlow) this.drain()
+  }
+
+  drain(): void {
+    this.isDrained = true
+    for (const taken of this.#taken.splice(0)) taken()
+  }
+}
+
+function aLog() {
+  const log = new MemoryLog()
+  const fanOut = new FanOut({ events: log } as unknown as Bank)
+  const runs = new Map<string, number>()
+  const subscription = (after: bigint, types: string[] | null = null): Subscription => ({
+    filter: { types, subject: null },
+    caller: bankCaller,
+    after,
+    key: JSON.stringify(types),
+    tell({ position }) {
+      runs.set(String(position), (runs.get(String(position)) ?? 0) + 1)
+      return Promise.resolve(Buffer.from(String(position)))
+    },
+  })
+  return { log, fanOut, runs, subscription }
+}
+
+const positions = (after: number, until: number) =>
+  Array.from({ length: until - after }, (_, at) => String(after + at + 1))
+
+describe('the fan-out', () => {
+  test('tells everybody each event once and in order, however slow they are and whenever they came', async () => {
+    const next = random(7)
+    const { log, fanOut, subscription } = aLog()
+    log.append(200)
+    const clients: { client: Client; after: number; isPart: boolean }[] = []
+    const ended: Promise<unknown>[] = []
+    for (let at = 0; at < 60; at++) {
+      const isLate = next() < 0.4
+      const after = isLate ? Math.floor(next() * 200) : Number(log.head)
+      const isPart = next() < 0.3
+      const client = new Client(next() < 0.5)
+      const types = isPart ? ['lending.*'] : null
+      ended.push(fanOut.listen(subscription(BigInt(after), types), client).next())
+      clients.push({ client, after, isPart })
+      log.append(Math.floor(next() * 5))
+      for (const each of clients) if (next() < 0.2) each.client.drain()
+      if (next() < 0.3) await turn()
+    }
+    for (let round = 0; round < 200; round++) {
+      log.append(Math.floor(next() * 4))
+      for (const { client } of clients) {
+        if (next() < 0.1) client.isSlow = !client.isSlow
+        if (next() < 0.3) client.drain()
+      }
+      await turn()
+    }
+    const until = Number(log.head)
+    for (const { client, after, isPart } of clients) {
+      client.isSlow = false
+      const expected = positions(after, until).filter((each) => !isPart || Number(each) % 3 === 0)
+      await eventually(() => {
+        client.drain()
+        return client.heard.length >= expected.length
+      })
+      expect(client.heard).toEqual(expected)
+      // One write that is not taken, and one that waits for it.
+      expect(client.mostHeld).toBeLessThanOrEqual(2)
+    }
+    log.stop()
+    expect(await Promise.all(ended)).toEqual(ended.map(() => ({ done: true, value: undefined })))
+  })
+
+  test('says an event once for all who listen in the same words', async () => {
+    const { log, fanOut, runs, subscription } = aLog()
+    const clients = Array.from({ length: 50 }, () => new Client(false))
+    const ended = clients.map((client) => fanOut.listen(subscription(0n), client).next())
+    log.append(120)
+    await eventually(() => clients.every(({ heard }) => heard.length === 120))
+    expect([...runs.values()]).toEqual(Array(120).fill(1))
+    expect(log.waiting).toBe(1)
+    log.stop()
+    await Promise.all(ended)
+  })
+
+  test('leaves nothing behind of who went, and goes on for who comes', async () => {
+    const { log, fanOut, subscription } = aLog()
+    for (let at = 0; at < 5; at++) {
+      const client = new Client(false)
+      const listener = fanOut.listen(subscription(log.head), client)
+      const over = listener.next()
+      log.append(3)
+      await eventually(() => client.heard.length === 3)
+      await listener.return()
+      expect(await over).toEqual({ done: true, value: undefined })
+      await eventually(() => log.waiting === 0)
+      log.append(1)
+      await turn()
+      expect(client.heard).toHaveLength(3)
+    }
+  })
+
+  test('ends with the failure of what it was to say', async () => {
+    const { log, fanOut, subscription } = aLog()
+    const tell = () => Promise.reject(new Error('It cannot be said.'))
+    const present = fanOut.listen({ ...subscription(0n), tell }, new Client(false)).next()
+    log.append(1)
+    await expect(present).rejects.toThrow('It cannot be said.')
+    const past = fanOut.listen({ ...subscription(0n), tell }, new Client(false)).next()
+    await expect(past).rejects.toThrow('It cannot be said.')
+    await eventually(() => log.waiting === 0)
+  })
+})
