@@ -2,10 +2,12 @@ import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } fro
 import { Requires, requireVisible } from '../../_kernel/auth.ts'
 import type { Context } from '../../_kernel/context.ts'
 import { Problem } from '../../_kernel/domain/problem.ts'
+import { LabelScalar } from '../../_kernel/scalars.ts'
 import { readPage, type Page } from '../../_kernel/graph/connection.ts'
 import { profileOf } from '../domain/assistant-type.ts'
 import { ownersOf, type Session } from '../domain/session.ts'
 import { toolOf } from '../domain/tool.ts'
+import { followLive } from '../live-turns.ts'
 import { firstBadLine } from '../transcript.ts'
 import { providerOf } from '../provider/model.ts'
 import { sendMessage } from '../send-message.ts'
@@ -29,9 +31,11 @@ import {
   TranscriptVerification,
 } from './assist.types.ts'
 import { AssistToolCall } from './tool-call.types.ts'
+import { AssistTurn } from './turn.types.ts'
 
 const mostContent = 16_000
 const mostLines = 200
+const mostWaitMs = 5000
 
 @Resolver(() => AssistSession)
 export class AssistSessionResolver {
@@ -55,6 +59,24 @@ export class AssistSessionResolver {
     const lines = await listLines(context, sessionId)
     const bad = firstBadLine(lines, session)
     return { isWhole: bad === null, lines: lines.length, firstBadLine: bad }
+  }
+
+  @Requires('assist:use')
+  @Query(() => AssistTurn, {
+    description:
+      'The steps of a turn that was asked for with a `streamId`, as soon as there are some. ' +
+      'For the one who asked; they are forgotten ten seconds after its end.',
+  })
+  assistTurn(
+    @Arg('sessionId', () => ID) sessionId: string,
+    @Arg('streamId', () => LabelScalar) streamId: string,
+    @Arg('after', () => Int, { defaultValue: 0, description: 'The last step that is known.' })
+    after: number,
+    @Arg('waitMs', () => Int, { defaultValue: 0, description: 'At most 5000.' }) waitMs: number,
+    @Ctx() context: Context,
+  ): Promise<AssistTurn> {
+    const wait = Math.min(Math.max(waitMs, 0), mostWaitMs)
+    return followLive(context, { sessionId, streamId, after: Math.max(after, 0), waitMs: wait })
   }
 
   @Requires('assist:use')
@@ -85,7 +107,7 @@ export class AssistSessionResolver {
     @Arg('input', () => SendAssistMessageInput) input: SendAssistMessageInput,
     @Ctx() context: Context,
   ): Promise<AssistMessage> {
-    const { role, content, ...asked } = input
+    const { role, content, streamId, ...asked } = input
     if (role && role.toLowerCase() !== 'user') {
       throw refusal('ROLE_NOT_ALLOWED', '/role', 'A client says what the user says.')
     }
@@ -94,7 +116,7 @@ export class AssistSessionResolver {
     if (content.length > mostContent) {
       throw refusal('CONTENT_TOO_LONG', '/content', `At most ${mostContent} characters.`)
     }
-    return messageOut(await sendMessage(context, { ...asked, content }))
+    return messageOut(await sendMessage(context, { ...asked, content }, streamId))
   }
 
   @FieldResolver(() => AssistModel)

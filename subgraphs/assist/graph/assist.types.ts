@@ -14,7 +14,6 @@ const SessionStatusEnum = wireEnum(
   'Where a session stands.',
 )
 const MessageStatusEnum = wireEnum('AssistMessageStatus', messageStatuses, 'What became of a turn.')
-
 @ObjectType({ description: 'What answers in a session.' })
 export class AssistModel {
   @Field(() => String)
@@ -285,4 +284,10 @@ export class SendAssistMessageInput {
     description: 'The same id again answers what was answered.',
   })
   clientMessageId?: string | null
+
+  @Field(() => LabelScalar, {
+    nullable: true,
+    description: 'Any new text; `assistTurn` tells the steps of the turn under it meanwhile.',
+  })
+  streamId?: string | null
 }

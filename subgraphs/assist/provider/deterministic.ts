@@ -10,8 +10,10 @@ export const deterministicProvider: Provider = {
   name: 'bankgraph',
   model: 'intents-2026.1',
   costMicrosPerThousand: 0,
-  complete(messages, tools) {
-    return Promise.resolve(answer(messages, tools))
+  complete(messages, tools, _signal, onText) {
+    const completion = answer(messages, tools)
+    onText(completion.content)
+    return Promise.resolve(completion)
   },
 }
 

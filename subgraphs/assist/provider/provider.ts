@@ -34,10 +34,11 @@ export interface Provider {
   model: string
   /** In millionths for a thousand tokens. */
   costMicrosPerThousand: number
-  /** Throws when there is no answer, or `signal` aborts. */
+  /** Throws when there is no answer, or `signal` aborts. `onText` hears the content in pieces as they come. */
   complete(
     messages: readonly ProviderMessage[],
     tools: readonly OfferedTool[],
     signal: AbortSignal,
+    onText: (piece: string) => void,
   ): Promise<Completion>
 }
