@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { command, remembered, type Attempt } from '../_kernel/command.ts'
 import type { Context } from '../_kernel/context.ts'
 import { Problem } from '../_kernel/domain/problem.ts'
+import { requireConsent } from './consent-check.ts'
 import { profileOf } from './domain/assistant-type.ts'
 import type { Message } from './domain/message.ts'
 import { beginTurn, type Session } from './domain/session.ts'
@@ -73,6 +74,7 @@ function begin(
       const earlier = attempt && (await remembered(context, attempt))
       const answer = earlier ? (earlier.answer as Message) : await answeredBefore(context, asked)
       if (answer) return { result: { answer } }
+      await requireConsent(context, before)
       const now = context.now()
       const { limits } = profileOf(before.assistantType)
       return changed(before, beginTurn(before, request, limits, now), now, 'ai.message.received')

@@ -4,6 +4,7 @@ import type { Subgraph } from '../_kernel/subgraph.ts'
 import { ownersOf } from './domain/session.ts'
 import './events.ts'
 import { AssistSessionResolver } from './graph/assist.resolver.ts'
+import { AssistConsentResolver } from './graph/consent.resolver.ts'
 import { AssistGovernanceResolver } from './graph/governance.resolver.ts'
 import { toolCallOut } from './graph/out.ts'
 import { loadSession } from './store/session.ts'
@@ -13,7 +14,7 @@ import { executeApproved, expireApprovals, expireSessions, terminateKilled } fro
 /** Governed assistants: they read, propose, and act only when another person approved. */
 export const assist: Subgraph = {
   name: 'assist',
-  resolvers: [AssistSessionResolver, AssistGovernanceResolver],
+  resolvers: [AssistSessionResolver, AssistGovernanceResolver, AssistConsentResolver],
   types: [],
   references: {
     AssistSession({ sessionId }: { sessionId: string }, context) {

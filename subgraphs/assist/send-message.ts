@@ -29,7 +29,8 @@ const mostHistory = 40
  * answers what was answered before. Who
  * names a `streamId` can follow its steps under it meanwhile; an answer of before has none.
  * Refuses with SESSION_NOT_FOUND, SESSION_NOT_ACTIVE, APPROVAL_PENDING, SESSION_BUSY,
- * SESSION_BUDGET_EXCEEDED, MODEL_UNAVAILABLE, IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_IN_PROGRESS.
+ * SESSION_BUDGET_EXCEEDED, CONSENT_REQUIRED, MODEL_UNAVAILABLE, IDEMPOTENCY_KEY_REUSED,
+ * IDEMPOTENCY_IN_PROGRESS.
  */
 export async function sendMessage(
   context: Context,
@@ -123,7 +124,7 @@ function afterTurn(before: Session, turn: Turn, now: Date): Session {
     expiresAt: expiryOf(before.createdAt, now),
   }
   if (before.status !== 'active') return used
-  if (killed) return moveSession(used, 'terminated', `kill-switch ${killed}`)
+  if (killed) return moveSession(used, 'terminated', killed)
   if (breaches >= mostBreaches) return moveSession(used, 'terminated', 'policy-breaches')
   return status === 'awaiting-approval' ? moveSession(used, 'awaiting-approval') : used
 }

@@ -5,6 +5,7 @@ import { initialState } from '../_kernel/domain/states.ts'
 import { missingReference, Problem, type NotFoundCode } from '../_kernel/domain/problem.ts'
 import { readFacts } from '../_kernel/facts.ts'
 import { changeRecord, createRecord, publish, versioned } from '../_kernel/records.ts'
+import { requireConsent } from './consent-check.ts'
 import { policyVersion, profileOf } from './domain/assistant-type.ts'
 import { expiryOf, mostOpen, moveSession, ownersOf, type Session } from './domain/session.ts'
 import type { SessionEvent } from './events.ts'
@@ -38,7 +39,7 @@ export interface SessionAsked {
  * Opens a session with an assistant. One that is about somebody reads what is that party's and
  * nothing else. The same id with the same content answers the session that is there.
  * Refuses with INVALID_INITIAL_STATUS, ASSISTANT_DISABLED, ASSISTANT_NOT_PERMITTED,
- * SESSION_LIMIT_REACHED, RESOURCE_EXISTS, and the NOT_FOUND of what it is about.
+ * SESSION_LIMIT_REACHED, CONSENT_REQUIRED, RESOURCE_EXISTS, and the NOT_FOUND of what it is about.
  */
 export function createSession(context: Context, asked: SessionAsked): Promise<Session> {
   const { caller, bank } = context
@@ -59,6 +60,8 @@ export function createSession(context: Context, asked: SessionAsked): Promise<Se
       throw new Problem('SESSION_LIMIT_REACHED', { detail })
     }
     const about = await subjectOf(context, asked.subject ?? {})
+    const subjectPartyId = about?.partyId ?? caller.partyId
+    await requireConsent(context, { assistantType, subjectPartyId })
     const session: Session = {
       ...versioned(made),
       sessionId: made.id,
@@ -68,7 +71,7 @@ export function createSession(context: Context, asked: SessionAsked): Promise<Se
       userId: caller.subject,
       actingPartyId: caller.partyId,
       scopes: [...caller.scopes],
-      subjectPartyId: about?.partyId ?? caller.partyId,
+      subjectPartyId,
       subject: about?.subject ?? null,
       channel: asked.channel ?? null,
       locale: asked.locale ?? 'en',

@@ -1,6 +1,7 @@
 import type { Context } from '../_kernel/context.ts'
 import { Problem } from '../_kernel/domain/problem.ts'
 import { actingFor } from './acting.ts'
+import { mayUseFor } from './consent-check.ts'
 import { profileOf, promptOf, type AssistantProfile } from './domain/assistant-type.ts'
 import type { Masker } from './domain/masking.ts'
 import type { Tell } from './domain/frame.ts'
@@ -29,7 +30,7 @@ export interface Turn {
   verdicts: Verdict[]
   steps: Step[]
   usage: Usage
-  /** What was switched off while it ran; the session ends. */
+  /** What stopped it while it ran, `kill-switch type:x` or `consent-withdrawn`; the session ends. */
   killed: string | null
 }
 
@@ -38,7 +39,8 @@ export const safeTexts = {
   output: 'I cannot answer that reliably. Please ask a person of the bank.',
   approval: 'This needs the approval of another person. I will go on when it is given.',
   steps: 'I could not find the answer in a reasonable number of steps.',
-  killed: 'This assistant was switched off.',
+  'kill-switch': 'This assistant was switched off.',
+  'consent-withdrawn': 'The consent to this was withdrawn.',
 } as const
 
 /**
@@ -130,7 +132,10 @@ class Run {
   async go(): Promise<Turn> {
     for (let step = 0; step < mostSteps; step++) {
       const { completion, killed } = await this.#complete()
-      if (killed) return this.#ended('failed', safeTexts.killed, 'kill-switch', killed)
+      if (killed) {
+        const reason = killed.split(' ')[0] as 'kill-switch' | 'consent-withdrawn'
+        return this.#ended('failed', safeTexts[reason], reason, killed)
+      }
       if (completion.toolCalls.length === 0) return this.#answer(completion.content)
       // What it says beside wanting tools is no answer.
       this.#spoken?.withdraw()
@@ -235,6 +240,9 @@ class Run {
     const killed = await findKilled(this.#context, [`tool:${name}`])
     if (killed.length > 0) return { isFault: false, detail: 'The tool is switched off.' }
     const fault = argumentFault(name, args)
+    if (!fault && !(await mayUseFor(this.#context, this.#session, args))) {
+      return { isFault: false, detail: 'Whose data it is has not agreed to that.' }
+    }
     return fault ? { isFault: true, detail: fault } : null
   }
 

@@ -46,6 +46,7 @@ export const idPrefixes = {
   assistSession: 'ses',
   assistMessage: 'msg',
   toolCall: 'tcl',
+  assistConsent: 'cns',
   entitlement: 'grant',
 } as const
 

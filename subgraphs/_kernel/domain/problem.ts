@@ -163,7 +163,7 @@ export const catalogue = {
   AMOUNT_OUT_OF_RANGE: kind(422, 'The product is not offered for that amount.'),
   ARRANGEMENT_LIMIT_REACHED: kind(422, 'The customer has as many of this product as allowed.'),
   BACKDATE_NOT_ALLOWED: kind(422, 'The date is too far back, or the token may not backdate.'),
-  CONSENT_REQUIRED: kind(422, 'The applicant has to agree first.'),
+  CONSENT_REQUIRED: kind(422, 'Whom it is about has to agree first.'),
   CURRENCY_MISMATCH: kind(422, 'The amount is in another currency than the account.'),
   CURRENCY_NOT_OFFERED: kind(422, 'The product is not offered in that currency.'),
   CUSTOMER_NOT_ACTIVE: kind(422, 'The customer does no new business.'),

@@ -1,3 +1,4 @@
+import type { ConsentNeed } from './consent.ts'
 import type { ToolName } from './tool.ts'
 
 /** What an assistant of a type is for, what it may use, and how much. Data: a change is a new version. */
@@ -6,6 +7,8 @@ export interface AssistantProfile {
   /** Customers may use it for themselves; all others are for people of the bank. */
   isForCustomers: boolean
   tools: readonly ToolName[]
+  /** When the party it is about has to agree first. */
+  consent: ConsentNeed
   limits: Limits
 }
 
@@ -31,36 +34,43 @@ const profiles: Readonly<Record<string, AssistantProfile>> = {
     purpose: 'Helps people of the bank to answer what a customer asks.',
     isForCustomers: false,
     tools: [...reading, 'get_case', 'read_document', 'preview_drawdown', 'transfer'],
+    consent: 'outside-model',
     limits: ordinary,
   },
   'relationship-manager': {
     purpose: 'Prepares a conversation with a customer.',
     isForCustomers: false,
     tools: [...reading, 'get_case', 'preview_drawdown'],
+    consent: 'outside-model',
     limits: ordinary,
   },
+  // What it gathers is a profile of a person, whoever reads it.
   'credit-analyst': {
     purpose: 'Gathers what a credit decision is made on. It never decides.',
     isForCustomers: false,
     tools: [...reading, 'get_case', 'read_document'],
+    consent: 'always',
     limits: ordinary,
   },
   'collections-agent': {
     purpose: 'Explains arrears and what can be done about them.',
     isForCustomers: false,
     tools: [...reading, 'get_case'],
+    consent: 'outside-model',
     limits: ordinary,
   },
   'customer-self-service': {
     purpose: 'Answers customers about what is theirs.',
     isForCustomers: true,
     tools: [...reading, 'preview_drawdown', 'transfer'],
+    consent: 'outside-model',
     limits: { messages: 50, tokens: 50_000, costMicros: 500_000 },
   },
   'operations-analyst': {
     purpose: 'Answers questions about the running of the bank.',
     isForCustomers: false,
     tools: ['list_accounts', 'get_balance', 'list_entries', 'get_case'],
+    consent: 'outside-model',
     limits: ordinary,
   },
 }
@@ -70,6 +80,7 @@ const generic: AssistantProfile = {
   purpose: 'Answers in general terms.',
   isForCustomers: true,
   tools: [],
+  consent: 'never',
   limits: { messages: 20, tokens: 20_000, costMicros: 100_000 },
 }
 

@@ -160,7 +160,8 @@ export class AssistMessage {
   status: MessageStatus
 
   @Field(() => String, {
-    description: 'stop, guardrail, approval-required, tool-limit or kill-switch.',
+    description:
+      'stop, guardrail, approval-required, tool-limit, kill-switch or consent-withdrawn.',
   })
   finishReason: string
 

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from '../../_kernel/context.ts'
 import { Problem } from '../../_kernel/domain/problem.ts'
+import { hasConsent } from '../consent-check.ts'
 import type { Session } from '../domain/session.ts'
 import { findKilled } from '../store/kill-switch.ts'
 import { providerOf } from './model.ts'
@@ -10,26 +11,31 @@ const killPollMs = 200
 
 export interface Answered {
   completion: Completion
-  /** What was switched off meanwhile; the completion is empty then. */
+  /** What stopped it: a switch, or a consent that was withdrawn. The completion is empty then. */
   killed: string | null
   latencyMs: number
 }
 
 /**
- * Asks the model of a session, and stops as soon as it is switched off. `onText` hears its words as
+ * Asks the model of a session, and stops as soon as it is switched off or no longer agreed to. `onText` hears its words as
  * they come, and nothing after that. Refuses with MODEL_UNAVAILABLE.
  */
 export async function askModel(
   context: Context,
-  { assistantType }: Session,
+  session: Session,
   messages: readonly ProviderMessage[],
   tools: readonly OfferedTool[],
   onText: (piece: string) => void,
 ): Promise<Answered> {
   const provider = providerOf(context.bank)
-  const scopes = [`type:${assistantType}`, `model:${provider.alias}`]
+  const scopes = [`type:${session.assistantType}`, `model:${provider.alias}`]
+  const reason = async () => {
+    const [scope] = await findKilled(context, scopes)
+    if (scope) return `kill-switch ${scope}`
+    return (await hasConsent(context, session)) ? null : 'consent-withdrawn'
+  }
   const stop = new AbortController()
-  let [killed = null]: (string | null)[] = await findKilled(context, scopes)
+  let killed = await reason()
   const startedAt = performance.now()
   const answered = (completion: Completion): Answered => {
     return { completion, killed, latencyMs: Math.round(performance.now() - startedAt) }
@@ -40,8 +46,7 @@ export async function askModel(
       await sleep(killPollMs, undefined, { signal: stop.signal }).catch(() => undefined)
       if (stop.signal.aborted) return
       // A database that is away for a moment switches nothing off; the next look may tell.
-      const found = await findKilled(context, scopes).catch(() => [])
-      killed = found[0] ?? null
+      killed = await reason().catch(() => null)
       if (killed) return stop.abort()
     }
   }

@@ -9,6 +9,7 @@ export const deterministicProvider: Provider = {
   alias: 'deterministic',
   name: 'bankgraph',
   model: 'intents-2026.1',
+  isOutside: false,
   costMicrosPerThousand: 0,
   complete(messages, tools, _signal, onText) {
     const completion = answer(messages, tools)

@@ -14,6 +14,7 @@ export function openAiProvider({ baseUrl, apiKey, model }: AssistModelConfig): P
     alias: 'configured',
     name: new URL(baseUrl).host,
     model,
+    isOutside: true,
     costMicrosPerThousand: 1000,
     async complete(messages, tools, signal, onText) {
       const stream = await client.chat.completions.create(

@@ -77,14 +77,28 @@ export interface ABankWithAModel extends FurnishedBank {
   model: AModel
 }
 
-/** A bank whose assistants are a stand-in; Ada has two accounts, Grace has one. */
+/** A bank whose assistants are a stand-in, which Ada agreed to; she has two accounts, Grace has one. */
 export async function aBankWithAModel(): Promise<ABankWithAModel> {
   const model = new AModel()
   const AI_BASE_URL = await model.start()
   const bank = await aFurnishedBank('sandbox', false, { AI_BASE_URL, AI_MODEL: 'stand-in' })
   await furnish(bank)
+  const types = ['servicing-agent', 'collections-agent', 'customer-self-service']
+  for (const assistantType of types) await consent(bank, assistantType)
   return { ...bank, model, stop: () => (model.stop(), bank.stop()) }
 }
+
+/** Ada agrees to assistants of a type, on paper; or no longer. */
+export const consent = (
+  bank: FurnishedBank,
+  assistantType: string,
+  does: 'grant' | 'withdraw' = 'grant',
+) =>
+  bank.act(
+    `mutation ($input: AssistConsentInput!) { consent: ${does}AssistConsent(input: $input) {
+      consentId status provider decidedBy } }`,
+    { input: { partyId: 'pty_ada', assistantType, evidence: 'Signed form 7' } },
+  )
 
 export async function furnish(bank: FurnishedBank): Promise<void> {
   await bank.act(`mutation { openAccountArrangement(input: { arrangementId: "arr_savings",
