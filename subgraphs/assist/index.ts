@@ -7,6 +7,7 @@ import { AssistSessionResolver } from './graph/assist.resolver.ts'
 import { AssistConsentResolver } from './graph/consent.resolver.ts'
 import { AssistGovernanceResolver } from './graph/governance.resolver.ts'
 import { toolCallOut } from './graph/out.ts'
+import { AssistToolCallResolver } from './graph/tool-call.resolver.ts'
 import { loadSession } from './store/session.ts'
 import { loadToolCall } from './store/tool-call.ts'
 import { executeApproved, expireApprovals, expireSessions, terminateKilled } from './workers.ts'
@@ -14,7 +15,12 @@ import { executeApproved, expireApprovals, expireSessions, terminateKilled } fro
 /** Governed assistants: they read, propose, and act only when another person approved. */
 export const assist: Subgraph = {
   name: 'assist',
-  resolvers: [AssistSessionResolver, AssistGovernanceResolver, AssistConsentResolver],
+  resolvers: [
+    AssistSessionResolver,
+    AssistGovernanceResolver,
+    AssistToolCallResolver,
+    AssistConsentResolver,
+  ],
   types: [],
   references: {
     AssistSession({ sessionId }: { sessionId: string }, context) {

@@ -24,23 +24,31 @@ const reading = [
   'get_balance',
   'list_entries',
   'get_loan',
+  'get_payoff',
+  'get_application',
+] as const satisfies ToolName[]
+const relief = ['preview_extra_payment', 'preview_payment_holiday'] as const satisfies ToolName[]
+const acting = [
+  'transfer',
+  'make_extra_payment',
+  'request_payment_holiday',
 ] as const satisfies ToolName[]
 const ordinary: Limits = { messages: 400, tokens: 200_000, costMicros: 2_000_000 }
 
-export const policyVersion = '2026.1'
+export const policyVersion = '2026.2'
 
 const profiles: Readonly<Record<string, AssistantProfile>> = {
   'servicing-agent': {
     purpose: 'Helps people of the bank to answer what a customer asks.',
     isForCustomers: false,
-    tools: [...reading, 'get_case', 'read_document', 'preview_drawdown', 'transfer'],
+    tools: [...reading, 'get_case', 'read_document', 'preview_drawdown', ...relief, ...acting],
     consent: 'outside-model',
     limits: ordinary,
   },
   'relationship-manager': {
     purpose: 'Prepares a conversation with a customer.',
     isForCustomers: false,
-    tools: [...reading, 'get_case', 'preview_drawdown'],
+    tools: [...reading, 'get_case', 'preview_drawdown', ...relief],
     consent: 'outside-model',
     limits: ordinary,
   },
@@ -55,14 +63,14 @@ const profiles: Readonly<Record<string, AssistantProfile>> = {
   'collections-agent': {
     purpose: 'Explains arrears and what can be done about them.',
     isForCustomers: false,
-    tools: [...reading, 'get_case'],
+    tools: [...reading, 'get_case', ...relief],
     consent: 'outside-model',
     limits: ordinary,
   },
   'customer-self-service': {
     purpose: 'Answers customers about what is theirs.',
     isForCustomers: true,
-    tools: [...reading, 'preview_drawdown', 'transfer'],
+    tools: [...reading, 'preview_drawdown', ...relief, ...acting],
     consent: 'outside-model',
     limits: { messages: 50, tokens: 50_000, costMicros: 500_000 },
   },

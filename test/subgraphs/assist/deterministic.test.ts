@@ -19,7 +19,7 @@ test('without a model it answers with the figures of the tools, and says where t
   expect(body.model).toEqual({
     alias: 'deterministic',
     provider: 'bankgraph',
-    name: 'intents-2026.1',
+    name: 'intents-2026.2',
   })
 })
 
