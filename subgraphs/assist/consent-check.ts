@@ -54,7 +54,7 @@ export async function mayUseFor(
   const facts = await readFacts(context, subjects)
   const parties = facts.map((fact) => fact?.['partyId'] as string | undefined)
   const given = await Promise.all(
-    parties.map((partyId) =>
+    parties.map(async (partyId) =>
       partyId ? hasConsent(context, { assistantType, subjectPartyId: partyId }) : false,
     ),
   )

@@ -53,7 +53,11 @@ function decide(context: Context, operation: string, asked: ConsentAsked, status
     const now = context.now()
     const after: Consent = {
       consentId: before?.consentId ?? context.newId('assistConsent'),
-      ...{ partyId, assistantType, provider, status, evidence },
+      partyId,
+      assistantType,
+      provider,
+      status,
+      evidence,
       decidedBy: context.caller.subject,
       decidedAt: now,
       version: (before?.version ?? 0) + 1,

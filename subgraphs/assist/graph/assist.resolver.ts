@@ -25,11 +25,10 @@ import {
   AssistSession,
   AssistTool,
   AssistUsage,
-  CreateAssistSessionInput,
-  SendAssistMessageInput,
   TranscriptLine,
   TranscriptVerification,
 } from './assist.types.ts'
+import { CreateAssistSessionInput, SendAssistMessageInput } from './assist.inputs.ts'
 import { AssistToolCall } from './tool-call.types.ts'
 import { AssistTurn } from './turn.types.ts'
 
@@ -107,16 +106,12 @@ export class AssistSessionResolver {
     @Arg('input', () => SendAssistMessageInput) input: SendAssistMessageInput,
     @Ctx() context: Context,
   ): Promise<AssistMessage> {
-    const { role, content, streamId, ...asked } = input
+    const { sessionId, role, clientMessageId, streamId } = input
     if (role && role.toLowerCase() !== 'user') {
       throw refusal('ROLE_NOT_ALLOWED', '/role', 'A client says what the user says.')
     }
-    if (content.trim() === '')
-      throw refusal('CONTENT_REQUIRED', '/content', 'There is no question.')
-    if (content.length > mostContent) {
-      throw refusal('CONTENT_TOO_LONG', '/content', `At most ${mostContent} characters.`)
-    }
-    return messageOut(await sendMessage(context, { ...asked, content }, streamId))
+    const content = contentOf(input)
+    return messageOut(await sendMessage(context, { sessionId, content, clientMessageId }, streamId))
   }
 
   @FieldResolver(() => AssistModel)
@@ -188,6 +183,25 @@ export class AssistSessionResolver {
     const lines = await listLines(context, sessionId, after, mostLines)
     return lines.map((line) => ({ ...line, body: JSON.parse(line.body) as object }))
   }
+}
+
+/** The question, under whichever of its names it came; refused when it came under several. */
+function contentOf(input: SendAssistMessageInput): string {
+  const given = (['content', 'message', 'text'] as const).filter((name) => input[name] != null)
+  const [name = 'content', ...more] = given
+  if (more.length > 0) {
+    const detail = `${given.join(', ')} are names of the same member; send one.`
+    const errors = [{ pointer: `/${more[0]}`, code: 'ONE_OF', detail }]
+    throw new Problem('VALIDATION_FAILED', { detail, errors })
+  }
+  const content = input[name] ?? ''
+  if (content.trim() === '') {
+    throw refusal('CONTENT_REQUIRED', `/${name}`, 'There is no question.')
+  }
+  if (content.length > mostContent) {
+    throw refusal('CONTENT_TOO_LONG', `/${name}`, `At most ${mostContent} characters.`)
+  }
+  return content
 }
 
 type Refused = 'ROLE_NOT_ALLOWED' | 'CONTENT_REQUIRED' | 'CONTENT_TOO_LONG'

@@ -16,6 +16,7 @@ export class AssistToolCallResolver {
       'refused, as `error` and `code`. Null for what does not wait.',
   })
   effect(@Root() call: AssistToolCall, @Ctx() context: Context): Promise<object | null> {
-    return effectOf(context, { ...call, args: call.arguments as ToolCall['args'] })
+    const { toolCallId, sessionId, name, state, arguments: args } = call
+    return effectOf(context, { toolCallId, sessionId, name, state, args: args as ToolCall['args'] })
   }
 }
