@@ -3,11 +3,11 @@ import { command, remembered, type Attempt } from '../_kernel/command.ts'
 import type { Context } from '../_kernel/context.ts'
 import { Problem } from '../_kernel/domain/problem.ts'
 import { requireConsent } from './consent-check.ts'
-import { profileOf } from './domain/assistant-type.ts'
 import type { Message } from './domain/message.ts'
 import { beginTurn, type Session } from './domain/session.ts'
 import { sha256 } from './hashes.ts'
 import { changed, requireSession, withLines } from './sessions.ts'
+import { profileOf } from './registry.ts'
 import { findAnswer } from './store/message.ts'
 import { insertLines } from './store/transcript.ts'
 import { linesOf, type Step } from './transcript.ts'
@@ -76,7 +76,7 @@ function begin(
       if (answer) return { result: { answer } }
       await requireConsent(context, before)
       const now = context.now()
-      const { limits } = profileOf(before.assistantType)
+      const { limits } = await profileOf(context, before)
       return changed(before, beginTurn(before, request, limits, now), now, 'ai.message.received')
     },
   )

@@ -3,6 +3,7 @@ import { maySee, requireScope } from '../_kernel/auth.ts'
 import type { Subgraph } from '../_kernel/subgraph.ts'
 import { ownersOf } from './domain/session.ts'
 import './events.ts'
+import { AssistantResolver } from './graph/assistant.resolver.ts'
 import { AssistSessionResolver } from './graph/assist.resolver.ts'
 import { AssistConsentResolver } from './graph/consent.resolver.ts'
 import { AssistGovernanceResolver } from './graph/governance.resolver.ts'
@@ -20,6 +21,7 @@ export const assist: Subgraph = {
     AssistGovernanceResolver,
     AssistToolCallResolver,
     AssistConsentResolver,
+    AssistantResolver,
   ],
   types: [],
   references: {

@@ -6,12 +6,13 @@ import { missingReference, Problem, type NotFoundCode } from '../_kernel/domain/
 import { readFacts } from '../_kernel/facts.ts'
 import { changeRecord, createRecord, publish, versioned } from '../_kernel/records.ts'
 import { requireConsent } from './consent-check.ts'
-import { policyVersion, profileOf } from './domain/assistant-type.ts'
+import { policyVersion } from './domain/assistant-type.ts'
 import { expiryOf, mostOpen, moveSession, ownersOf, type Session } from './domain/session.ts'
 import type { SessionEvent } from './events.ts'
 import { linesOf, noHash } from './transcript.ts'
 import { policyHashOf } from './hashes.ts'
 import { providerOf } from './provider/model.ts'
+import { currentVersion } from './registry.ts'
 import { findKilled } from './store/kill-switch.ts'
 import { countOpen, sessionKind } from './store/session.ts'
 import { insertLines } from './store/transcript.ts'
@@ -47,7 +48,7 @@ export function createSession(context: Context, asked: SessionAsked): Promise<Se
   return createRecord(context, sessionKind, operation, asked, asked.sessionId, async (made) => {
     const status = initialState(asked.status, ['active'] as const, 'active')
     const { assistantType } = asked
-    const profile = profileOf(assistantType)
+    const { id: assistantVersionId, profile } = await currentVersion(context, assistantType)
     if (caller.partyId !== null && !profile.isForCustomers) {
       throw new Problem('ASSISTANT_NOT_PERMITTED', { detail: `${assistantType} is for the bank.` })
     }
@@ -61,11 +62,12 @@ export function createSession(context: Context, asked: SessionAsked): Promise<Se
     }
     const about = await subjectOf(context, asked.subject ?? {})
     const subjectPartyId = about?.partyId ?? caller.partyId
-    await requireConsent(context, { assistantType, subjectPartyId })
+    await requireConsent(context, { assistantType, assistantVersionId, subjectPartyId })
     const session: Session = {
       ...versioned(made),
       sessionId: made.id,
       assistantType,
+      assistantVersionId,
       status,
       clientId: caller.clientId,
       userId: caller.subject,

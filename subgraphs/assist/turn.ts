@@ -2,7 +2,7 @@ import type { Context } from '../_kernel/context.ts'
 import { Problem } from '../_kernel/domain/problem.ts'
 import { actingFor } from './acting.ts'
 import { mayUseFor } from './consent-check.ts'
-import { profileOf, promptOf, type AssistantProfile } from './domain/assistant-type.ts'
+import { promptOf, type AssistantProfile } from './domain/assistant-type.ts'
 import type { Masker } from './domain/masking.ts'
 import type { Tell } from './domain/frame.ts'
 import { summaryOf, type Message, type MessageStatus, type Usage } from './domain/message.ts'
@@ -15,6 +15,7 @@ import { argumentsHashOf, sha256 } from './hashes.ts'
 import { askModel } from './provider/ask-model.ts'
 import { providerOf } from './provider/model.ts'
 import type { Completion, OfferedTool, ProviderMessage, WantedCall } from './provider/provider.ts'
+import { profileOf } from './registry.ts'
 import { findKilled } from './store/kill-switch.ts'
 import { Spoken } from './spoken.ts'
 import { runTool } from './tools/run.ts'
@@ -61,7 +62,7 @@ export async function runTurn(
   turn.steps.push({ kind: 'message', body: { role: 'user', content: masked } })
   const broken = inputVerdict(question)
   if (broken) return blocked(turn, broken, safeTexts.input, tell)
-  const profile = profileOf(session.assistantType)
+  const profile = await profileOf(context, session)
   const messages: ProviderMessage[] = [
     { role: 'system', content: promptOf(profile) },
     ...history.map(({ role, content }): ProviderMessage => {

@@ -47,6 +47,7 @@ export const idPrefixes = {
   assistMessage: 'msg',
   toolCall: 'tcl',
   assistConsent: 'cns',
+  assistantVersion: 'asv',
   entitlement: 'grant',
 } as const
 

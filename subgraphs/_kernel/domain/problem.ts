@@ -85,6 +85,7 @@ export const catalogue = {
   QUOTE_NOT_FOUND: kind(404, 'No such pricing quote.'),
   REPAYMENT_NOT_FOUND: kind(404, 'No such repayment.'),
   ROUTING_PROFILE_NOT_FOUND: kind(404, 'No such routing profile.'),
+  ASSISTANT_NOT_FOUND: kind(404, 'No such version of an assistant.'),
   SESSION_NOT_FOUND: kind(404, 'No such assist session.'),
   STANDING_ORDER_NOT_FOUND: kind(404, 'No such standing order.'),
   SUBSCRIPTION_NOT_FOUND: kind(404, 'No such event subscription.'),

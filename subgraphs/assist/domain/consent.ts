@@ -4,7 +4,8 @@ import { Problem } from '../../_kernel/domain/problem.ts'
  * Whether an assistant of a type needs the consent of whom it is about: never, when a model outside
  * the bank would get the data, or always.
  */
-export type ConsentNeed = 'never' | 'outside-model' | 'always'
+export const consentNeeds = ['never', 'outside-model', 'always'] as const
+export type ConsentNeed = (typeof consentNeeds)[number]
 
 export const consentStatuses = ['granted', 'withdrawn'] as const
 export type ConsentStatus = (typeof consentStatuses)[number]

@@ -4,7 +4,6 @@ import type { Context } from '../../_kernel/context.ts'
 import { Problem } from '../../_kernel/domain/problem.ts'
 import { LabelScalar } from '../../_kernel/scalars.ts'
 import { readPage, type Page } from '../../_kernel/graph/connection.ts'
-import { profileOf } from '../domain/assistant-type.ts'
 import { ownersOf, type Session } from '../domain/session.ts'
 import { toolOf } from '../domain/tool.ts'
 import { followLive } from '../live-turns.ts'
@@ -12,6 +11,7 @@ import { firstBadLine } from '../transcript.ts'
 import { providerOf } from '../provider/model.ts'
 import { sendMessage } from '../send-message.ts'
 import { closeSession, createSession } from '../sessions.ts'
+import { profileOf } from '../registry.ts'
 import { listMessages } from '../store/message.ts'
 import { loadSession, sessionKind } from '../store/session.ts'
 import { listToolCalls } from '../store/tool-call.ts'
@@ -121,16 +121,17 @@ export class AssistSessionResolver {
   }
 
   @FieldResolver(() => [AssistTool], { description: 'What the assistant may use.' })
-  tools(@Root() { assistantType }: Session): AssistTool[] {
-    return profileOf(assistantType).tools.map((name) => {
+  async tools(@Root() session: Session, @Ctx() context: Context): Promise<AssistTool[]> {
+    const { tools } = await profileOf(context, session)
+    return tools.map((name) => {
       const { toolClass, description } = toolOf(name)
       return { name, toolClass, description }
     })
   }
 
   @FieldResolver(() => AssistLimits)
-  limits(@Root() { assistantType }: Session): AssistLimits {
-    const { messages, tokens, costMicros } = profileOf(assistantType).limits
+  async limits(@Root() session: Session, @Ctx() context: Context): Promise<AssistLimits> {
+    const { messages, tokens, costMicros } = (await profileOf(context, session)).limits
     return { maxMessages: messages, maxTokens: tokens, maxCostMicros: costMicros }
   }
 

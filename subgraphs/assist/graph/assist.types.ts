@@ -71,6 +71,12 @@ export class AssistSession {
   @Field(() => LabelScalar)
   assistantType: string
 
+  @Field(() => ID, {
+    nullable: true,
+    description: 'The version it goes by to its end; null for a type nobody set up.',
+  })
+  assistantVersionId: string | null
+
   @Field(() => SessionStatusEnum)
   status: SessionStatus
 

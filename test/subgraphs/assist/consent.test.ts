@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { aFurnishedBank } from '../../contract/kit.ts'
 import { eventually } from '../../kit/platform.ts'
-import { aBankWithAModel, aSession, consent, say, sessionOf, type ABankWithAModel } from './kit.ts'
+import {
+  aBankWithAModel,
+  aSession,
+  consent,
+  open,
+  say,
+  sessionOf,
+  type ABankWithAModel,
+} from './kit.ts'
 
 let bank: ABankWithAModel
 beforeAll(async () => {
@@ -14,20 +21,12 @@ beforeEach(async () => {
   await consent(bank, 'servicing-agent')
 })
 
-const open = async (assistantType: string, of = bank, subject: object | null = null) => {
-  const { body } = await of.graph(
-    `mutation ($input: CreateAssistSessionInput!) { createAssistSession(input: $input) { sessionId } }`,
-    { input: { assistantType, subject: subject ?? { partyId: 'pty_ada' } } },
-  )
-  return body.errors?.[0].extensions.code ?? body.data.createAssistSession.sessionId
-}
-
 test('a model outside is told nothing about who did not agree', async () => {
-  expect(await open('relationship-manager')).toBe('CONSENT_REQUIRED')
+  expect(await open(bank, 'relationship-manager')).toBe('CONSENT_REQUIRED')
   const { consent: given } = await consent(bank, 'relationship-manager')
   expect(given).toMatchObject({ status: 'GRANTED', decidedBy: 'test-client' })
-  expect(await open('relationship-manager')).toMatch(/^ses_/)
-  expect(await open('servicing-agent', bank, { partyId: 'pty_grace' })).toBe('CONSENT_REQUIRED')
+  expect(await open(bank, 'relationship-manager')).toMatch(/^ses_/)
+  expect(await open(bank, 'servicing-agent', 'pty_grace')).toBe('CONSENT_REQUIRED')
 })
 
 test('a withdrawal ends what is open and stops what is being said; it is told who did it', async () => {
@@ -50,7 +49,7 @@ test('a withdrawal ends what is open and stops what is being said; it is told wh
       true,
     ])
   }
-  expect(await open('servicing-agent')).toBe('CONSENT_REQUIRED')
+  expect(await open(bank, 'servicing-agent')).toBe('CONSENT_REQUIRED')
   await eventually(async () => {
     const { businessEvents } = await bank.act(
       '{ businessEvents(types: ["ai.consent.withdrawn"], first: 5) { nodes { actor data } } }',
@@ -104,17 +103,4 @@ test('a party agrees for itself, and for nobody else', async () => {
     '{ assistConsents(partyId: "pty_grace") { assistantType status } }',
   )
   expect(assistConsents).toEqual([{ assistantType: 'customer-self-service', status: 'GRANTED' }])
-})
-
-test('the assistant of fixed intents tells nobody: only a type that always asks needs consent', async () => {
-  const plain = await aFurnishedBank('sandbox')
-  try {
-    const own = { ...plain, model: bank.model }
-    expect(await open('servicing-agent', own)).toMatch(/^ses_/)
-    expect(await open('credit-analyst', own)).toBe('CONSENT_REQUIRED')
-    await consent(plain, 'credit-analyst')
-    expect(await open('credit-analyst', own)).toMatch(/^ses_/)
-  } finally {
-    await plain.stop()
-  }
 })

@@ -88,6 +88,15 @@ export async function aBankWithAModel(): Promise<ABankWithAModel> {
   return { ...bank, model, stop: () => (model.stop(), bank.stop()) }
 }
 
+/** The session that opens about a party, or the code it is refused with. */
+export async function open(bank: FurnishedBank, assistantType: string, partyId = 'pty_ada') {
+  const { body } = await bank.graph(
+    `mutation ($input: CreateAssistSessionInput!) { createAssistSession(input: $input) { sessionId } }`,
+    { input: { assistantType, subject: { partyId } } },
+  )
+  return (body.errors?.[0].extensions.code ?? body.data.createAssistSession.sessionId) as string
+}
+
 /** Ada agrees to assistants of a type, on paper; or no longer. */
 export const consent = (
   bank: FurnishedBank,
@@ -160,6 +169,10 @@ export async function hear(
   const answer = await bank.rest('POST', path, { content }, { headers, ...options })
   return { ...answer, events: eventsIn(answer.text) }
 }
+
+export const kinds = (events: readonly SseEvent[]) => events.map(({ event }) => event)
+export const words = (events: readonly SseEvent[]) =>
+  events.filter(({ event }) => event === 'sentence').map(({ data }) => data.text as string)
 
 /** The complete events in a text. */
 export function eventsIn(text: string): SseEvent[] {

@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { eventually } from '../../kit/platform.ts'
-import { aFurnishedBank } from '../../contract/kit.ts'
 import {
   aBankWithAModel,
   aSession,
   eventsIn,
   hear,
+  kinds,
   say,
   sessionOf,
+  words,
   type ABankWithAModel,
 } from './kit.ts'
 
@@ -22,10 +23,6 @@ beforeEach(() => {
 })
 
 const balance = { name: 'get_balance', args: { arrangementId: 'arr_money' } }
-const kinds = (events: { event: string }[]) => events.map(({ event }) => event)
-const words = (events: { event: string; data: any }[]) =>
-  events.filter(({ event }) => event === 'sentence').map(({ data }) => data.text)
-
 test('a sentence is there while the next one is still being said', async () => {
   const sessionId = await aSession(bank)
   let letGo = () => {}
@@ -168,15 +165,4 @@ test('in the graph the steps are read under the name of the stream, by who asked
   expect(assistTurn.frames.map(({ text }: any) => text)).toEqual([null, 'Yes. ', 'No.'])
   const other = await bank.graph(follow.replace('5000', '0'), { s: sessionId }, { token })
   expect(other.body.data.assistTurn).toEqual({ frames: [], isOver: false })
-})
-
-test('the assistant of fixed intents streams as well', async () => {
-  const plain = await aFurnishedBank('sandbox')
-  try {
-    const { events } = await hear(plain, 'ses_new', 'What is the balance of arr_money?')
-    expect(kinds(events)).toEqual(['begun', 'tool', 'sentence', 'message'])
-    expect(words(events).join('')).toBe(events.at(-1)!.data.content)
-  } finally {
-    await plain.stop()
-  }
 })
