@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aFurnishedBank, type FurnishedBank } from '../../contract/kit.ts'
-import { approve, aSession, furnish, say } from './kit.ts'
+import { approve, aSession, consent, furnish, say } from './kit.ts'
 
 let bank: FurnishedBank
 let startDate: string
@@ -97,6 +97,25 @@ test('the effect is of the arguments that are there; what would be refused says 
     { args: { facilityId: 'loan_none', amount: '7.00', sourceArrangementId: 'arr_money' } },
   )
   expect((await waitingIn(sessionId)).effect).toMatchObject({ code: 'FACILITY_NOT_FOUND' })
+})
+
+test('what is switched off, or waits in a session that ended, is not done any more', async () => {
+  const before = await loanOf()
+  const sessionId = await aSession(bank)
+  await say(bank, sessionId, 'Pay 6.00 extra on loan_money from arr_money.')
+  const call = await waitingIn(sessionId)
+  const codeOf = async () => (await approve(bank, call)).body.errors[0].extensions.code
+  const kill = (isOn: boolean) =>
+    bank.act(
+      `mutation ($isOn: Boolean!) { setAssistKillSwitch(scope: "tool:make_extra_payment", isOn: $isOn) { isOn } }`,
+      { isOn },
+    )
+  await kill(true)
+  expect(await codeOf()).toBe('ASSISTANT_DISABLED')
+  await kill(false)
+  await consent(bank, 'servicing-agent', 'withdraw')
+  expect(await codeOf()).toBe('SESSION_NOT_ACTIVE')
+  expect(await loanOf()).toEqual(before)
 })
 
 test('a payment holiday is asked for when another person approved it', async () => {
