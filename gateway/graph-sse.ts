@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http'
 import type { FastifyReply } from 'fastify'
 import type { Bank } from '../subgraphs/_kernel/bank.ts'
 import { watchToken, type Listeners } from './admission.ts'
+import { keepBeating, written } from './sse.ts'
 import { EventStream, type Subscription } from './subscriptions.ts'
 
 /**
@@ -32,7 +33,7 @@ export class EventStreams {
     reply.hijack()
     const { raw } = reply
     this.#open.set(stream, raw)
-    const ended = this.#beat(raw)
+    const ended = keepBeating(raw, this.#beatMs)
     raw.on('close', () => void stream.return())
     if (raw.destroyed) void stream.return()
     raw.on('error', (error) => bank.log.debug({ error: error.message }, 'a stream failed'))
@@ -68,23 +69,4 @@ export class EventStreams {
       await stream.return()
     }
   }
-
-  /** Keeps the connection in use, and notices a client that takes nothing. */
-  #beat(raw: ServerResponse): () => void {
-    let isWaiting = false
-    const beating = setInterval(() => {
-      if (raw.writableLength === 0) {
-        isWaiting = false
-        raw.write(':\n\n')
-      } else if (isWaiting) raw.destroy()
-      else isWaiting = true
-    }, this.#beatMs)
-    return () => clearInterval(beating)
-  }
-}
-
-function written(raw: ServerResponse, text: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    raw.write(text, (error) => (error ? reject(error) : resolve()))
-  })
 }

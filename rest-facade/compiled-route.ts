@@ -25,7 +25,8 @@ export interface Members {
 }
 
 /** A route with everything that can be worked out before the first request. */
-export interface CompiledRoute extends Route {
+export interface CompiledRoute extends Omit<Route, 'frames'> {
+  frames: CompiledFrames | null
   graphql: Operation
   rootKey: string
   rootField: string
@@ -38,6 +39,15 @@ export interface CompiledRoute extends Route {
   defaults: Readonly<Record<string, unknown>>
   shape: Convert
   answerSchema: JsonSchema
+}
+
+/** The operation that answers `frames`, each with its `kind`, of a run named `streamId`. */
+export interface CompiledFrames {
+  graphql: Operation
+  rootKey: string
+  shape: Convert
+  frameSchema: JsonSchema
+  last: string
 }
 
 const ajv = new Ajv2020({ allErrors: true, strict: false, coerceTypes: false, unicodeRegExp: true })
@@ -62,11 +72,13 @@ export function compileRoute(graph: Graph, route: Route): CompiledRoute {
   const answerType = getNamedType(field.type) as GraphQLObjectType
   const types = variableTypes(schema, route.operation)
   const inPath = [...route.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!)
-  const rest = [...types.keys()].filter((name) => !inPath.includes(name))
+  const ours = route.frames ? [...inPath, 'streamId'] : inPath
+  const rest = [...types.keys()].filter((name) => !ours.includes(name))
   const defaults = defaultsOf(route)
   const members = (names: readonly string[]) => compileMembers(names, types, defaults)
   return {
     ...route,
+    frames: route.frames ? compileFrames(graph, route.frames) : null,
     graphql: prepare(route.operation, print(route.operation)),
     rootKey: (root.alias ?? root.name).value,
     rootField: root.name.value,
@@ -86,6 +98,23 @@ export function compileRoute(graph: Graph, route: Route): CompiledRoute {
     answerSchema: answerSchemaOf(route, answerType, root),
   }
 }
+
+function compileFrames(graph: Graph, { operation, last }: Frames): CompiledFrames {
+  const faults = validate(graph.apiSchema, operation)
+  if (faults.length > 0) throw new Error(`Frames do not fit the graph: ${faults[0]!.message}`)
+  const root = operationOf(operation).selectionSet.selections[0] as FieldNode
+  const field = graph.apiSchema.getQueryType()!.getFields()[root.name.value]!
+  const type = getNamedType(field.type) as GraphQLObjectType
+  const schema = outputSchema(type, root.selectionSet!)['properties'] as Record<string, JsonSchema>
+  return {
+    graphql: prepare(operation, print(operation)),
+    rootKey: (root.alias ?? root.name).value,
+    shape: toWire(graph.apiSchema, type, root.selectionSet!),
+    frameSchema: schema['frames']!['items'] as JsonSchema,
+    last,
+  }
+}
+type Frames = NonNullable<Route['frames']>
 
 function compileMembers(
   names: readonly string[],

@@ -12,6 +12,7 @@ import { Problem } from '../subgraphs/_kernel/domain/problem.ts'
 import { refuseUnstorable } from '../subgraphs/_kernel/domain/unstorable.ts'
 import { compileRoute, faultsOf, type CompiledRoute } from './compiled-route.ts'
 import { serveDocs } from './docs.ts'
+import { sendFrames } from './frames.ts'
 import { requireMedia } from './media.ts'
 import { serveProblems } from './problems.ts'
 import { routes } from './routes.ts'
@@ -58,23 +59,35 @@ async function answer(
 ): Promise<FastifyReply> {
   const caller = await callerOf(bank, request)
   requireScope(caller, route.scope)
-  requireMedia(route.method === 'POST', request.headers)
+  const isFramed = requireMedia(route.method === 'POST', request.headers, route.frames !== null)
   const key = route.idempotencyKey === 'none' ? undefined : keyOf(route, request)
   if (route.isRequestIdDocumented) requireRequestId(request)
   const sent = bodyOf(route, request)
   const variables = variablesOf(route, request, sent)
   const context = contextOf(bank, request, caller, key)
   const isStrict = request.headers['sandbox-strict'] === 'true'
-  const { data, errors } = await withProvisioning(bank, context, isStrict, route.graphql, () =>
-    graph.run(route.graphql, variables, context),
-  )
-  if (context.outcome.provisioned.length > 0) {
-    reply.header('sandbox-provisioned', context.outcome.provisioned.join(', '))
+  const run = async (more: object) => {
+    const asked = { ...variables, ...more }
+    const { data, errors } = await withProvisioning(bank, context, isStrict, route.graphql, () =>
+      graph.run(route.graphql, asked, context),
+    )
+    tellProvisioned(reply, context)
+    if (errors) throw problemOfFormatted(errors[0]!)
+    const result = data?.[route.rootKey]
+    if (result === null || result === undefined) throw new Error(`${route.path} answered nothing.`)
+    return route.shape(result)
   }
-  if (errors) throw problemOfFormatted(errors[0]!)
-  const result = data?.[route.rootKey]
-  if (result === null || result === undefined) throw new Error(`${route.path} answered nothing.`)
-  return send(route, bank, request, reply, route.shape(result), sent, context)
+  if (isFramed) {
+    const path = request.params as Record<string, string>
+    const runFramed = async (streamId: string) => recordOf(await run({ streamId }), sent)
+    return sendFrames({ route, graph, bank, request, reply, context, path, run: runFramed })
+  }
+  const shaped = await run({})
+  return send(route, bank, request, reply, shaped, sent, context)
+}
+
+function tellProvisioned(reply: FastifyReply, { outcome: { provisioned } }: Context): void {
+  if (provisioned.length > 0) reply.header('sandbox-provisioned', provisioned.join(', '))
 }
 
 function send(
@@ -90,7 +103,7 @@ function send(
   reply.code(route.status).type('application/json; charset=utf-8')
   if (route.answer !== 'record')
     return reply.send(JSON.stringify(listOf(route, request, reply, shaped)))
-  echoSpelling(shaped, sent)
+  const record = recordOf(shaped, sent)
   if (route.locatedBy) {
     const id = (shaped as Record<string, string>)[route.locatedBy]!
     reply.header(
@@ -98,7 +111,12 @@ function send(
       `${prefixOf(bank)}${request.url.split('?')[0]!.slice(prefixOf(bank).length)}/${id}`,
     )
   }
-  return reply.send(JSON.stringify(shaped))
+  return reply.send(record)
+}
+
+function recordOf(shaped: unknown, sent: unknown): string {
+  echoSpelling(shaped, sent)
+  return JSON.stringify(shaped)
 }
 
 interface ShapedPage {

@@ -4,31 +4,44 @@ import { Problem } from '../subgraphs/_kernel/domain/problem.ts'
 const jsonMedia = /^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i
 
 /**
- * Promises that the body, where there is one, is plain JSON in UTF-8, and that JSON is an answer
- * the caller takes. Refuses with UNSUPPORTED_MEDIA_TYPE and NOT_ACCEPTABLE.
+ * Promises that the body, where there is one, is plain JSON in UTF-8, and that the caller takes JSON,
+ * or what it is answered in. Answers whether that is frames: only for who names them, where there
+ * are some. Refuses with UNSUPPORTED_MEDIA_TYPE and NOT_ACCEPTABLE.
  */
-export function requireMedia(hasBody: boolean, headers: IncomingHttpHeaders): void {
+export function requireMedia(
+  hasBody: boolean,
+  headers: IncomingHttpHeaders,
+  hasFrames: boolean,
+): boolean {
   const encoding = headers['content-encoding']
   if (encoding && encoding !== 'identity') throw new Problem('UNSUPPORTED_MEDIA_TYPE')
   if (hasBody && !jsonMedia.test(headers['content-type'] ?? '')) {
     throw new Problem('UNSUPPORTED_MEDIA_TYPE')
   }
-  if (headers.accept && !takesJson(headers.accept)) throw new Problem('NOT_ACCEPTABLE')
+  const { accept } = headers
+  if (!accept) return false
+  const frames = hasFrames ? weightOf(accept, [frameMedia]) : 0
+  const json = weightOf(accept, jsonRanges)
+  if (frames > 0 && frames >= json) return true
+  if (json === 0) throw new Problem('NOT_ACCEPTABLE')
+  return false
 }
 
+const frameMedia = 'text/event-stream'
 /** From the widest to the most specific. */
-const fitting = ['*/*', 'application/*', 'application/problem+json', 'application/json']
+const jsonRanges = ['*/*', 'application/*', 'application/problem+json', 'application/json']
 
-/** The most specific range that fits decides, and a weight of 0 is a no (RFC 9110, 12.4.2 and 12.5.1). */
-function takesJson(accept: string): boolean {
+/** How much one of these is wanted: the most specific range that fits says it (RFC 9110, 12.4.2 and 12.5.1). */
+function weightOf(accept: string, fitting: readonly string[]): number {
   let best = -1
-  let isTaken = false
+  let weight = 0
   for (const range of accept.toLowerCase().split(',')) {
     const [type, ...parameters] = range.split(';').map((part) => part.trim())
     const at = fitting.indexOf(type!)
     if (at <= best) continue
     best = at
-    isTaken = !parameters.some((parameter) => /^q=0(\.0{0,3})?$/.test(parameter))
+    const said = parameters.find((parameter) => /^q=[01](\.\d{0,3})?$/.test(parameter))
+    weight = said ? Number(said.slice(2)) : 1
   }
-  return isTaken
+  return weight
 }

@@ -133,6 +133,7 @@ function responsesOf(route: CompiledRoute, example?: object): JsonSchema {
       },
       content: {
         'application/json': { schema: route.answerSchema, ...(example && { example }) },
+        ...(route.frames && { 'text/event-stream': framesOf(route.frames) }),
       },
     },
     400: refused('The request does not have the documented shape.'),
@@ -144,6 +145,25 @@ function responsesOf(route: CompiledRoute, example?: object): JsonSchema {
     422: refused('A rule of the business, or a record the body names and nobody has.'),
     429: refused('Too many requests; `Retry-After` says when to ask again.'),
     503: refused('A part that is needed is away; repeat with the same key.'),
+  }
+}
+
+/** What server-sent events say: their data by name. */
+function framesOf({ frameSchema, last }: NonNullable<CompiledRoute['frames']>): JsonSchema {
+  const { kind, ...members } = frameSchema['properties'] as Record<string, JsonSchema>
+  const kinds = (kind!['enum'] as string[]).map((each) => `\`${each}\``).join(', ')
+  return {
+    schema: {
+      type: 'string',
+      description:
+        `Server-sent events, for who accepts them. Steps when they happen: ${kinds}. A \`sentence\` ` +
+        'passed the rules; `blocked` and `withdrawn` take back every sentence before them. The ' +
+        `last event is \`${last}\`, with the same record as the JSON answer, or \`problem\`. What is ` +
+        'refused before the first step is an ordinary problem. A replay has the last event only, and ' +
+        'so has who comes back with the same key after the connection broke.',
+      contentMediaType: 'text/event-stream',
+      'x-step': { type: 'object', properties: members },
+    },
   }
 }
 

@@ -17,6 +17,8 @@ export interface Route {
   answer: AnswerShape
   /** What a 201 names in `Location`: the created record's id member. */
   locatedBy?: string
+  /** For who takes `text/event-stream`: the operation that answers the steps so far, and the name of the last event. */
+  frames?: { operation: DocumentNode; last: string }
 }
 
 type Options = Partial<Omit<Route, 'method' | 'path' | 'operation' | 'tag'>>
@@ -69,7 +71,9 @@ export const routes: readonly Route[] = [
   post('/facilities/{facilityId}/payment-holidays', op.CreatePaymentHolidayDocument, 'Lending'),
   post('/facilities/{facilityId}/extra-payments', op.CreateExtraPaymentDocument, 'Lending'),
   post('/facilities/{facilityId}/drawdowns', op.CreateDrawdownDocument, 'Lending'),
-  post('/ai/assist/sessions/{sessionId}/messages', op.SendAssistMessageDocument, 'AI Runtime'),
+  post('/ai/assist/sessions/{sessionId}/messages', op.SendAssistMessageDocument, 'AI Runtime', {
+    frames: { operation: op.FollowAssistMessageDocument, last: 'message' },
+  }),
   post('/posting-instructions', op.CreatePostingInstructionDocument, 'Payments'),
   get('/fee-runs', op.ListFeeRunsDocument, 'Operations', { answer: 'page' }),
 ]

@@ -15,6 +15,7 @@ import { argumentsHashOf } from './hashes.ts'
 import { phrase } from './provider/phrases.ts'
 import { toldOf } from './send-message.ts'
 import { changed, withLines } from './sessions.ts'
+import { findKilled } from './store/kill-switch.ts'
 import { insertMessages } from './store/message.ts'
 import { sessionKind } from './store/session.ts'
 import { findToolCall, updateToolCall } from './store/tool-call.ts'
@@ -31,23 +32,40 @@ export interface ApprovalAsked {
  * Another person approves exactly these arguments, and it is done at once, under the rights of the
  * session. The answer goes into the conversation.
  * Refuses with TOOL_CALL_NOT_FOUND, INVALID_STATE_TRANSITION, APPROVAL_EXPIRED, ARGUMENTS_CHANGED,
- * SEGREGATION_OF_DUTIES, NOT_FOR_DELEGATED_USERS.
+ * SEGREGATION_OF_DUTIES, SESSION_NOT_ACTIVE when its session ended meanwhile, ASSISTANT_DISABLED,
+ * NOT_FOR_DELEGATED_USERS.
  */
 export async function approveToolCall(context: Context, asked: ApprovalAsked): Promise<ToolCall> {
   requireBank(context)
   const { argumentsHash, reason = null } = asked
   const by = context.caller.subject
-  const approved = await decideCall(context, 'approveToolCall', asked, (call, session, now) => {
-    const after = approveCall(call, session.userId, { argumentsHash, by, reason }, now)
-    return {
-      after,
-      event: 'ai.tool-call.approved',
-      body: { decision: 'approved', by, argumentsHash },
-    }
-  })
+  const approved = await decideCall(
+    context,
+    'approveToolCall',
+    asked,
+    async (call, session, now) => {
+      const after = approveCall(call, session.userId, { argumentsHash, by, reason }, now)
+      await requireRunning(context, session, call)
+      return {
+        after,
+        event: 'ai.tool-call.approved',
+        body: { decision: 'approved', by, argumentsHash },
+      }
+    },
+  )
   // A repeated request finds it done already.
   const now = await findToolCall(context, approved.toolCallId)
   return now?.state === 'approved' ? execute(context, now) : now!
+}
+
+/** What waits in a session that ended, or for what is switched off, is not done any more. */
+async function requireRunning(context: Context, session: Session, { name }: ToolCall) {
+  const { sessionId: resourceId, status: currentState, assistantType } = session
+  if (currentState !== 'awaiting-approval') {
+    throw new Problem('SESSION_NOT_ACTIVE', { resourceId, currentState })
+  }
+  const [killed] = await findKilled(context, [`type:${assistantType}`, `tool:${name}`])
+  if (killed) throw new Problem('ASSISTANT_DISABLED', { resourceId, detail: `${killed} is off.` })
 }
 
 /** Says no to what an assistant wants to do. Refuses with TOOL_CALL_NOT_FOUND, INVALID_STATE_TRANSITION, NOT_FOR_DELEGATED_USERS. */
@@ -143,7 +161,7 @@ function decideCall(
   context: Context,
   operation: string,
   input: { toolCallId: string },
-  decide: (call: ToolCall, session: Session, now: Date) => DecidedCall,
+  decide: (call: ToolCall, session: Session, now: Date) => DecidedCall | Promise<DecidedCall>,
 ): Promise<ToolCall> {
   const isInner = operation === 'executeToolCall' || operation === 'expireToolCall'
   const keyed = isInner ? unkeyed(context) : context
@@ -153,7 +171,7 @@ function decideCall(
     const session = call && (await sessionKind.find(context, call.sessionId))
     if (!call || !session) throw new Problem('TOOL_CALL_NOT_FOUND', { resourceId })
     const now = context.now()
-    const { after, event, body, answer } = decide(call, session, now)
+    const { after, event, body, answer } = await decide(call, session, now)
     if (after === call) return { result: call, resourceId }
     const entry: Step = { kind: 'approval', body: { toolCallId: resourceId, ...body } }
     const lines = linesOf(session, [entry], now)

@@ -2,11 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { command, remembered, type Attempt } from '../_kernel/command.ts'
 import type { Context } from '../_kernel/context.ts'
 import { Problem } from '../_kernel/domain/problem.ts'
-import { profileOf } from './domain/assistant-type.ts'
+import { requireConsent } from './consent-check.ts'
 import type { Message } from './domain/message.ts'
 import { beginTurn, type Session } from './domain/session.ts'
 import { sha256 } from './hashes.ts'
 import { changed, requireSession, withLines } from './sessions.ts'
+import { profileOf } from './registry.ts'
 import { findAnswer } from './store/message.ts'
 import { insertLines } from './store/transcript.ts'
 import { linesOf, type Step } from './transcript.ts'
@@ -73,8 +74,9 @@ function begin(
       const earlier = attempt && (await remembered(context, attempt))
       const answer = earlier ? (earlier.answer as Message) : await answeredBefore(context, asked)
       if (answer) return { result: { answer } }
+      await requireConsent(context, before)
       const now = context.now()
-      const { limits } = profileOf(before.assistantType)
+      const { limits } = await profileOf(context, before)
       return changed(before, beginTurn(before, request, limits, now), now, 'ai.message.received')
     },
   )

@@ -1,5 +1,7 @@
 import { declareEvents } from '../_kernel/events.ts'
 import { id, oneOf, orNull, record, text, whole } from '../_kernel/event-data.ts'
+import { assistantStatuses } from './domain/assistant-version.ts'
+import { consentStatuses } from './domain/consent.ts'
 import { sessionStatuses } from './domain/session.ts'
 import { toolCallStates } from './domain/tool-call.ts'
 
@@ -47,6 +49,37 @@ export const toolCallEvents = declareEvents(
   }),
 )
 export type ToolCallEvent = keyof typeof toolCallEvents
+
+export const consentEvents = declareEvents(
+  {
+    'ai.consent.granted': 'A party agreed that an assistant gives its data to a model.',
+    'ai.consent.withdrawn':
+      'A party does not, or no longer, agree that an assistant gives its data to a model.',
+  },
+  record({
+    consentId: id,
+    partyId: id,
+    assistantType: text,
+    provider: text,
+    status: oneOf(consentStatuses),
+  }),
+)
+export type ConsentEvent = keyof typeof consentEvents
+
+export const assistantEvents = declareEvents(
+  {
+    'ai.assistant.drafted': 'Somebody drafted a version of an assistant.',
+    'ai.assistant.published': 'Sessions open with this version of an assistant from now on.',
+    'ai.assistant.retired': 'No session opens with this version of an assistant any more.',
+  },
+  record({
+    assistantVersionId: id,
+    assistantType: text,
+    number: whole,
+    status: oneOf(assistantStatuses),
+  }),
+)
+export type AssistantEvent = keyof typeof assistantEvents
 
 declareEvents(
   { 'ai.kill-switch.changed': 'Assistants were switched off, or on again.' },

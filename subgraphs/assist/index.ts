@@ -3,9 +3,12 @@ import { maySee, requireScope } from '../_kernel/auth.ts'
 import type { Subgraph } from '../_kernel/subgraph.ts'
 import { ownersOf } from './domain/session.ts'
 import './events.ts'
+import { AssistantResolver } from './graph/assistant.resolver.ts'
 import { AssistSessionResolver } from './graph/assist.resolver.ts'
+import { AssistConsentResolver } from './graph/consent.resolver.ts'
 import { AssistGovernanceResolver } from './graph/governance.resolver.ts'
 import { toolCallOut } from './graph/out.ts'
+import { AssistToolCallResolver } from './graph/tool-call.resolver.ts'
 import { loadSession } from './store/session.ts'
 import { loadToolCall } from './store/tool-call.ts'
 import { executeApproved, expireApprovals, expireSessions, terminateKilled } from './workers.ts'
@@ -13,7 +16,13 @@ import { executeApproved, expireApprovals, expireSessions, terminateKilled } fro
 /** Governed assistants: they read, propose, and act only when another person approved. */
 export const assist: Subgraph = {
   name: 'assist',
-  resolvers: [AssistSessionResolver, AssistGovernanceResolver],
+  resolvers: [
+    AssistSessionResolver,
+    AssistGovernanceResolver,
+    AssistToolCallResolver,
+    AssistConsentResolver,
+    AssistantResolver,
+  ],
   types: [],
   references: {
     AssistSession({ sessionId }: { sessionId: string }, context) {

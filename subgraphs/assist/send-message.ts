@@ -6,11 +6,12 @@ import { publish } from '../_kernel/records.ts'
 import { AssistNamesDocument } from './asks.generated.ts'
 import { beginTurnOrWait, release, type MessageAsked } from './busy.ts'
 import { Masker, type Masks } from './domain/masking.ts'
-import type { Message, MessageDetails } from './domain/message.ts'
+import { summaryOf, type Message, type MessageDetails } from './domain/message.ts'
 import { expiryOf, mostBreaches, moveSession, type Session } from './domain/session.ts'
 import type { ToolCall } from './domain/tool-call.ts'
 import { linesOf, type Step } from './transcript.ts'
 import type { SessionEvent, ToolCallEvent } from './events.ts'
+import { beginLive } from './live-turns.ts'
 import { providerOf } from './provider/model.ts'
 import { changed, requireSession, withLines } from './sessions.ts'
 import { insertMessages, listMessages } from './store/message.ts'
@@ -25,16 +26,23 @@ const mostHistory = 40
 /**
  * Asks an assistant, and answers what it said. The session is busy until then; the question, the
  * answer, the tools it used and the transcript are written together. The same `clientMessageId`
- * answers what was answered before.
+ * answers what was answered before. Who
+ * names a `streamId` can follow its steps under it meanwhile; an answer of before has none.
  * Refuses with SESSION_NOT_FOUND, SESSION_NOT_ACTIVE, APPROVAL_PENDING, SESSION_BUSY,
- * SESSION_BUDGET_EXCEEDED, MODEL_UNAVAILABLE, IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_IN_PROGRESS.
+ * SESSION_BUDGET_EXCEEDED, CONSENT_REQUIRED, MODEL_UNAVAILABLE, IDEMPOTENCY_KEY_REUSED,
+ * IDEMPOTENCY_IN_PROGRESS.
  */
-export async function sendMessage(context: Context, asked: MessageAsked): Promise<Message> {
+export async function sendMessage(
+  context: Context,
+  asked: MessageAsked,
+  streamId: string | null = null,
+): Promise<Message> {
   const attempt = attemptOf(context, operation, asked)
   const earlier = attempt && (await remembered(context, attempt))
   if (earlier) return earlier.answer as Message
   const begun = await beginTurnOrWait(context, asked, attempt)
   if ('answer' in begun) return begun.answer
+  const live = streamId === null ? silent : beginLive(context, begun.sessionId, streamId)
   const masker = await maskerOf(context, begun)
   const history = await listMessages(
     context,
@@ -43,13 +51,17 @@ export async function sendMessage(context: Context, asked: MessageAsked): Promis
     mostHistory,
   )
   try {
-    const turn = await runTurn(context, begun, history, asked.content, masker)
+    const turn = await runTurn(context, begun, history, asked.content, masker, live.tell)
     return await finish(context, asked, turn, masker)
   } catch (error) {
     await release(context, begun, masker.mask(asked.content))
     throw error
+  } finally {
+    live.end()
   }
 }
+
+const silent = { tell: () => undefined, end: () => undefined }
 
 function finish(context: Context, asked: MessageAsked, turn: Turn, masker: Masker) {
   return command(context, operation, asked, async (): Promise<Decision<Message>> => {
@@ -112,7 +124,7 @@ function afterTurn(before: Session, turn: Turn, now: Date): Session {
     expiresAt: expiryOf(before.createdAt, now),
   }
   if (before.status !== 'active') return used
-  if (killed) return moveSession(used, 'terminated', `kill-switch ${killed}`)
+  if (killed) return moveSession(used, 'terminated', killed)
   if (breaches >= mostBreaches) return moveSession(used, 'terminated', 'policy-breaches')
   return status === 'awaiting-approval' ? moveSession(used, 'awaiting-approval') : used
 }
@@ -162,12 +174,7 @@ function detailsOf({ bank }: Context, turn: Turn): MessageDetails {
   const used = status === 'completed' ? calls.filter(({ state }) => state === 'executed') : []
   return {
     citations: used.map((call) => ({ toolCallId: call.toolCallId, source: sourceOf(call) })),
-    toolCalls: calls.map(({ toolCallId, name: called, state }) => ({
-      toolCallId,
-      name: called,
-      status: state,
-      requiresApproval: state === 'awaiting-approval',
-    })),
+    toolCalls: calls.map(summaryOf),
     guardrails,
     usage,
     model: { alias, provider, name },

@@ -5,12 +5,14 @@ import { initialState } from '../_kernel/domain/states.ts'
 import { missingReference, Problem, type NotFoundCode } from '../_kernel/domain/problem.ts'
 import { readFacts } from '../_kernel/facts.ts'
 import { changeRecord, createRecord, publish, versioned } from '../_kernel/records.ts'
-import { policyVersion, profileOf } from './domain/assistant-type.ts'
+import { requireConsent } from './consent-check.ts'
+import { policyVersion } from './domain/assistant-type.ts'
 import { expiryOf, mostOpen, moveSession, ownersOf, type Session } from './domain/session.ts'
 import type { SessionEvent } from './events.ts'
 import { linesOf, noHash } from './transcript.ts'
 import { policyHashOf } from './hashes.ts'
 import { providerOf } from './provider/model.ts'
+import { currentVersion } from './registry.ts'
 import { findKilled } from './store/kill-switch.ts'
 import { countOpen, sessionKind } from './store/session.ts'
 import { insertLines } from './store/transcript.ts'
@@ -38,7 +40,7 @@ export interface SessionAsked {
  * Opens a session with an assistant. One that is about somebody reads what is that party's and
  * nothing else. The same id with the same content answers the session that is there.
  * Refuses with INVALID_INITIAL_STATUS, ASSISTANT_DISABLED, ASSISTANT_NOT_PERMITTED,
- * SESSION_LIMIT_REACHED, RESOURCE_EXISTS, and the NOT_FOUND of what it is about.
+ * SESSION_LIMIT_REACHED, CONSENT_REQUIRED, RESOURCE_EXISTS, and the NOT_FOUND of what it is about.
  */
 export function createSession(context: Context, asked: SessionAsked): Promise<Session> {
   const { caller, bank } = context
@@ -46,7 +48,7 @@ export function createSession(context: Context, asked: SessionAsked): Promise<Se
   return createRecord(context, sessionKind, operation, asked, asked.sessionId, async (made) => {
     const status = initialState(asked.status, ['active'] as const, 'active')
     const { assistantType } = asked
-    const profile = profileOf(assistantType)
+    const { id: assistantVersionId, profile } = await currentVersion(context, assistantType)
     if (caller.partyId !== null && !profile.isForCustomers) {
       throw new Problem('ASSISTANT_NOT_PERMITTED', { detail: `${assistantType} is for the bank.` })
     }
@@ -59,16 +61,19 @@ export function createSession(context: Context, asked: SessionAsked): Promise<Se
       throw new Problem('SESSION_LIMIT_REACHED', { detail })
     }
     const about = await subjectOf(context, asked.subject ?? {})
+    const subjectPartyId = about?.partyId ?? caller.partyId
+    await requireConsent(context, { assistantType, assistantVersionId, subjectPartyId })
     const session: Session = {
       ...versioned(made),
       sessionId: made.id,
       assistantType,
+      assistantVersionId,
       status,
       clientId: caller.clientId,
       userId: caller.subject,
       actingPartyId: caller.partyId,
       scopes: [...caller.scopes],
-      subjectPartyId: about?.partyId ?? caller.partyId,
+      subjectPartyId,
       subject: about?.subject ?? null,
       channel: asked.channel ?? null,
       locale: asked.locale ?? 'en',

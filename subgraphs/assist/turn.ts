@@ -1,23 +1,26 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from '../_kernel/context.ts'
 import { Problem } from '../_kernel/domain/problem.ts'
 import { actingFor } from './acting.ts'
-import { profileOf, promptOf, type AssistantProfile } from './domain/assistant-type.ts'
+import { mayUseFor } from './consent-check.ts'
+import { promptOf, type AssistantProfile } from './domain/assistant-type.ts'
 import type { Masker } from './domain/masking.ts'
-import type { Message, MessageStatus, Usage } from './domain/message.ts'
+import type { Tell } from './domain/frame.ts'
+import { summaryOf, type Message, type MessageStatus, type Usage } from './domain/message.ts'
 import { inputVerdict, outputVerdict, retrievalVerdict, type Verdict } from './domain/rails.ts'
 import type { Session } from './domain/session.ts'
 import { holdForApproval, moveCall, type ToolCall } from './domain/tool-call.ts'
 import { argumentFault, isToolName, toolOf, type ToolName } from './domain/tool.ts'
 import type { Step } from './transcript.ts'
 import { argumentsHashOf, sha256 } from './hashes.ts'
+import { askModel } from './provider/ask-model.ts'
 import { providerOf } from './provider/model.ts'
 import type { Completion, OfferedTool, ProviderMessage, WantedCall } from './provider/provider.ts'
+import { profileOf } from './registry.ts'
 import { findKilled } from './store/kill-switch.ts'
+import { Spoken } from './spoken.ts'
 import { runTool } from './tools/run.ts'
 
 const mostSteps = 8
-const killPollMs = 200
 
 /** Everything a turn came to, before any of it is written. */
 export interface Turn {
@@ -28,7 +31,7 @@ export interface Turn {
   verdicts: Verdict[]
   steps: Step[]
   usage: Usage
-  /** What was switched off while it ran; the session ends. */
+  /** What stopped it while it ran, `kill-switch type:x` or `consent-withdrawn`; the session ends. */
   killed: string | null
 }
 
@@ -37,7 +40,8 @@ export const safeTexts = {
   output: 'I cannot answer that reliably. Please ask a person of the bank.',
   approval: 'This needs the approval of another person. I will go on when it is given.',
   steps: 'I could not find the answer in a reasonable number of steps.',
-  killed: 'This assistant was switched off.',
+  'kill-switch': 'This assistant was switched off.',
+  'consent-withdrawn': 'The consent to this was withdrawn.',
 } as const
 
 /**
@@ -51,13 +55,14 @@ export async function runTurn(
   history: readonly Message[],
   question: string,
   masker: Masker,
+  tell: Tell,
 ): Promise<Turn> {
   const masked = masker.mask(question)
   const turn = aTurn()
   turn.steps.push({ kind: 'message', body: { role: 'user', content: masked } })
   const broken = inputVerdict(question)
-  if (broken) return blocked(turn, broken, safeTexts.input)
-  const profile = profileOf(session.assistantType)
+  if (broken) return blocked(turn, broken, safeTexts.input, tell)
+  const profile = await profileOf(context, session)
   const messages: ProviderMessage[] = [
     { role: 'system', content: promptOf(profile) },
     ...history.map(({ role, content }): ProviderMessage => {
@@ -67,7 +72,7 @@ export async function runTurn(
     { role: 'user', content: masked },
   ]
   const sources = messages.map(({ content }) => content)
-  const run = new Run(context, session, profile, masker, turn, messages, sources.slice(1))
+  const run = new Run(context, session, profile, masker, turn, messages, sources.slice(1), tell)
   return run.go()
 }
 
@@ -84,7 +89,8 @@ function aTurn(): Turn {
   }
 }
 
-function blocked(turn: Turn, verdict: Verdict, content: string): Turn {
+function blocked(turn: Turn, verdict: Verdict, content: string, tell: Tell): Turn {
+  tell('blocked', { guardrail: verdict })
   turn.verdicts.push(verdict)
   turn.steps.push({ kind: 'guardrail', body: verdict })
   return { ...turn, status: 'blocked', content, finishReason: 'guardrail' }
@@ -100,6 +106,8 @@ class Run {
   readonly #messages: ProviderMessage[]
   /** Texts an answer may take its figures from. */
   readonly #sources: string[]
+  readonly #tell: Tell
+  #spoken: Spoken | null = null
   #isTainted = false
 
   constructor(
@@ -110,6 +118,7 @@ class Run {
     turn: Turn,
     messages: ProviderMessage[],
     sources: string[],
+    tell: Tell,
   ) {
     this.#context = context
     this.#session = session
@@ -118,13 +127,19 @@ class Run {
     this.#turn = turn
     this.#messages = messages
     this.#sources = sources
+    this.#tell = tell
   }
 
   async go(): Promise<Turn> {
     for (let step = 0; step < mostSteps; step++) {
       const { completion, killed } = await this.#complete()
-      if (killed) return this.#ended('failed', safeTexts.killed, 'kill-switch', killed)
+      if (killed) {
+        const reason = killed.split(' ')[0] as 'kill-switch' | 'consent-withdrawn'
+        return this.#ended('failed', safeTexts[reason], reason, killed)
+      }
       if (completion.toolCalls.length === 0) return this.#answer(completion.content)
+      // What it says beside wanting tools is no answer.
+      this.#spoken?.withdraw()
       this.#messages.push({ role: 'assistant', ...completion })
       for (const wanted of completion.toolCalls) {
         const call = await this.#use(wanted)
@@ -137,51 +152,29 @@ class Run {
   }
 
   #ended(status: MessageStatus, content: string, finishReason: string, killed?: string): Turn {
+    this.#spoken?.withdraw()
     return { ...this.#turn, status, content, finishReason, killed: killed ?? null }
   }
 
-  /** Asks the model, and stops as soon as it is switched off. */
-  async #complete(): Promise<{ completion: Completion; killed: string | null }> {
-    const { bank } = this.#context
-    const provider = providerOf(bank)
-    const { assistantType } = this.#session
-    const scopes = [`type:${assistantType}`, `model:${provider.alias}`]
-    const stop = new AbortController()
-    let [killed = null]: (string | null)[] = await findKilled(this.#context, scopes)
-    if (killed) return { completion: nothing, killed }
-    const watch = async () => {
-      for (;;) {
-        await sleep(killPollMs, undefined, { signal: stop.signal }).catch(() => undefined)
-        if (stop.signal.aborted) return
-        // A database that is away for a moment switches nothing off; the next look may tell.
-        const found = await findKilled(this.#context, scopes).catch(() => [])
-        killed = found[0] ?? null
-        if (killed) return stop.abort()
-      }
-    }
-    const startedAt = performance.now()
-    const watching = watch()
-    try {
-      const completion = await provider.complete(this.#messages, this.#offered(), stop.signal)
-      // A stream that is cut off ends like one that is complete.
-      if (stop.signal.aborted) return { completion: nothing, killed }
-      this.#spend(completion, provider.costMicrosPerThousand)
-      const latencyMs = Math.round(performance.now() - startedAt)
-      this.#note('model', {
-        prompt: sha256(this.#messages[0]!.content),
-        model: `${provider.name}/${provider.model}`,
-        content: completion.content,
-        wants: completion.toolCalls.map(({ name }) => name),
-        latencyMs,
-      })
-      return { completion, killed: null }
-    } catch (cause) {
-      if (killed) return { completion: nothing, killed }
-      throw new Problem('MODEL_UNAVAILABLE', {}, { cause })
-    } finally {
-      stop.abort()
-      await watching
-    }
+  /** Asks the model; whoever follows hears each sentence that the rules let pass. */
+  async #complete() {
+    const spoken = new Spoken(this.#tell, this.#masker, this.#sources)
+    this.#spoken = spoken
+    const onText = (piece: string) => spoken.push(piece)
+    const offered = this.#offered()
+    const answered = await askModel(this.#context, this.#session, this.#messages, offered, onText)
+    const { completion, killed, latencyMs } = answered
+    if (killed) return answered
+    const provider = providerOf(this.#context.bank)
+    this.#spend(completion, provider.costMicrosPerThousand)
+    this.#note('model', {
+      prompt: sha256(this.#messages[0]!.content),
+      model: `${provider.name}/${provider.model}`,
+      content: completion.content,
+      wants: completion.toolCalls.map(({ name }) => name),
+      latencyMs,
+    })
+    return answered
   }
 
   #offered(): OfferedTool[] {
@@ -210,6 +203,7 @@ class Run {
     if (tool.toolClass === 'act' || (tool.toolClass === 'propose' && this.#isTainted)) {
       const call = holdForApproval(requested, this.#context.now())
       this.#turn.calls.push(call)
+      this.#tell('tool', { toolCall: summaryOf(call) })
       this.#note('tool-call', { ...this.#summary(call), args: maskedArgs })
       return call
     }
@@ -247,6 +241,9 @@ class Run {
     const killed = await findKilled(this.#context, [`tool:${name}`])
     if (killed.length > 0) return { isFault: false, detail: 'The tool is switched off.' }
     const fault = argumentFault(name, args)
+    if (!fault && !(await mayUseFor(this.#context, this.#session, args))) {
+      return { isFault: false, detail: 'Whose data it is has not agreed to that.' }
+    }
     return fault ? { isFault: true, detail: fault } : null
   }
 
@@ -267,12 +264,14 @@ class Run {
     const flagged = retrievalVerdict(JSON.stringify(result))
     if (!flagged) return
     this.#turn.verdicts.push(flagged)
+    this.#tell('guardrail', { guardrail: flagged })
     this.#note('guardrail', flagged)
   }
 
   #took(id: string, call: ToolCall, told: unknown): ToolCall {
     const content = JSON.stringify(this.#masker.maskIn(told))
     this.#turn.calls.push(call)
+    this.#tell('tool', { toolCall: summaryOf(call) })
     this.#sources.push(content)
     this.#messages.push({ role: 'tool', toolCallId: id, name: call.name, content })
     this.#note('tool-call', this.#summary(call))
@@ -287,7 +286,8 @@ class Run {
 
   #answer(content: string): Turn {
     const broken = outputVerdict(content, this.#sources)
-    if (broken) return blocked(this.#turn, broken, safeTexts.output)
+    if (broken) return blocked(this.#turn, broken, safeTexts.output, this.#tell)
+    this.#spoken?.end()
     return { ...this.#turn, content: this.#masker.unmask(content) }
   }
 
@@ -295,5 +295,3 @@ class Run {
     this.#turn.steps.push({ kind, body })
   }
 }
-
-const nothing: Completion = { content: '', toolCalls: [], inputTokens: 0, outputTokens: 0 }

@@ -63,6 +63,7 @@ describe('media types', () => {
     ['text/html', 406],
     ['application/xml', 406],
     ['application/json;q=0', 406],
+    ['text/event-stream', 406],
     ['*/*', 200],
     ['application/*', 200],
     ['text/html, application/json;q=0.5', 200],

@@ -23,6 +23,7 @@ test('nothing that was tried changed anything of theirs', () => {
 test('what was not tried is what is the bank’s own', () => {
   expect(tried.untried).toEqual([
     'agentId',
+    'assistantVersionId',
     'campaignCode',
     'campaignId',
     'channelId',

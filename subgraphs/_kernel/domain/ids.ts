@@ -46,6 +46,8 @@ export const idPrefixes = {
   assistSession: 'ses',
   assistMessage: 'msg',
   toolCall: 'tcl',
+  assistConsent: 'cns',
+  assistantVersion: 'asv',
   entitlement: 'grant',
 } as const
 

@@ -1,5 +1,5 @@
 import type { Verdict } from './rails.ts'
-import type { ToolCallState } from './tool-call.ts'
+import type { ToolCall, ToolCallState } from './tool-call.ts'
 
 export const messageStatuses = ['completed', 'blocked', 'awaiting-approval', 'failed'] as const
 export type MessageStatus = (typeof messageStatuses)[number]
@@ -15,6 +15,11 @@ export interface ToolCallSummary {
   name: string
   status: ToolCallState
   requiresApproval: boolean
+}
+
+/** A tool call as a message tells of it. */
+export function summaryOf({ toolCallId, name, state }: ToolCall): ToolCallSummary {
+  return { toolCallId, name, status: state, requiresApproval: state === 'awaiting-approval' }
 }
 
 export interface Usage {

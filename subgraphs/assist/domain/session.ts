@@ -34,6 +34,8 @@ export const mostOpen = { customer: 5, bank: 1000 } as const
 export interface Session extends Versioned {
   sessionId: string
   assistantType: string
+  /** The version it goes by to its end; null for a type nobody set up. */
+  assistantVersionId: string | null
   status: SessionStatus
   /** Who opened it; the assistant acts with these rights and no others. */
   clientId: string

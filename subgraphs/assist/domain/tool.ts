@@ -20,10 +20,25 @@ export interface ToolDefinition {
   required: readonly string[]
   /** What it returns was written by anybody: data, and never a reason to do something. */
   isUntrusted?: true
+  /** The tool that shows who approves an act what it would change. */
+  previewedBy?: string
 }
 
 const id = { type: 'string', pattern: '^[A-Za-z0-9._:~-]{1,64}$' } as const
 const amount = { type: 'string', pattern: '^\\d{1,15}(\\.\\d{1,4})?$' } as const
+const facility = { ...id, description: 'The loan or facility.' } as const
+const inItsCurrency = { ...amount, description: 'In its currency: 100.00.' } as const
+const strategy = {
+  type: 'string',
+  pattern: '^(REDUCE_INSTALMENT|REDUCE_TERM|PREPAY_NEXT)$',
+  description: 'REDUCE_INSTALMENT, REDUCE_TERM or PREPAY_NEXT; that of the product when absent.',
+} as const
+const startDate = {
+  type: 'string',
+  pattern: '^\\d{4}-\\d{2}-\\d{2}$',
+  description: 'The first day of the pause.',
+} as const
+const instalments = { type: 'integer', description: 'How many; one when absent.' } as const
 const forbidden = (description: string): ToolDefinition => ({
   toolClass: 'forbidden',
   description,
@@ -57,6 +72,18 @@ export const tools = {
     parameters: { loanId: { ...id, description: 'The loan.' } },
     required: ['loanId'],
   },
+  get_payoff: {
+    toolClass: 'read',
+    description: 'What pays a loan off today.',
+    parameters: { loanId: { ...id, description: 'The loan.' } },
+    required: ['loanId'],
+  },
+  get_application: {
+    toolClass: 'read',
+    description: 'Where an application for a loan stands. People decide on it.',
+    parameters: { applicationId: { ...id, description: 'The application.' } },
+    required: ['applicationId'],
+  },
   get_case: {
     toolClass: 'read',
     description: 'A case and what was written in it.',
@@ -75,10 +102,41 @@ export const tools = {
     toolClass: 'propose',
     description: 'What drawing from a facility would change. Draws nothing.',
     parameters: {
-      facilityId: { ...id, description: 'The facility.' },
-      amount: { ...amount, description: 'In its currency: 100.00.' },
+      facilityId: facility,
+      amount: inItsCurrency,
     },
     required: ['facilityId', 'amount'],
+  },
+  preview_extra_payment: {
+    toolClass: 'propose',
+    description: 'What paying beside the instalments would change. Pays nothing.',
+    parameters: { facilityId: facility, amount: inItsCurrency, strategy },
+    required: ['facilityId', 'amount'],
+  },
+  preview_payment_holiday: {
+    toolClass: 'propose',
+    description: 'What pausing instalments would change, and cost. Pauses nothing.',
+    parameters: { facilityId: facility, startDate, instalments },
+    required: ['facilityId', 'startDate'],
+  },
+  make_extra_payment: {
+    toolClass: 'act',
+    description: 'Pays beside the instalments of a loan, from an account of the bank.',
+    parameters: {
+      facilityId: facility,
+      amount: inItsCurrency,
+      sourceArrangementId: { ...id, description: 'The account that pays.' },
+      strategy,
+    },
+    required: ['facilityId', 'amount', 'sourceArrangementId'],
+    previewedBy: 'preview_extra_payment',
+  },
+  request_payment_holiday: {
+    toolClass: 'act',
+    description: 'Asks for a pause of the instalments of a loan.',
+    parameters: { facilityId: facility, startDate, instalments },
+    required: ['facilityId', 'startDate'],
+    previewedBy: 'preview_payment_holiday',
   },
   transfer: {
     toolClass: 'act',
@@ -105,6 +163,16 @@ export function isToolName(name: string): name is ToolName {
 
 export function toolOf(name: ToolName): ToolDefinition {
   return tools[name]
+}
+
+/** The tool that shows what an act would change, with the arguments of that act it takes; null when none does. */
+export function previewOf(name: string, args: Readonly<Record<string, unknown>>) {
+  const preview = isToolName(name) ? toolOf(name).previewedBy : undefined
+  if (!preview || !isToolName(preview)) return null
+  const taken = Object.entries(args).filter(([key]) =>
+    Object.hasOwn(toolOf(preview).parameters, key),
+  )
+  return { name: preview, args: Object.fromEntries(taken) }
 }
 
 /** What is wrong with the arguments a model gave; null when nothing is. */

@@ -2,14 +2,16 @@ import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } fro
 import { Requires, requireVisible } from '../../_kernel/auth.ts'
 import type { Context } from '../../_kernel/context.ts'
 import { Problem } from '../../_kernel/domain/problem.ts'
+import { LabelScalar } from '../../_kernel/scalars.ts'
 import { readPage, type Page } from '../../_kernel/graph/connection.ts'
-import { profileOf } from '../domain/assistant-type.ts'
 import { ownersOf, type Session } from '../domain/session.ts'
 import { toolOf } from '../domain/tool.ts'
+import { followLive } from '../live-turns.ts'
 import { firstBadLine } from '../transcript.ts'
 import { providerOf } from '../provider/model.ts'
 import { sendMessage } from '../send-message.ts'
 import { closeSession, createSession } from '../sessions.ts'
+import { profileOf } from '../registry.ts'
 import { listMessages } from '../store/message.ts'
 import { loadSession, sessionKind } from '../store/session.ts'
 import { listToolCalls } from '../store/tool-call.ts'
@@ -23,15 +25,16 @@ import {
   AssistSession,
   AssistTool,
   AssistUsage,
-  CreateAssistSessionInput,
-  SendAssistMessageInput,
   TranscriptLine,
   TranscriptVerification,
 } from './assist.types.ts'
+import { CreateAssistSessionInput, SendAssistMessageInput } from './assist.inputs.ts'
 import { AssistToolCall } from './tool-call.types.ts'
+import { AssistTurn } from './turn.types.ts'
 
 const mostContent = 16_000
 const mostLines = 200
+const mostWaitMs = 5000
 
 @Resolver(() => AssistSession)
 export class AssistSessionResolver {
@@ -55,6 +58,24 @@ export class AssistSessionResolver {
     const lines = await listLines(context, sessionId)
     const bad = firstBadLine(lines, session)
     return { isWhole: bad === null, lines: lines.length, firstBadLine: bad }
+  }
+
+  @Requires('assist:use')
+  @Query(() => AssistTurn, {
+    description:
+      'The steps of a turn that was asked for with a `streamId`, as soon as there are some. ' +
+      'For the one who asked; they are forgotten ten seconds after its end.',
+  })
+  assistTurn(
+    @Arg('sessionId', () => ID) sessionId: string,
+    @Arg('streamId', () => LabelScalar) streamId: string,
+    @Arg('after', () => Int, { defaultValue: 0, description: 'The last step that is known.' })
+    after: number,
+    @Arg('waitMs', () => Int, { defaultValue: 0, description: 'At most 5000.' }) waitMs: number,
+    @Ctx() context: Context,
+  ): Promise<AssistTurn> {
+    const wait = Math.min(Math.max(waitMs, 0), mostWaitMs)
+    return followLive(context, { sessionId, streamId, after: Math.max(after, 0), waitMs: wait })
   }
 
   @Requires('assist:use')
@@ -85,16 +106,12 @@ export class AssistSessionResolver {
     @Arg('input', () => SendAssistMessageInput) input: SendAssistMessageInput,
     @Ctx() context: Context,
   ): Promise<AssistMessage> {
-    const { role, content, ...asked } = input
+    const { sessionId, role, clientMessageId, streamId } = input
     if (role && role.toLowerCase() !== 'user') {
       throw refusal('ROLE_NOT_ALLOWED', '/role', 'A client says what the user says.')
     }
-    if (content.trim() === '')
-      throw refusal('CONTENT_REQUIRED', '/content', 'There is no question.')
-    if (content.length > mostContent) {
-      throw refusal('CONTENT_TOO_LONG', '/content', `At most ${mostContent} characters.`)
-    }
-    return messageOut(await sendMessage(context, { ...asked, content }))
+    const content = contentOf(input)
+    return messageOut(await sendMessage(context, { sessionId, content, clientMessageId }, streamId))
   }
 
   @FieldResolver(() => AssistModel)
@@ -104,16 +121,17 @@ export class AssistSessionResolver {
   }
 
   @FieldResolver(() => [AssistTool], { description: 'What the assistant may use.' })
-  tools(@Root() { assistantType }: Session): AssistTool[] {
-    return profileOf(assistantType).tools.map((name) => {
+  async tools(@Root() session: Session, @Ctx() context: Context): Promise<AssistTool[]> {
+    const { tools } = await profileOf(context, session)
+    return tools.map((name) => {
       const { toolClass, description } = toolOf(name)
       return { name, toolClass, description }
     })
   }
 
   @FieldResolver(() => AssistLimits)
-  limits(@Root() { assistantType }: Session): AssistLimits {
-    const { messages, tokens, costMicros } = profileOf(assistantType).limits
+  async limits(@Root() session: Session, @Ctx() context: Context): Promise<AssistLimits> {
+    const { messages, tokens, costMicros } = (await profileOf(context, session)).limits
     return { maxMessages: messages, maxTokens: tokens, maxCostMicros: costMicros }
   }
 
@@ -166,6 +184,25 @@ export class AssistSessionResolver {
     const lines = await listLines(context, sessionId, after, mostLines)
     return lines.map((line) => ({ ...line, body: JSON.parse(line.body) as object }))
   }
+}
+
+/** The question, under whichever of its names it came; refused when it came under several. */
+function contentOf(input: SendAssistMessageInput): string {
+  const given = (['content', 'message', 'text'] as const).filter((name) => input[name] != null)
+  const [name = 'content', ...more] = given
+  if (more.length > 0) {
+    const detail = `${given.join(', ')} are names of the same member; send one.`
+    const errors = [{ pointer: `/${more[0]}`, code: 'ONE_OF', detail }]
+    throw new Problem('VALIDATION_FAILED', { detail, errors })
+  }
+  const content = input[name] ?? ''
+  if (content.trim() === '') {
+    throw refusal('CONTENT_REQUIRED', `/${name}`, 'There is no question.')
+  }
+  if (content.length > mostContent) {
+    throw refusal('CONTENT_TOO_LONG', `/${name}`, `At most ${mostContent} characters.`)
+  }
+  return content
 }
 
 type Refused = 'ROLE_NOT_ALLOWED' | 'CONTENT_REQUIRED' | 'CONTENT_TOO_LONG'

@@ -1,4 +1,4 @@
-import { Directive, Field, ID, InputType, Int, ObjectType } from 'type-graphql'
+import { Directive, Field, ID, Int, ObjectType } from 'type-graphql'
 import { connectionOf } from '../../_kernel/graph/connection.ts'
 import { wireEnum } from '../../_kernel/graph/enums.ts'
 import { DateTimeScalar, JsonObjectScalar, LabelScalar, TextScalar } from '../../_kernel/scalars.ts'
@@ -14,7 +14,6 @@ const SessionStatusEnum = wireEnum(
   'Where a session stands.',
 )
 const MessageStatusEnum = wireEnum('AssistMessageStatus', messageStatuses, 'What became of a turn.')
-
 @ObjectType({ description: 'What answers in a session.' })
 export class AssistModel {
   @Field(() => String)
@@ -71,6 +70,12 @@ export class AssistSession {
 
   @Field(() => LabelScalar)
   assistantType: string
+
+  @Field(() => ID, {
+    nullable: true,
+    description: 'The version it goes by to its end; null for a type nobody set up.',
+  })
+  assistantVersionId: string | null
 
   @Field(() => SessionStatusEnum)
   status: SessionStatus
@@ -161,7 +166,8 @@ export class AssistMessage {
   status: MessageStatus
 
   @Field(() => String, {
-    description: 'stop, guardrail, approval-required, tool-limit or kill-switch.',
+    description:
+      'stop, guardrail, approval-required, tool-limit, kill-switch or consent-withdrawn.',
   })
   finishReason: string
 
@@ -222,67 +228,4 @@ export class TranscriptVerification {
     description: 'The first line that is not as it was written.',
   })
   firstBadLine: number | null
-}
-
-@InputType({ description: 'What a session is about: at most one of these.' })
-export class AssistSubjectInput {
-  @Field(() => ID, { nullable: true })
-  partyId?: string | null
-
-  @Field(() => ID, { nullable: true })
-  customerId?: string | null
-
-  @Field(() => ID, { nullable: true })
-  caseId?: string | null
-
-  @Field(() => ID, { nullable: true })
-  applicationId?: string | null
-
-  @Field(() => ID, { nullable: true })
-  facilityId?: string | null
-}
-
-@InputType()
-export class CreateAssistSessionInput {
-  @Field(() => LabelScalar, { description: 'A type nobody set up has an assistant without tools.' })
-  assistantType: string
-
-  @Field(() => ID, { nullable: true })
-  sessionId?: string | null
-
-  @Field(() => LabelScalar, { nullable: true, description: '`active` when absent.' })
-  status?: string | null
-
-  @Field(() => AssistSubjectInput, {
-    nullable: true,
-    description: 'It reads what is that party’s, and nothing else.',
-  })
-  subject?: AssistSubjectInput | null
-
-  @Field(() => LabelScalar, { nullable: true })
-  channel?: string | null
-
-  @Field(() => LabelScalar, { nullable: true, description: 'BCP 47; `en` when absent.' })
-  locale?: string | null
-
-  @Field(() => TextScalar, { nullable: true })
-  purpose?: string | null
-}
-
-@InputType()
-export class SendAssistMessageInput {
-  @Field(() => ID)
-  sessionId: string
-
-  @Field(() => String, { description: 'At most 16,000 characters.' })
-  content: string
-
-  @Field(() => LabelScalar, { nullable: true, description: '`user`, and nothing else.' })
-  role?: string | null
-
-  @Field(() => LabelScalar, {
-    nullable: true,
-    description: 'The same id again answers what was answered.',
-  })
-  clientMessageId?: string | null
 }

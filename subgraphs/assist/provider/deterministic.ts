@@ -8,25 +8,67 @@ import { phrase } from './phrases.ts'
 export const deterministicProvider: Provider = {
   alias: 'deterministic',
   name: 'bankgraph',
-  model: 'intents-2026.1',
+  model: 'intents-2026.2',
+  isOutside: false,
   costMicrosPerThousand: 0,
-  complete(messages, tools) {
-    return Promise.resolve(answer(messages, tools))
+  complete(messages, tools, _signal, onText) {
+    const completion = answer(messages, tools)
+    onText(completion.content)
+    return Promise.resolve(completion)
   },
 }
 
 interface Intent {
   tool: string
   pattern: RegExp
+  /** It is wanted, not only talked of. */
+  isAct?: true
   args(text: string): Record<string, unknown>
 }
 
 const id = (prefix: string) => new RegExp(`\\b${prefix}_[A-Za-z0-9._:~-]*[A-Za-z0-9]`, 'g')
 const first = (text: string, prefix: string) => text.match(id(prefix))?.[0]
-const amountIn = (text: string) => /\b(\d{1,15}(?:\.\d{1,4})?)\b(?![-\w])/.exec(text)?.[1]
+const dates = /\b\d{4}-\d{2}-\d{2}\b/g
+/** A number that is no part of an id or a date, and counts nothing. */
+const amountIn = (text: string) =>
+  /\b(\d{1,15}(?:\.\d{1,4})?)\b(?![-\w])(?! (?:instalment|installment|month))/.exec(
+    text.replaceAll(id('[a-z]+'), '').replaceAll(dates, ''),
+  )?.[1]
+const isSupposed = /\b(?:what if|what would|would|could|preview)\b/i
+const counted = /\b(\d{1,2}) (?:instalment|installment|month)/i
+
+const extra = /\bextra\b|\boverpay/i
+const pause = /\bholiday\b|\bpause\b|\bskip\b/i
+
+function extraPaymentIn(text: string) {
+  return { facilityId: first(text, '(?:fac|loan)'), amount: amountIn(text) }
+}
+
+function holidayIn(text: string) {
+  const instalments = counted.exec(text)?.[1]
+  return {
+    facilityId: first(text, '(?:fac|loan)'),
+    startDate: text.match(dates)?.[0],
+    instalments: instalments ? Number(instalments) : undefined,
+  }
+}
 
 // In this order: the more a question asks for, the earlier it is tried.
 const intents: readonly Intent[] = [
+  {
+    tool: 'make_extra_payment',
+    pattern: extra,
+    isAct: true,
+    args: (text) => ({ ...extraPaymentIn(text), sourceArrangementId: first(text, 'arr') }),
+  },
+  { tool: 'preview_extra_payment', pattern: extra, args: extraPaymentIn },
+  { tool: 'request_payment_holiday', pattern: pause, isAct: true, args: holidayIn },
+  { tool: 'preview_payment_holiday', pattern: pause, args: holidayIn },
+  {
+    tool: 'get_application',
+    pattern: /\bapplication\b/i,
+    args: (text) => ({ applicationId: first(text, 'app') }),
+  },
   {
     tool: 'transfer',
     pattern: /\b(?:transfer|move|send|pay)\b/i,
@@ -41,12 +83,17 @@ const intents: readonly Intent[] = [
     pattern: /\b(?:draw|drawdown)\b/i,
     args: (text) => ({
       facilityId: first(text, '(?:fac|loan)'),
-      amount: amountIn(text.replaceAll(id('(?:fac|loan)'), '')),
+      amount: amountIn(text),
     }),
   },
   {
+    tool: 'get_payoff',
+    pattern: /\b(?:payoff|pay\b.*\boff|paid off|settle)\b/i,
+    args: (text) => ({ loanId: first(text, '(?:loan|fac)') }),
+  },
+  {
     tool: 'get_loan',
-    pattern: /\b(?:instalment|installment|loan|owe|payoff|pay off)\b/i,
+    pattern: /\b(?:instalment|installment|loan|owe)\b/i,
     args: (text) => ({ loanId: first(text, '(?:loan|fac)') }),
   },
   {
@@ -76,7 +123,8 @@ function answer(messages: readonly ProviderMessage[], tools: readonly OfferedToo
   }
   const text = messages[asked]?.content ?? ''
   const offered = intents.filter(({ tool }) => tools.some(({ name }) => name === tool))
-  const intent = offered.find(({ tool, pattern, args }) => {
+  const intent = offered.find(({ tool, pattern, isAct, args }) => {
+    if (isAct && isSupposed.test(text)) return false
     const { required } = tools.find(({ name }) => name === tool)!
     const given = args(text)
     return pattern.test(text) && required.every((name) => given[name] !== undefined)
@@ -94,8 +142,8 @@ function answer(messages: readonly ProviderMessage[], tools: readonly OfferedToo
 function helpOf(offered: readonly Intent[]): string {
   if (offered.length === 0) return 'I have no tools here, so I can look nothing up.'
   return (
-    'I am a simple assistant without a language model. Ask me about a balance, the latest entries ' +
-    'or a loan, and name it by its id, such as the balance of an account.'
+    'I am a simple assistant without a language model. Ask me about a balance, the latest entries, ' +
+    'a loan, its payoff, an extra payment, a payment holiday or an application, and name it by its id.'
   )
 }
 

@@ -14,8 +14,9 @@ export function openAiProvider({ baseUrl, apiKey, model }: AssistModelConfig): P
     alias: 'configured',
     name: new URL(baseUrl).host,
     model,
+    isOutside: true,
     costMicrosPerThousand: 1000,
-    async complete(messages, tools, signal) {
+    async complete(messages, tools, signal, onText) {
       const stream = await client.chat.completions.create(
         {
           model,
@@ -27,13 +28,14 @@ export function openAiProvider({ baseUrl, apiKey, model }: AssistModelConfig): P
         },
         { signal },
       )
-      return collect(stream)
+      return collect(stream, onText)
     },
   }
 }
 
 async function collect(
   stream: AsyncIterable<OpenAI.Chat.Completions.ChatCompletionChunk>,
+  onText: (piece: string) => void,
 ): Promise<Completion> {
   let content = ''
   let [inputTokens, outputTokens] = [0, 0]
@@ -42,7 +44,9 @@ async function collect(
     inputTokens = usage?.prompt_tokens ?? inputTokens
     outputTokens = usage?.completion_tokens ?? outputTokens
     const delta = choices[0]?.delta
-    content += delta?.content ?? ''
+    const piece = delta?.content ?? ''
+    content += piece
+    if (piece) onText(piece)
     for (const { index, id, function: called } of delta?.tool_calls ?? []) {
       const call = (calls[index] ??= { id: '', name: '', args: '' })
       call.id += id ?? ''

@@ -25,6 +25,18 @@ export function phrase(tool: string, content: string): string {
       )
     case 'preview_drawdown':
       return `After drawing ${money(result, 'amount')} there would be ${money(result, 'availableLimitAfter')} left to draw. Nothing was drawn.`
+    case 'get_payoff':
+      return payoff(result)
+    case 'get_application':
+      return application(result)
+    case 'preview_extra_payment':
+      return `${effect(result, `Paying ${money(result, 'amount')} extra on ${result['paymentDate']} would save ${money(result, 'interestSaved')} of interest`)} Nothing was paid.`
+    case 'preview_payment_holiday':
+      return `${effect(result, `A pause from ${result['startDate']} to ${result['endDate']} would cost ${result['additionalCost'] ? money(result, 'additionalCost') : 'nothing'}`)} Nothing was paused.`
+    case 'make_extra_payment':
+      return `The extra payment ${result['extraPaymentId']} of ${money(result, 'amount')} is ${lower(result['status'])}.`
+    case 'request_payment_holiday':
+      return `The payment holiday ${result['paymentHolidayId']} from ${result['startDate']} to ${result['endDate']} is ${lower(result['status'])}.`
     case 'transfer':
       return `The transfer ${result['paymentId']} is ${lower(result['state'])}.`
     default:
@@ -59,6 +71,31 @@ function loan({ loanId, state, outstandingPrincipal, nextInstalment }: Result): 
     return `${owed} No instalment is due any more.`
   const { dueDate, payment } = nextInstalment
   return `${owed} The next instalment of ${payment.amount} ${payment.currency} is due on ${dueDate}.`
+}
+
+function payoff({ loanId, payoffQuote }: Result): string {
+  if (!payoffQuote) return `There is nothing to pay off on ${loanId}.`
+  const { on, principal, interest } = payoffQuote
+  return (
+    `${money(payoffQuote, 'total')} pay ${loanId} off on ${on}: ` +
+    `${principal.amount} of principal and ${interest.amount} of interest.`
+  )
+}
+
+function application(result: Result): string {
+  const { applicationId, status, decisionDueBy } = result
+  const isOpen = ['SUBMITTED', 'IN_REVIEW'].includes(status as string)
+  const due = isOpen && decisionDueBy ? ` A decision is due by ${decisionDueBy}.` : ''
+  return `The application ${applicationId} is ${lower(status)}.${due}`
+}
+
+/** What comes with a change, beside the schedule before and after it. */
+function effect({ before, after }: Result, change: string): string {
+  if (!before || !after) return `${change}.`
+  return (
+    `${change}. The next instalment would be ${money(after, 'instalment')} instead of ` +
+    `${money(before, 'instalment')}, the last one on ${after.maturityDate} instead of ${before.maturityDate}.`
+  )
 }
 
 function money(result: Result, member: string): string {

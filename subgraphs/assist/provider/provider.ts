@@ -32,12 +32,15 @@ export interface Provider {
   alias: string
   name: string
   model: string
+  /** What it is asked leaves the bank. */
+  isOutside: boolean
   /** In millionths for a thousand tokens. */
   costMicrosPerThousand: number
-  /** Throws when there is no answer, or `signal` aborts. */
+  /** Throws when there is no answer, or `signal` aborts. `onText` hears the content in pieces as they come. */
   complete(
     messages: readonly ProviderMessage[],
     tools: readonly OfferedTool[],
     signal: AbortSignal,
+    onText: (piece: string) => void,
   ): Promise<Completion>
 }

@@ -53,10 +53,10 @@ export function findExpired(context: Context, now: Date, take: number): Promise<
   })
 }
 
-/** Open sessions of a type or a model; all of them when nothing is named. */
+/** Open sessions of a type, a model or about a party; all of them when nothing is named. */
 export function findOpen(
   context: Context,
-  where: { assistantType?: string; modelAlias?: string },
+  where: { assistantType?: string; modelAlias?: string; subjectPartyId?: string },
   take: number,
 ): Promise<Session[]> {
   return sessionTable.findMany(context, {

@@ -1,17 +1,9 @@
 import type { Bank } from '../../_kernel/bank.ts'
-import type { Caller } from '../../_kernel/caller.ts'
 import { Problem } from '../../_kernel/domain/problem.ts'
 import * as asks from '../asks.generated.ts'
 import type { ToolName } from '../domain/tool.ts'
-
-/** Under whose rights a tool is used, and for an act the key that makes a second try the first. */
-export interface Acting {
-  caller: Caller
-  toolCallId: string
-}
-
-type Args = Readonly<Record<string, string>>
-type Run = (bank: Bank, acting: Acting, args: Args) => Promise<object>
+import { lendingRuns } from './lending.ts'
+import { idOf, type Acting, type Args, type Run } from './tool-run.ts'
 
 const mostTextBytes = 20_000
 
@@ -49,6 +41,7 @@ const runs: Partial<Record<ToolName, Run>> = {
     const { title, latest } = document
     return { documentId, title, text: await textOf(latest) }
   },
+  ...lendingRuns,
   async preview_drawdown(bank, { caller }, { facilityId, amount }) {
     const asked = { facilityId: facilityId!, amount: amount! }
     const found = await bank.ask(asks.AssistDrawdownPreviewDocument, asked, { caller })
@@ -56,7 +49,7 @@ const runs: Partial<Record<ToolName, Run>> = {
   },
   async transfer(bank, { caller, toolCallId }, args) {
     const { debtorArrangementId, creditorArrangementId, amount, currency } = args
-    const paymentId = paymentIdOf(toolCallId)
+    const paymentId = idOf('pay', toolCallId)
     const { createTransfer } = await bank.ask(
       asks.AssistTransferDocument,
       {
@@ -79,11 +72,6 @@ export function runTool(bank: Bank, name: ToolName, acting: Acting, args: Args):
   const run = runs[name]
   if (!run) throw new Error(`${name} is not for assistants; the turn should have denied it.`)
   return run(bank, acting, args)
-}
-
-/** What the payment of a call is named: the same call is the same payment. */
-function paymentIdOf(toolCallId: string): string {
-  return `pay_${toolCallId.replace(/^[a-z]+_/, '')}`
 }
 
 interface Latest {

@@ -1,6 +1,17 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aFurnishedBank, type FurnishedBank } from '../../contract/kit.ts'
-import { aSession, balanceOf, furnish, say, sessionOf } from './kit.ts'
+import {
+  aSession,
+  balanceOf,
+  consent,
+  furnish,
+  hear,
+  kinds,
+  open,
+  say,
+  sessionOf,
+  words,
+} from './kit.ts'
 
 let bank: FurnishedBank
 beforeAll(async () => {
@@ -19,7 +30,7 @@ test('without a model it answers with the figures of the tools, and says where t
   expect(body.model).toEqual({
     alias: 'deterministic',
     provider: 'bankgraph',
-    name: 'intents-2026.1',
+    name: 'intents-2026.2',
   })
 })
 
@@ -54,4 +65,17 @@ test('a type nobody set up has an assistant without tools', async () => {
   const sessionId = await aSession(bank, { assistantType: 'poet', subject: null })
   const { body } = await say(bank, sessionId, 'What is the balance of arr_money?')
   expect(body.content).toBe('I have no tools here, so I can look nothing up.')
+})
+
+test('it streams as a model does', async () => {
+  const { events } = await hear(bank, 'ses_new', 'What is the balance of arr_money?')
+  expect(kinds(events)).toEqual(['begun', 'tool', 'sentence', 'message'])
+  expect(words(events).join('')).toBe(events.at(-1)!.data.content)
+})
+
+test('it tells nobody: only a type that always asks needs consent', async () => {
+  expect(await open(bank, 'servicing-agent')).toMatch(/^ses_/)
+  expect(await open(bank, 'credit-analyst')).toBe('CONSENT_REQUIRED')
+  await consent(bank, 'credit-analyst')
+  expect(await open(bank, 'credit-analyst')).toMatch(/^ses_/)
 })

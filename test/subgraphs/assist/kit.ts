@@ -1,5 +1,6 @@
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { RestOptions } from '../../kit/platform.ts'
 import { aFurnishedBank, type FurnishedBank } from '../../contract/kit.ts'
 
 /** What the stand-in says next: words, or a tool it wants. */
@@ -8,6 +9,10 @@ export interface Reply {
   tool?: { name: string; args: object }
   /** Between two pieces of the stream. */
   pauseMs?: number
+  /** The last piece of the content waits for this. */
+  lastAfter?: Promise<unknown>
+  /** Breaks the connection after the content. */
+  isCutOff?: boolean
   status?: number
 }
 
@@ -49,11 +54,14 @@ async function answer(response: ServerResponse, reply: Reply): Promise<void> {
   response.writeHead(200, { 'content-type': 'text/event-stream' })
   const send = (delta: object, more: object = {}) =>
     response.write(`data: ${JSON.stringify({ choices: [{ index: 0, delta }], ...more })}\n\n`)
-  for (const piece of reply.content?.match(/.{1,12}/gs) ?? []) {
+  const pieces = reply.content?.match(/.{1,12}/gs) ?? []
+  for (const [at, piece] of pieces.entries()) {
+    if (at === pieces.length - 1) await reply.lastAfter
     send({ content: piece })
     if (reply.pauseMs) await new Promise((resolve) => setTimeout(resolve, reply.pauseMs))
     if (response.destroyed) return
   }
+  if (reply.isCutOff) return void response.destroy()
   if (reply.tool) {
     const { name, args } = reply.tool
     const called = { name, arguments: JSON.stringify(args) }
@@ -69,14 +77,37 @@ export interface ABankWithAModel extends FurnishedBank {
   model: AModel
 }
 
-/** A bank whose assistants are a stand-in; Ada has two accounts, Grace has one. */
+/** A bank whose assistants are a stand-in, which Ada agreed to; she has two accounts, Grace has one. */
 export async function aBankWithAModel(): Promise<ABankWithAModel> {
   const model = new AModel()
   const AI_BASE_URL = await model.start()
   const bank = await aFurnishedBank('sandbox', false, { AI_BASE_URL, AI_MODEL: 'stand-in' })
   await furnish(bank)
+  const types = ['servicing-agent', 'collections-agent', 'customer-self-service']
+  for (const assistantType of types) await consent(bank, assistantType)
   return { ...bank, model, stop: () => (model.stop(), bank.stop()) }
 }
+
+/** The session that opens about a party, or the code it is refused with. */
+export async function open(bank: FurnishedBank, assistantType: string, partyId = 'pty_ada') {
+  const { body } = await bank.graph(
+    `mutation ($input: CreateAssistSessionInput!) { createAssistSession(input: $input) { sessionId } }`,
+    { input: { assistantType, subject: { partyId } } },
+  )
+  return (body.errors?.[0].extensions.code ?? body.data.createAssistSession.sessionId) as string
+}
+
+/** Ada agrees to assistants of a type, on paper; or no longer. */
+export const consent = (
+  bank: FurnishedBank,
+  assistantType: string,
+  does: 'grant' | 'withdraw' = 'grant',
+) =>
+  bank.act(
+    `mutation ($input: AssistConsentInput!) { consent: ${does}AssistConsent(input: $input) {
+      consentId status provider decidedBy } }`,
+    { input: { partyId: 'pty_ada', assistantType, evidence: 'Signed form 7' } },
+  )
 
 export async function furnish(bank: FurnishedBank): Promise<void> {
   await bank.act(`mutation { openAccountArrangement(input: { arrangementId: "arr_savings",
@@ -120,6 +151,36 @@ export async function aSession(bank: FurnishedBank, more: object = {}): Promise<
 
 export const say = (bank: FurnishedBank, sessionId: string, content: string, more: object = {}) =>
   bank.rest('POST', `/v1/ai/assist/sessions/${sessionId}/messages`, { content, ...more })
+
+export interface SseEvent {
+  event: string
+  data: any
+}
+
+/** The same in server-sent events, once all of them are there. */
+export async function hear(
+  bank: FurnishedBank,
+  sessionId: string,
+  content: string,
+  options: RestOptions = {},
+) {
+  const path = `/v1/ai/assist/sessions/${sessionId}/messages`
+  const headers = { accept: 'text/event-stream' }
+  const answer = await bank.rest('POST', path, { content }, { headers, ...options })
+  return { ...answer, events: eventsIn(answer.text) }
+}
+
+export const kinds = (events: readonly SseEvent[]) => events.map(({ event }) => event)
+export const words = (events: readonly SseEvent[]) =>
+  events.filter(({ event }) => event === 'sentence').map(({ data }) => data.text as string)
+
+/** The complete events in a text. */
+export function eventsIn(text: string): SseEvent[] {
+  return [...text.matchAll(/^event: (.*)\ndata: (.*)\n\n/gm)].map(([, event, data]) => ({
+    event: event!,
+    data: JSON.parse(data!),
+  }))
+}
 
 export async function balanceOf(bank: FurnishedBank, arrangementId: string): Promise<string> {
   const data = await bank.act(`{ balance(arrangementId: "${arrangementId}") { committed } }`)

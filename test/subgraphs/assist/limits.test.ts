@@ -133,12 +133,29 @@ test('the same clientMessageId answers what was answered; with other words it is
 
 test.each([
   [{ content: ' ' }, 'CONTENT_REQUIRED'],
+  [{}, 'CONTENT_REQUIRED'],
+  [{ message: '' }, 'CONTENT_REQUIRED'],
+  [{ text: 'x'.repeat(16_001) }, 'CONTENT_TOO_LONG'],
   [{ content: 'x'.repeat(16_001) }, 'CONTENT_TOO_LONG'],
   [{ content: 'x', role: 'system' }, 'ROLE_NOT_ALLOWED'],
 ])('refused with 422: %#', async (body, code) => {
   const sessionId = await aSession(bank)
   const answer = await bank.rest('POST', `/v1/ai/assist/sessions/${sessionId}/messages`, body)
   expect([answer.status, answer.body.code]).toEqual([422, code])
+})
+
+test('message and text are other names of content, and the same request', async () => {
+  const sessionId = await aSession(bank)
+  const send = (body: object) =>
+    bank.rest('POST', `/v1/ai/assist/sessions/${sessionId}/messages`, body, { key: 'alias-1' })
+  bank.model.replies.push({ content: 'Heard.' })
+  const first = await send({ message: 'Hello?' })
+  expect([first.status, first.body.content]).toEqual([200, 'Heard.'])
+  for (const again of [await send({ text: 'Hello?' }), await send({ content: 'Hello?' })]) {
+    expect(again.text).toBe(first.text)
+  }
+  const both = await send({ content: 'Hello?', text: 'Hello?' })
+  expect([both.status, both.body.errors[0].pointer]).toEqual([400, '/text'])
 })
 
 test('customers have their own assistant, five sessions at a time, and see no other', async () => {

@@ -1,0 +1,31 @@
+import type { Context } from '../_kernel/context.ts'
+import { catalogue, Problem } from '../_kernel/domain/problem.ts'
+import { actingFor } from './acting.ts'
+import type { ToolCall } from './domain/tool-call.ts'
+import { previewOf } from './domain/tool.ts'
+import { sessionKind } from './store/session.ts'
+import { runTool } from './tools/run.ts'
+import type { Args } from './tools/tool-run.ts'
+
+type Waiting = Pick<ToolCall, 'toolCallId' | 'sessionId' | 'name' | 'state' | 'args'>
+
+/**
+ * What an act that waits for approval would change if it were done now, under the rights of the
+ * session: worked out from the arguments that are there to be approved. What would refuse it is an
+ * effect too. Null for what does not wait, and for acts that are all in their arguments.
+ */
+export async function effectOf(
+  context: Context,
+  { toolCallId, sessionId, name, state, args }: Waiting,
+): Promise<object | null> {
+  const preview = state === 'awaiting-approval' ? previewOf(name, args) : null
+  if (!preview) return null
+  const session = await sessionKind.find(context, sessionId)
+  const acting = { caller: actingFor(session!), toolCallId }
+  try {
+    return await runTool(context.bank, preview.name, acting, preview.args as Args)
+  } catch (error) {
+    if (!(error instanceof Problem) || 'retryable' in catalogue[error.code]) throw error
+    return { error: error.message, code: error.code }
+  }
+}

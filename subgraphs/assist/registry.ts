@@ -1,0 +1,137 @@
+import { requireBank } from '../_kernel/auth.ts'
+import type { Bank } from '../_kernel/bank.ts'
+import type { Context } from '../_kernel/context.ts'
+import { Problem } from '../_kernel/domain/problem.ts'
+import { changeRecord, createRecord, publish, versioned } from '../_kernel/records.ts'
+import { sqlState } from '../_kernel/sql-errors.ts'
+import { genericProfile, type AssistantProfile } from './domain/assistant-type.ts'
+import {
+  profileFrom,
+  publishVersion,
+  requireFitting,
+  retireVersion,
+  type AssistantAsked,
+  type AssistantVersion,
+} from './domain/assistant-version.ts'
+import type { Session } from './domain/session.ts'
+import { assistantKind, listVersions } from './store/assistant-version.ts'
+
+/**
+ * Drafts the next version of an assistant. Another person publishes it.
+ * Refuses with VALIDATION_FAILED, RESOURCE_EXISTS, NOT_FOR_DELEGATED_USERS.
+ */
+export function draftAssistant(
+  context: Context,
+  { assistantVersionId, ...asked }: AssistantAsked & { assistantVersionId?: string | null },
+): Promise<AssistantVersion> {
+  requireBank(context)
+  requireFitting(asked)
+  const input = { assistantVersionId, ...asked }
+  const operation = 'draftAssistantVersion'
+  return createRecord(
+    context,
+    assistantKind,
+    operation,
+    input,
+    assistantVersionId,
+    async (made) => {
+      const [last] = await listVersions(context, { assistantType: asked.assistantType }, 1)
+      const record: AssistantVersion = {
+        ...versioned(made),
+        ...asked,
+        assistantVersionId: made.id,
+        number: (last?.number ?? 0) + 1,
+        status: 'draft',
+        draftedBy: context.caller.subject,
+        publishedBy: null,
+        publishedAt: null,
+        retiredAt: null,
+      }
+      return { record }
+    },
+  )
+}
+
+/**
+ * Puts a version to work, as another person than who drafted it: sessions open with it from now on.
+ * The version before it is retired in the same commit; sessions that are open stay with theirs.
+ * Refuses with ASSISTANT_NOT_FOUND, INVALID_STATE_TRANSITION, SEGREGATION_OF_DUTIES,
+ * NOT_FOR_DELEGATED_USERS, VERSION_CONFLICT when another one is published in the same moment.
+ */
+export function publishAssistant(context: Context, id: string): Promise<AssistantVersion> {
+  requireBank(context)
+  const asked = { assistantVersionId: id }
+  const event = 'ai.assistant.published'
+  return changeRecord(
+    context,
+    assistantKind,
+    'publishAssistantVersion',
+    asked,
+    id,
+    event,
+    async (before, now) => {
+      const record = publishVersion(before, context.caller.subject, now)
+      const former = await publishedOf(context, before.assistantType)
+      if (!former) return { record }
+      const retired = { ...retireVersion(former, now), version: former.version + 1, updatedAt: now }
+      const { events } = publish(assistantKind, retired, 'ai.assistant.retired')
+      return { record, writes: [assistantKind.update(former, retired)], events }
+    },
+  ).catch((cause: unknown) => {
+    // Two first versions at once: the table holds one.
+    if (sqlState(cause) === '23P01') throw new Problem('VERSION_CONFLICT', {}, { cause })
+    throw cause
+  })
+}
+
+/**
+ * Takes a version out of use; when it was the published one, its type is switched off.
+ * Refuses with ASSISTANT_NOT_FOUND, INVALID_STATE_TRANSITION, NOT_FOR_DELEGATED_USERS.
+ */
+export function retireAssistant(context: Context, id: string): Promise<AssistantVersion> {
+  requireBank(context)
+  const asked = { assistantVersionId: id }
+  const event = 'ai.assistant.retired'
+  const operation = 'retireAssistantVersion'
+  return changeRecord(context, assistantKind, operation, asked, id, event, (before, now) => ({
+    record: retireVersion(before, now),
+  }))
+}
+
+async function publishedOf(context: Context, assistantType: string) {
+  const [found] = await listVersions(context, { assistantType, status: 'published' }, 1)
+  return found ?? null
+}
+
+/**
+ * The version that a session of a type opens with. For a type nobody set up there is none, and its
+ * assistant has no tools. Refuses with ASSISTANT_DISABLED a type whose versions are all out of use.
+ */
+export async function currentVersion(context: Context, assistantType: string) {
+  const published = await publishedOf(context, assistantType)
+  if (published) return { id: published.assistantVersionId, profile: profileFrom(published) }
+  const known = await listVersions(context, { assistantType }, 100)
+  if (known.some(({ status }) => status === 'retired')) {
+    throw new Problem('ASSISTANT_DISABLED', { detail: `${assistantType} was retired.` })
+  }
+  return { id: null, profile: genericProfile }
+}
+
+// What a version says never changes.
+const profiles = new WeakMap<Bank, Map<string, AssistantProfile>>()
+
+/** What a session goes by: the version it was opened with. */
+export async function profileOf(
+  context: Context,
+  { assistantVersionId: id }: Pick<Session, 'assistantVersionId'>,
+): Promise<AssistantProfile> {
+  if (id === null) return genericProfile
+  let known = profiles.get(context.bank)
+  if (!known) profiles.set(context.bank, (known = new Map()))
+  let profile = known.get(id)
+  if (!profile) {
+    profile = profileFrom((await assistantKind.find(context, id))!)
+    known.set(id, profile)
+  }
+  return profile
+}

@@ -1,0 +1,43 @@
+import type { Prisma } from '../../../prisma/client/client.ts'
+import type { Context } from '../../_kernel/context.ts'
+import type { Kind } from '../../_kernel/records.ts'
+import { tableOf } from '../../_kernel/table.ts'
+import type { AssistantStatus, AssistantVersion } from '../domain/assistant-version.ts'
+import type { AssistantEvent } from '../events.ts'
+
+const table = tableOf<AssistantVersion, Prisma.AssistantVersionGetPayload<object>>(
+  'assist.assistant_version',
+  'assistantVersionId',
+  ({ db }) => db.assistantVersion,
+  (row) => ({
+    ...row,
+    status: row.status as AssistantVersion['status'],
+    consent: row.consent as AssistantVersion['consent'],
+  }),
+)
+
+export const assistantKind: Kind<AssistantVersion, AssistantEvent> = {
+  ...table,
+  entity: 'assistant-version',
+  id: 'assistantVersion',
+  notFound: 'ASSISTANT_NOT_FOUND',
+  created: 'ai.assistant.drafted',
+  ownersOf: () => [],
+  snapshot: ({ assistantVersionId, assistantType, number, status }) => ({
+    assistantVersionId,
+    assistantType,
+    number,
+    status,
+  }),
+  isPublished: false,
+}
+
+/** The versions of a type, or of all, the newest first. */
+export function listVersions(
+  context: Context,
+  where: { assistantType?: string; status?: AssistantStatus },
+  take: number,
+): Promise<AssistantVersion[]> {
+  const orderBy = [{ assistantType: 'asc' }, { number: 'desc' }]
+  return table.findMany(context, { where, orderBy, take })
+}

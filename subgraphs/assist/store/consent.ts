@@ -1,0 +1,36 @@
+import type { Context } from '../../_kernel/context.ts'
+import { insert, update, type Write } from '../../_kernel/writes.ts'
+import type { Consent } from '../domain/consent.ts'
+
+export async function findConsent(
+  { db }: Context,
+  partyId: string,
+  assistantType: string,
+): Promise<Consent | null> {
+  const key = { partyId_assistantType: { partyId, assistantType } }
+  return consentFrom(await db.assistConsent.findUnique({ where: key }))
+}
+
+export async function listConsents({ db }: Context, partyId: string): Promise<Consent[]> {
+  const rows = await db.assistConsent.findMany({
+    where: { partyId },
+    orderBy: { assistantType: 'asc' },
+  })
+  return rows.map((row) => consentFrom(row)!)
+}
+
+export function writeConsent(before: Consent | null, after: Consent): Write {
+  const { consentId, partyId, assistantType, provider, status, evidence } = after
+  const { decidedBy: decided_by, decidedAt: decided_at } = after
+  const changes = { provider, status, evidence, decided_by, decided_at }
+  const whole = { party_id: partyId, assistant_type: assistantType, ...changes, version: 1 }
+  return before
+    ? update('assist.consent', { consent_id: consentId }, before.version, changes)
+    : insert('assist.consent', { consent_id: consentId, ...whole })
+}
+
+type Row = Awaited<ReturnType<Context['db']['assistConsent']['findFirst']>>
+
+function consentFrom(row: Row): Consent | null {
+  return row && { ...row, status: row.status as Consent['status'] }
+}
