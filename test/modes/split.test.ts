@@ -52,6 +52,21 @@ test('the sandbox is furnished, and provisions what a request misses, through th
   expect(answer.headers.get('sandbox-provisioned')).toBe('party=pty_nobody_yet')
 })
 
+test('the steps of an answer come through from the process in which it is made', async () => {
+  const answer = await fetch(`${bank.sandbox}/v1/ai/assist/sessions/ses_split/messages`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${bank.token({ environment: 'sandbox' })}`,
+      'content-type': 'application/json',
+      accept: 'text/event-stream',
+    },
+    body: JSON.stringify({ content: 'Show my accounts' }),
+  })
+  const events = [...(await answer.text()).matchAll(/^event: (.*)$/gm)].map(([, name]) => name)
+  expect([events[0], events[1], events.at(-1)]).toEqual(['begun', 'tool', 'message'])
+  expect(answer.headers.get('sandbox-provisioned')).toBe('session=ses_split')
+})
+
 async function fixtureKeys({ settings }: RunningPlatform): Promise<unknown[]> {
   const client = new Client(settings['SANDBOX_DATABASE_URL'])
   await client.connect()
