@@ -68,6 +68,7 @@ export const applicationEvents = declareEvents(
     'lending.loan-application.booked': 'The loan of an application is there.',
     'lending.loan-application.case-opened':
       'An application has a case in which a person looks at it.',
+    'lending.loan-application.case-closed': 'The case of a decided application has ended.',
   },
   applicationData,
 )

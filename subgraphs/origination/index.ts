@@ -13,7 +13,7 @@ import {
   LoanApplicationActsResolver,
 } from './graph/decision.resolver.ts'
 import { judgeApplications } from './policy-worker.ts'
-import { expireOffers, openReviewCases } from './review-worker.ts'
+import { closeReviewCases, expireOffers, openReviewCases } from './review-worker.ts'
 import { loadApplication } from './store/application.ts'
 
 /** Lending, up to the loan: applications, decisions, acceptances. */
@@ -34,5 +34,5 @@ export const origination: Subgraph = {
     },
     Customer: ({ customerId }: { customerId: string }) => ({ customerId }),
   },
-  workers: [judgeApplications, openReviewCases, expireOffers, bookLoans],
+  workers: [judgeApplications, openReviewCases, closeReviewCases, expireOffers, bookLoans],
 }

@@ -1,12 +1,24 @@
 import { command } from '../_kernel/command.ts'
 import type { Context } from '../_kernel/context.ts'
 import type { Worker } from '../_kernel/worker.ts'
-import { OpenReviewCaseDocument } from './asks.generated.ts'
+import {
+  CloseReviewCaseDocument,
+  OpenReviewCaseDocument,
+  ResolveReviewCaseDocument,
+  ResumeReviewCaseDocument,
+  ReviewCaseDocument,
+  StartReviewCaseDocument,
+} from './asks.generated.ts'
 import { closed, hasRunOut, type LoanApplication } from './domain/application.ts'
 import { committed } from './change.ts'
 import { declinedEvents } from './events.ts'
 import { isFinal } from './refused.ts'
-import { applicationTable, findRunOut, findWithoutCase } from './store/application.ts'
+import {
+  applicationTable,
+  findRunOut,
+  findWithCaseToClose,
+  findWithoutCase,
+} from './store/application.ts'
 
 const batchSize = 20
 
@@ -44,6 +56,64 @@ async function openCase(context: Context, application: LoanApplication): Promise
     const change = { application: { ...before, isCaseOpen: true }, events, result: () => 1 }
     return committed(before, change, context.now())
   })
+}
+
+/**
+ * Ends the case of an application that was decided, from wherever somebody left it; its outcome says
+ * what was decided. Each step asks first where the case is, so that it goes on after a crash.
+ */
+export const closeReviewCases: Worker = {
+  name: 'origination.close-cases',
+  everyMs: 5000,
+  wakeOn: [
+    'lending.credit-application.approved',
+    'lending.credit-application.declined',
+    // It may have been decided before its case was there.
+    'lending.loan-application.case-opened',
+  ],
+  async run(context) {
+    let done = 0
+    for (const application of await findWithCaseToClose(context, batchSize)) {
+      done += await closeCase(context, application)
+    }
+    return done
+  },
+}
+
+async function closeCase(context: Context, application: LoanApplication): Promise<number> {
+  const { applicationId } = application
+  try {
+    await endCase(context, application)
+  } catch (error) {
+    if (!isFinal(error)) throw error
+    // Somebody works on it at the same moment: it is looked at again later.
+    context.bank.log.warn({ applicationId, code: error.code }, 'a case was not closed')
+    return 0
+  }
+  return command(context, 'origination.case-closed', { applicationId }, async () => {
+    const before = (await applicationTable.find(context, applicationId))!
+    if (before.isCaseClosed) return { result: 0 }
+    const events = ['lending.loan-application.case-closed'] as const
+    const change = { application: { ...before, isCaseClosed: true }, events, result: () => 1 }
+    return committed(before, change, context.now())
+  })
+}
+
+async function endCase({ bank }: Context, application: LoanApplication): Promise<void> {
+  const caseId = application.caseId!
+  const isDeclined = application.status === 'declined'
+  const outcome = isDeclined ? `Declined: ${application.closureReason}` : 'Approved'
+  const found = (await bank.ask(ReviewCaseDocument, { caseId })).case
+  let status: string | undefined = found?.status
+  if (status === 'OPEN')
+    status = (await bank.ask(StartReviewCaseDocument, { caseId })).startCase.status
+  if (status === 'WAITING_FOR_CUSTOMER') {
+    status = (await bank.ask(ResumeReviewCaseDocument, { caseId })).resumeCase.status
+  }
+  if (status === 'IN_PROGRESS') {
+    status = (await bank.ask(ResolveReviewCaseDocument, { caseId, outcome })).resolveCase.status
+  }
+  if (status === 'RESOLVED') await bank.ask(CloseReviewCaseDocument, { caseId })
 }
 
 /** Closes applications whose terms, or counter-offer, nobody took in time. */

@@ -208,3 +208,67 @@ test('an application in review has a case, however often it is asked for', async
     case: { caseType: 'CREDIT_REVIEW', subjects: [`loan-application/${id}`], status: 'OPEN' },
   })
 })
+
+describe('the case of an application that was decided', () => {
+  const caseOf = async (id: string) =>
+    (await look(`loanApplication(applicationId: "${id}") { case { caseId status outcome } }`))
+      .loanApplication.case
+  const close = worker('close-cases')
+  const reviewed = async () => {
+    const id = `app_${++serial}`
+    await act(`createLoanApplication(input: { applicationId: "${id}", customerId: "cus_ada", productId: "prd_loan",
+      requestedAmount: { amount: "6000.00", currency: "EUR" }, termMonths: 12 }) { status }`)
+    await act(`submitCreditApplication(input: { applicationId: "${id}" }) { status }`)
+    await worker('judge-applications')()
+    await worker('open-cases')()
+    return id
+  }
+  const approve = (id: string) =>
+    act(`recordCreditDecision(input: { applicationId: "${id}", outcome: "approved",
+      decidedBy: "officer_1" }) { outcome }`)
+
+  test('is closed, wherever the closing is cut off', async () => {
+    for (const [at, when] of [0, 1, 2, 3].flatMap((at) => [
+      [at, 'before'] as const,
+      [at, 'after'] as const,
+    ])) {
+      const id = await reviewed()
+      expect(await close()).toBe(0)
+      await approve(id)
+      const plugIn = pullThePlug(at, when)
+      await expect(close()).rejects.toThrow('The plug was pulled.')
+      plugIn()
+      expect(await close()).toBe(1)
+      expect(await close()).toBe(0)
+      expect(await caseOf(id)).toMatchObject({ status: 'CLOSED', outcome: 'Approved' })
+      await act(`withdrawLoanApplication(applicationId: "${id}") { status }`)
+    }
+  })
+
+  test('is closed from where somebody left it, and not touched when they ended it', async () => {
+    const waiting = await reviewed()
+    const { caseId } = await caseOf(waiting)
+    await act(`startCase(caseId: "${caseId}") { status }`)
+    await act(`waitForCustomer(caseId: "${caseId}", question: "Which?") { status }`)
+    await act(`withdrawLoanApplication(applicationId: "${waiting}") { status }`)
+    const ended = await reviewed()
+    await act(`withdrawCase(caseId: "${(await caseOf(ended)).caseId}") { status }`)
+    await act(`withdrawLoanApplication(applicationId: "${ended}") { status }`)
+    expect(await close()).toBe(2)
+    expect(await caseOf(waiting)).toMatchObject({
+      status: 'CLOSED',
+      outcome: 'Declined: withdrawn-by-customer',
+    })
+    expect(await caseOf(ended)).toMatchObject({ status: 'WITHDRAWN', outcome: null })
+  })
+})
+
+test('a loan leads to the application it came from', async () => {
+  const id = await accepted()
+  await book()
+  const { facilityId } = await loanOf(id)
+  const { facility } = await look(
+    `facility(facilityId: "${facilityId}") { application { applicationId status } }`,
+  )
+  expect(facility.application).toEqual({ applicationId: id, status: 'BOOKED' })
+})

@@ -5,7 +5,12 @@ import { listVersions } from '../store/schedule-version.ts'
 import { versionOut } from './facility-out.ts'
 import { ScheduleVersion } from './facility-schedule.types.ts'
 import { Facility, Loan } from './facility.types.ts'
-import { AccountArrangementStub, Customer, ProductStub } from './stubs.types.ts'
+import {
+  AccountArrangementStub,
+  Customer,
+  LoanApplicationStub,
+  ProductStub,
+} from './stubs.types.ts'
 
 /** What a facility leads to, under either of its names. */
 function relationsOf(type: ClassType<object>) {
@@ -19,6 +24,14 @@ function relationsOf(type: ClassType<object>) {
     @FieldResolver(() => ProductStub, { nullable: true })
     product(@Root() { productId, productVersion }: Domain): ProductStub | null {
       return productId && productVersion ? { productId, version: productVersion } : null
+    }
+
+    @FieldResolver(() => LoanApplicationStub, {
+      nullable: true,
+      description: 'What it came from; null when it was opened without one.',
+    })
+    application(@Root() { applicationId }: Domain): LoanApplicationStub | null {
+      return applicationId === null ? null : { applicationId }
     }
 
     @FieldResolver(() => AccountArrangementStub, {

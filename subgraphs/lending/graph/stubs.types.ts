@@ -31,3 +31,10 @@ export class CaseStub {
   @Field(() => ID)
   caseId: string
 }
+
+@ObjectType('LoanApplication')
+@Directive('@key(fields: "applicationId", resolvable: false)')
+export class LoanApplicationStub {
+  @Field(() => ID)
+  applicationId: string
+}

@@ -133,6 +133,8 @@ export interface LoanApplication extends Versioned {
   agreementId: string | null
   caseId: string | null
   isCaseOpen: boolean
+  /** The case has ended, with the application or before it. */
+  isCaseClosed: boolean
   closureReason: ClosureReason | null
   closureNote: string | null
   /** Why the loan could not be made yet, and when it is tried again. */

@@ -75,6 +75,7 @@ export function blankApplication(
     agreementId: null,
     caseId: null,
     isCaseOpen: false,
+    isCaseClosed: false,
     closureReason: null,
     closureNote: null,
     bookingRefusal: null,

@@ -133,6 +133,19 @@ export function findWithoutCase(context: Context, take: number): Promise<LoanApp
   })
 }
 
+/** Decided applications whose case still waits for somebody. */
+export function findWithCaseToClose(context: Context, take: number): Promise<LoanApplication[]> {
+  return applicationTable.findMany(context, {
+    where: {
+      isCaseOpen: true,
+      isCaseClosed: false,
+      status: { in: ['approved', 'declined', 'accepted', 'booked'] },
+    },
+    orderBy: { applicationId: 'asc' },
+    take,
+  })
+}
+
 /** Applications with terms or a counter-offer whose time is over. */
 export function findRunOut(context: Context, now: Date, take: number): Promise<LoanApplication[]> {
   return applicationTable.findMany(context, {
