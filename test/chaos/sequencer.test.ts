@@ -6,11 +6,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
 import pino from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../host/embedded-postgres.ts'
@@ -18,6 +18,7 @@ import { migrate } from '../../host/migrate.ts'
 import { Carrier } from '../../subgraphs/_kernel/carrier.ts'
 import { openDatabase, type Database } from '../../subgraphs/_kernel/db.ts'
 import { EventLog } from '../../subgraphs/_kernel/log.ts'
+import { projectRoot } from '../../subgraphs/_kernel/root.ts'
 import { aBroker, hasBroker, type Broker } from '../kit/broker.ts'
 import { eventually } from '../kit/eventually.ts'
 
@@ -30,8 +31,8 @@ const points = [
   'log.appended',
   ...(hasBroker ? ['carrier.publishing', 'carrier.published'] : []),
 ]
-const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
-const teller = fileURLToPath(new URL('programs/teller.ts', import.meta.url))
+/** Built once: each start would else spend more on that than on the rest. */
+const teller = join(projectRoot, 'node_modules/.cache/bankgraph/teller.mjs')
 const log = pino({ level: 'silent' })
 
 let folder: string
@@ -44,6 +45,14 @@ const [steady, resumed]: [string[], string[]] = [[], []]
 const acked = new Map<string, number>()
 
 beforeAll(async () => {
+  await build({
+    entryPoints: [fileURLToPath(new URL('programs/teller.ts', import.meta.url))],
+    outfile: teller,
+    bundle: true,
+    packages: 'external',
+    platform: 'node',
+    format: 'esm',
+  })
   folder = await mkdtemp(join(tmpdir(), 'bankgraph-chaos-'))
   broker = hasBroker ? await aBroker() : null
   const dataDir = join(folder, 'postgres')
@@ -102,7 +111,7 @@ async function tellUntilDeath(point: string): Promise<string> {
   const after = resumed.at(-1)?.split(' ')[0] ?? '0'
   const name = `${point}-${resumed.length}`
   const settings = [postgres.url('bank'), broker?.url ?? '', name, after, point]
-  const child = spawn(process.execPath, ['--import', tsx, teller, ...settings])
+  const child = spawn(process.execPath, [teller, ...settings])
   let said = ''
   child.stderr.on('data', (chunk) => (said += chunk))
   createInterface(child.stdout).on('line', (line) => {
