@@ -1,6 +1,7 @@
 import type { Bank } from '../subgraphs/_kernel/bank.ts'
 import type { Caller } from '../subgraphs/_kernel/caller.ts'
 import { Problem } from '../subgraphs/_kernel/domain/problem.ts'
+import { noteAtDoor } from './refusals.ts'
 
 const mostOfPerson = 5
 const mostOfClient = 200
@@ -32,7 +33,12 @@ export function watchToken(bank: Bank, caller: Caller, end: (why: string) => voi
  * that acts for nobody on 200.
  */
 export class Listeners {
+  readonly #bank: Bank
   readonly #counts = new Map<string, number>()
+
+  constructor(bank: Bank) {
+    this.#bank = bank
+  }
 
   /** Lets one more in; call the answer once, when the connection is closed. Refuses with RATE_LIMITED. */
   enter(caller: Caller): () => void {
@@ -41,7 +47,11 @@ export class Listeners {
     const most = isPerson ? mostOfPerson : mostOfClient
     const count = this.#counts.get(who) ?? 0
     if (count >= most) {
-      throw new Problem('RATE_LIMITED', { detail: `At most ${most} connections at once.` })
+      const problem = new Problem('RATE_LIMITED', {
+        detail: `At most ${most} connections at once.`,
+      })
+      noteAtDoor(this.#bank, null, caller, problem)
+      throw problem
     }
     this.#counts.set(who, count + 1)
     return () => {

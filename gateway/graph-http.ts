@@ -20,6 +20,7 @@ import { sandboxDocument } from './sandbox-document.ts'
 import { Listeners } from './admission.ts'
 import { EventStreams } from './graph-sse.ts'
 import { countAddress } from './rate-limits.ts'
+import { atDoor } from './refusals.ts'
 import { Subscriptions } from './subscriptions.ts'
 
 /** What HTTP, SSE and WebSocket share of one environment's graph. */
@@ -37,7 +38,7 @@ export function createGraphDoor(graph: Graph, bank: Bank): GraphDoor {
     bank,
     reader: new DocumentReader(graph.apiSchema),
     subscriptions: new Subscriptions(graph, bank),
-    listeners: new Listeners(),
+    listeners: new Listeners(bank),
   }
 }
 
@@ -58,7 +59,9 @@ export async function serveGraph(app: FastifyInstance, door: GraphDoor): Promise
       const node = operationOf(operation.document, operation.name)
       if (node?.operation === 'subscription') {
         requireStream(request)
-        const stream = door.subscriptions.start(operation, asked.variables, caller)
+        const stream = atDoor(door.bank, request, caller, () =>
+          door.subscriptions.start(operation, asked.variables, caller),
+        )
         return await streams.send(reply, stream, caller)
       }
       const context = contextOf(door.bank, request, caller, asked.idempotencyKey)

@@ -43,6 +43,7 @@ export function bankContext(bank: Bank, requestId: string = randomUUID()): Conte
  * What becomes of them is written down for `jobs`, and one that is asked for in the graph runs at once.
  */
 export function startWorkers(bank: Bank, workers: readonly Worker[]): { stop(): Promise<void> } {
+  if (workers.length === 0) return { stop: () => Promise.resolve() }
   const stopping = new AbortController()
   const recorder = new JobRecorder(bank, workers, () => bankContext(bank))
   const asked = new Asked()

@@ -36,12 +36,13 @@ export function tellRevoked({ kind, value, issuedUntil }: Revocation): Told {
   return { type, subject: `${kind}/${value}`, version: 1, data, parties: [] }
 }
 
-export const jobEvents = declareEvents(
+const jobEvents = declareEvents(
   { [jobAsked]: 'Somebody asked for a job to run now.' },
   record({ name: text, askedAt: instant }),
 )
 
 export function tellAsked(name: string, askedAt: Date, version: number): Told {
   const subject = `job/${name}`
-  return { type: jobAsked, subject, version, data: { name, askedAt }, parties: [] }
+  const type: keyof typeof jobEvents = jobAsked
+  return { type, subject, version, data: { name, askedAt }, parties: [] }
 }
