@@ -17,6 +17,7 @@ import { newId } from '../subgraphs/_kernel/ids.ts'
 import { EventLog } from '../subgraphs/_kernel/log.ts'
 import { Refusals } from '../subgraphs/_kernel/refusals.ts'
 import { Revocations } from '../subgraphs/_kernel/revocations.ts'
+import { RowSecurity } from '../subgraphs/_kernel/row-security.ts'
 import { delegableScopes, everyScope } from '../subgraphs/_kernel/scopes.ts'
 import { createTokenVerifier } from '../subgraphs/_kernel/token.ts'
 import { createVault } from '../subgraphs/_kernel/vault.ts'
@@ -60,6 +61,7 @@ export async function openBank(options: OpenBankOptions): Promise<OpenBank> {
     isRevoked: (caller) => revocations.isRevoked(caller),
   })
   const refusals = new Refusals(database.pool, log)
+  const rowSecurity = config.isRowSecurityOn ? await RowSecurity.open(database, log) : null
   const carrier = config.natsUrl ? new Carrier(config.natsUrl, secrets.cookieKey, log) : null
   const events = new EventLog(database.pool, log, carrier)
   const bank: Bank = {
@@ -74,6 +76,7 @@ export async function openBank(options: OpenBankOptions): Promise<OpenBank> {
     verifier,
     revocations,
     refusals,
+    rowSecurity,
     pageKeys: secrets.pageKeys,
     vault: createVault(secrets.cookieKey),
     events,

@@ -9,6 +9,7 @@ import type { EventLog } from './log.ts'
 import type { PageKeys } from './page-token.ts'
 import type { Refusals } from './refusals.ts'
 import type { Revocations } from './revocations.ts'
+import type { RowSecurity } from './row-security.ts'
 import type { TokenVerifier } from './token.ts'
 import type { Vault } from './vault.ts'
 
@@ -42,6 +43,8 @@ export interface Bank extends Database {
   verifier: TokenVerifier
   revocations: Revocations
   refusals: Refusals
+  /** null where it is off, or the database could not have it. */
+  rowSecurity: RowSecurity | null
   pageKeys: PageKeys
   vault: Vault
   events: EventLog

@@ -203,6 +203,7 @@ function openTestBank(url: string, dataDir: string, now: () => Date): Bank {
     verifier: { verify: refuse('verifier') },
     revocations: new Revocations(database.pool, log),
     refusals: new Refusals(database.pool, log),
+    rowSecurity: null,
     vault: createVault('a secret of the tests'),
     pageKeys: { current: 'test', keys: { test: Buffer.alloc(32, 7) } },
     events: new EventLog(database.pool, log),
