@@ -2,6 +2,7 @@ import ipaddr from 'ipaddr.js'
 import type { Bank } from '../subgraphs/_kernel/bank.ts'
 import type { Caller } from '../subgraphs/_kernel/caller.ts'
 import { Problem } from '../subgraphs/_kernel/domain/problem.ts'
+import { noteAtDoor } from './refusals.ts'
 
 const mostOfPerson = 5
 const mostOfClient = 200
@@ -58,13 +59,23 @@ class Headcount {
  * that acts for nobody on 200.
  */
 export class Listeners {
+  readonly #bank: Bank
   readonly #inside = new Headcount()
+
+  constructor(bank: Bank) {
+    this.#bank = bank
+  }
 
   /** Lets one more in; call the answer when the connection is closed. Refuses with RATE_LIMITED. */
   enter(caller: Caller): () => void {
-    return caller.partyId !== null
-      ? this.#inside.enter(`person ${caller.subject}`, mostOfPerson)
-      : this.#inside.enter(`client ${caller.clientId}`, mostOfClient)
+    try {
+      return caller.partyId !== null
+        ? this.#inside.enter(`person ${caller.subject}`, mostOfPerson)
+        : this.#inside.enter(`client ${caller.clientId}`, mostOfClient)
+    } catch (error) {
+      noteAtDoor(this.#bank, null, caller, error)
+      throw error
+    }
   }
 }
 

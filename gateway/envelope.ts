@@ -4,6 +4,7 @@ import type { Bank } from '../subgraphs/_kernel/bank.ts'
 import type { Caller } from '../subgraphs/_kernel/caller.ts'
 import { createContext, type Context } from '../subgraphs/_kernel/context.ts'
 import { Problem } from '../subgraphs/_kernel/domain/problem.ts'
+import { noteAtDoor } from './refusals.ts'
 import { countAddress, countClient } from './rate-limits.ts'
 
 const requestMs = 10_000
@@ -20,6 +21,7 @@ export function callerOf(bank: Bank, request: FastifyRequest): Caller | Promise<
     return caller
   }
   const refuse = (error: unknown): never => {
+    noteAtDoor(bank, request, null, error)
     if (error instanceof Problem && error.status === 401) countAddress(bank, request)
     throw error
   }

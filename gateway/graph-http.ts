@@ -21,6 +21,7 @@ import { Listeners } from './admission.ts'
 import { FanOut } from './fan-out.ts'
 import { EventStreams } from './graph-sse.ts'
 import { countAddress } from './rate-limits.ts'
+import { atDoor } from './refusals.ts'
 import { Subscriptions } from './subscriptions.ts'
 
 /** What HTTP, SSE and WebSocket share of one environment's graph. */
@@ -40,7 +41,7 @@ export function createGraphDoor(graph: Graph, bank: Bank): GraphDoor {
     reader: new DocumentReader(graph.apiSchema),
     subscriptions: new Subscriptions(graph, bank),
     fanOut: new FanOut(bank),
-    listeners: new Listeners(),
+    listeners: new Listeners(bank),
   }
 }
 
@@ -61,7 +62,9 @@ export async function serveGraph(app: FastifyInstance, door: GraphDoor): Promise
       const node = operationOf(operation.document, operation.name)
       if (node?.operation === 'subscription') {
         requireStream(request)
-        const subscription = door.subscriptions.prepare(operation, asked.variables, caller)
+        const subscription = atDoor(door.bank, request, caller, () =>
+          door.subscriptions.prepare(operation, asked.variables, caller),
+        )
         return await streams.send(reply, subscription)
       }
       const context = contextOf(door.bank, request, caller, asked.idempotencyKey)

@@ -19,6 +19,7 @@ import { requireStorable } from './limits.ts'
 import { rawProblem } from './problem-body.ts'
 import { countClient } from './rate-limits.ts'
 import type { Listener, Outlet } from './fan-out.ts'
+import { noteAtDoor } from './refusals.ts'
 import { textFrames } from './socket-frames.ts'
 
 const frameBytes = 64 * 1024
@@ -187,7 +188,7 @@ async function admit(door: GraphDoor, context: Socket): Promise<boolean> {
   const { socket, end } = context.extra
   const { authorization, Authorization } = context.connectionParams ?? {}
   try {
-    const caller = await door.bank.verifier.verify((authorization ?? Authorization) as string)
+    const caller = await verified(door, (authorization ?? Authorization) as string)
     // It may have gone while its token was read, and would never leave again.
     if (socket.readyState !== socket.OPEN) return false
     countClient(door.bank, null, caller)
@@ -205,6 +206,15 @@ async function admit(door: GraphDoor, context: Socket): Promise<boolean> {
     const isTooMany = isProblem && error.code === 'RATE_LIMITED'
     end(isTooMany ? tooMany : CloseCode.Unauthorized, (error as Error).message.slice(0, 100))
     return false
+  }
+}
+
+async function verified({ bank }: GraphDoor, authorization: string): Promise<Caller> {
+  try {
+    return await bank.verifier.verify(authorization)
+  } catch (error) {
+    noteAtDoor(bank, null, null, error)
+    throw error
   }
 }
 
@@ -237,6 +247,7 @@ function prepareSubscription(
     const listener = fanOut.listen(subscription, outlet(id))
     return { schema: graph.apiSchema, document: operation.document, rootValue: listener }
   } catch (error) {
+    noteAtDoor(bank, null, context.extra.caller!, error)
     const { message, extensions } = formatError(error, bank.log)
     return [new GraphQLError(message, { extensions })]
   }

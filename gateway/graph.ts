@@ -7,6 +7,7 @@ import { readSupergraph } from './compose.ts'
 import { maskError } from './errors.ts'
 import { operationOf, type Operation } from './operation.ts'
 import { compilePlan, type CompiledPlan } from './plan.ts'
+import { noteRefusals } from './refusals.ts'
 import type { Source } from './sources.ts'
 
 /** The composed graph of this process, for both environments: who asks travels in the context. */
@@ -70,7 +71,9 @@ export async function createGraph(
         ? await compiled(variables as Record<string, unknown>, context)
         : await runOnce(operation, variables, context)
       if (!errors) return { data }
-      return { data, errors: errors.map((error) => maskError(error, context.bank.log)) as never }
+      const masked = errors.map((error) => maskError(error, context.bank.log))
+      noteRefusals(context, operation, masked)
+      return { data, errors: masked as never }
     },
     stop: () => gateway.stop(),
   }

@@ -3,6 +3,7 @@ import type { Bank } from '../subgraphs/_kernel/bank.ts'
 import type { Caller } from '../subgraphs/_kernel/caller.ts'
 import type { RateLimit } from '../subgraphs/_kernel/config.ts'
 import { Problem } from '../subgraphs/_kernel/domain/problem.ts'
+import { noteAtDoor } from './refusals.ts'
 
 /** What is left after a request was counted. */
 export interface Counted {
@@ -80,22 +81,29 @@ function limitsOf(bank: Bank): Limits {
 /** Counts a request of a client, for each party it acts for by itself. Refuses with RATE_LIMITED. */
 export function countClient(bank: Bank, request: FastifyRequest | null, caller: Caller): void {
   const name = `${caller.clientId}\n${caller.partyId ?? ''}`
-  count(request, 'client', limitsOf(bank).client.take(name, performance.now()))
+  const counted = limitsOf(bank).client.take(name, performance.now())
+  admit(bank, { request, caller, policy: 'client', counted })
 }
 
 /** Counts a request that nobody answers for, by where it comes from. Refuses with RATE_LIMITED. */
 export function countAddress(bank: Bank, request: FastifyRequest): void {
-  count(request, 'address', limitsOf(bank).address.take(request.ip, performance.now()))
+  const counted = limitsOf(bank).address.take(request.ip, performance.now())
+  admit(bank, { request, caller: null, policy: 'address', counted })
 }
 
-function count(
-  request: FastifyRequest | null,
-  policy: 'client' | 'address',
-  counted: Counted,
-): void {
+interface Visit {
+  request: FastifyRequest | null
+  caller: Caller | null
+  policy: 'client' | 'address'
+  counted: Counted
+}
+
+function admit(bank: Bank, { request, caller, policy, counted }: Visit): void {
   if (request) told.set(request, { policy, counted })
   if (counted.isWithin) return
-  throw new Problem('RATE_LIMITED', { retryAfterSeconds: counted.retryAfterSeconds })
+  const problem = new Problem('RATE_LIMITED', { retryAfterSeconds: counted.retryAfterSeconds })
+  noteAtDoor(bank, request, caller, problem)
+  throw problem
 }
 
 /**

@@ -1,7 +1,9 @@
 import type { GraphQLDataSource } from '@apollo/gateway'
 import {
   execute,
+  Kind,
   parse,
+  type DocumentNode,
   type ExecutionResult,
   type GraphQLFormattedError,
   type GraphQLSchema,
@@ -9,6 +11,7 @@ import {
 import { compileQuery, isCompiledQuery } from 'graphql-jit'
 import type { Context } from '../subgraphs/_kernel/context.ts'
 import { formatError } from '../subgraphs/_kernel/graph/errors.ts'
+import { reading } from '../subgraphs/_kernel/reading.ts'
 import { defaultsFor } from './input-defaults.ts'
 
 type Asked = Parameters<GraphQLDataSource['process']>[0]
@@ -71,7 +74,16 @@ export class LocalSource implements Source {
     if (this.#compiled.size >= mostDocuments) {
       this.#compiled.delete(this.#compiled.keys().next().value!)
     }
-    this.#compiled.set(text, run)
-    return run
+    const inContext: Run = changesNothing(document)
+      ? (context, variables) => run(reading(context), variables)
+      : run
+    this.#compiled.set(text, inContext)
+    return inContext
   }
+}
+
+function changesNothing({ definitions }: DocumentNode): boolean {
+  return definitions.every(
+    (each) => each.kind !== Kind.OPERATION_DEFINITION || each.operation === 'query',
+  )
 }

@@ -15,7 +15,9 @@ import { createContext, type Context } from '../subgraphs/_kernel/context.ts'
 import { openDatabase } from '../subgraphs/_kernel/db.ts'
 import { newId } from '../subgraphs/_kernel/ids.ts'
 import { EventLog } from '../subgraphs/_kernel/log.ts'
+import { Refusals } from '../subgraphs/_kernel/refusals.ts'
 import { Revocations } from '../subgraphs/_kernel/revocations.ts'
+import { RowSecurity } from '../subgraphs/_kernel/row-security.ts'
 import { delegableScopes, everyScope } from '../subgraphs/_kernel/scopes.ts'
 import { createTokenVerifier } from '../subgraphs/_kernel/token.ts'
 import { createVault } from '../subgraphs/_kernel/vault.ts'
@@ -58,6 +60,8 @@ export async function openBank(options: OpenBankOptions): Promise<OpenBank> {
     now: Date.now,
     isRevoked: (caller) => revocations.isRevoked(caller),
   })
+  const refusals = new Refusals(database.pool, log)
+  const rowSecurity = config.isRowSecurityOn ? await RowSecurity.open(database, log) : null
   const carrier = config.natsUrl ? new Carrier(config.natsUrl, secrets.cookieKey, log) : null
   const events = new EventLog(database.pool, log, carrier)
   const bank: Bank = {
@@ -71,6 +75,8 @@ export async function openBank(options: OpenBankOptions): Promise<OpenBank> {
     newId,
     verifier,
     revocations,
+    refusals,
+    rowSecurity,
     pageKeys: secrets.pageKeys,
     vault: createVault(secrets.cookieKey),
     events,
@@ -86,6 +92,7 @@ export async function openBank(options: OpenBankOptions): Promise<OpenBank> {
       await revocations.close()
       await clock.close()
       await events.stop()
+      await refusals.close()
       await database.close()
     },
   }

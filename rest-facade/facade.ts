@@ -3,6 +3,7 @@ import { callerOf, contextOf, idempotencyKeyOf } from '../gateway/envelope.ts'
 import { problemOfFormatted } from '../gateway/errors.ts'
 import type { Graph } from '../gateway/graph.ts'
 import { requireRequestId, sendProblem } from '../gateway/http.ts'
+import { atDoor } from '../gateway/refusals.ts'
 import { withProvisioning } from '../gateway/provisioning.ts'
 import { parseStrictJson } from '../gateway/strict-json.ts'
 import { requireScope } from '../subgraphs/_kernel/auth.ts'
@@ -58,7 +59,7 @@ async function answer(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const caller = await callerOf(bank, request)
-  requireScope(caller, route.scope)
+  atDoor(bank, request, caller, () => requireScope(caller, route.scope))
   const isFramed = requireMedia(route.method === 'POST', request.headers, route.frames !== null)
   const key = route.idempotencyKey === 'none' ? undefined : keyOf(route, request)
   if (route.isRequestIdDocumented) requireRequestId(request)

@@ -7,7 +7,9 @@ import type { Database } from './db.ts'
 import type { IdKind } from './domain/ids.ts'
 import type { EventLog } from './log.ts'
 import type { PageKeys } from './page-token.ts'
+import type { Refusals } from './refusals.ts'
 import type { Revocations } from './revocations.ts'
+import type { RowSecurity } from './row-security.ts'
 import type { TokenVerifier } from './token.ts'
 import type { Vault } from './vault.ts'
 
@@ -40,6 +42,9 @@ export interface Bank extends Database {
   issuer: string
   verifier: TokenVerifier
   revocations: Revocations
+  refusals: Refusals
+  /** null where it is off, or the database could not have it. */
+  rowSecurity: RowSecurity | null
   pageKeys: PageKeys
   vault: Vault
   events: EventLog

@@ -54,6 +54,8 @@ export interface Config {
   assistModel: AssistModelConfig | null
   /** Of a client, and of an address that shows no good token; of this process. */
   rateLimits: { client: RateLimit; address: RateLimit }
+  /** Whether the database is asked, too, what a party may see of what it reads. */
+  isRowSecurityOn: boolean
   logLevel: string
 }
 
@@ -80,12 +82,19 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
       client: rateLimit(env, 'RATE_LIMIT_CLIENT', { perSecond: 10_000, burst: 20_000 }),
       address: rateLimit(env, 'RATE_LIMIT_ADDRESS', { perSecond: 1000, burst: 5000 }),
     },
+    isRowSecurityOn: onOrOff(env, 'ROW_SECURITY'),
     logLevel: env['LOG_LEVEL'] ?? 'warn',
   }
   if (config.port !== 0 && config.port === config.sandboxPort) {
     throw new Error('PORT and SANDBOX_PORT must differ.')
   }
   return config
+}
+
+function onOrOff(env: Record<string, string | undefined>, name: string): boolean {
+  const text = env[name] ?? 'on'
+  if (text === 'on' || text === 'off') return text === 'on'
+  throw new Error(`${name} must be on or off, not "${text}".`)
 }
 
 function portNumber(env: Record<string, string | undefined>, name: string, fallback: number) {

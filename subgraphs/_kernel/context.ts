@@ -13,6 +13,8 @@ export interface Context {
   db: Db
   now(): Date
   newId(kind: IdKind): string
+  /** Of rows that a store's own SQL read, those that the second wall lets this caller see. */
+  keep<Row extends object>(model: string, rows: Row[]): Promise<Row[]>
   /** What the answer's headers should say; written by commands, read by whoever answers. */
   outcome: { isReplayed: boolean; provisioned: string[] }
 }
@@ -26,8 +28,13 @@ export function createContext(bank: Bank, caller: Caller, envelope: Envelope): C
     db: bank.db,
     now: bank.now,
     newId: bank.newId,
+    keep: keepAll,
     outcome: { isReplayed: false, provisioned: [] },
   }
+}
+
+function keepAll<Row>(_model: string, rows: Row[]): Promise<Row[]> {
+  return Promise.resolve(rows)
 }
 
 type Batch<Key, Value> = (context: Context, keys: readonly Key[]) => Promise<(Value | null)[]>

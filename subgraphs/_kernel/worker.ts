@@ -4,10 +4,14 @@ import { bankCaller } from './auth.ts'
 import type { Bank } from './bank.ts'
 import { matchesType } from './domain/event-filter.ts'
 import { createContext, type Context } from './context.ts'
+import { askedJobs, JobRecorder, type Progress } from './jobs.ts'
 
 /** Work that goes on beside the requests. It may run in several processes at once and after a crash. */
 export interface Worker {
+  /** `<area>.<what it does>`: the name of the job in the graph. */
   name: string
+  /** What it is for, in a sentence; whoever runs the bank reads it. */
+  purpose: string
   /** How long it rests when there was nothing to do. */
   everyMs: number
   /** How long it waits at least between two batches, so that more of what is alike comes together. */
@@ -19,6 +23,8 @@ export interface Worker {
    * One that goes on for longer ends soon after `stopping`.
    */
   run(context: Context, stopping?: AbortSignal): Promise<number>
+  /** How far the work in hand is, or the last there was; null when there was none. */
+  progress?(context: Context): Promise<Progress | null>
 }
 
 /** The context of work the bank does on its own account. */
@@ -32,29 +38,75 @@ export function bankContext(bank: Bank, requestId: string = randomUUID()): Conte
   })
 }
 
-/** Runs workers until `stop`. A batch that fails is logged and tried again after the worker's rest. */
+/**
+ * Runs workers until `stop`. A batch that fails is logged and tried again after the worker's rest.
+ * What becomes of them is written down for `jobs`, and one that is asked for in the graph runs at once.
+ */
 export function startWorkers(bank: Bank, workers: readonly Worker[]): { stop(): Promise<void> } {
+  if (workers.length === 0) return { stop: () => Promise.resolve() }
   const stopping = new AbortController()
-  const running = workers.map((worker) => loop(bank, worker, stopping.signal))
+  const recorder = new JobRecorder(bank, workers, () => bankContext(bank))
+  const asked = new Asked()
+  const running = workers.map((worker) => loop(worker, { bank, recorder, asked }, stopping.signal))
+  const recording = recorder.record(stopping.signal)
+  const following = askedJobs(bank, (name) => asked.for(name), stopping.signal)
   return {
     async stop() {
       stopping.abort()
-      await Promise.all(running)
+      await Promise.all([...running, following])
+      await recording
+      await recorder.write()
     },
   }
 }
 
-async function loop(bank: Bank, worker: Worker, stopping: AbortSignal): Promise<void> {
+/** What the workers of one process share. */
+interface Shop {
+  bank: Bank
+  recorder: JobRecorder
+  asked: Asked
+}
+
+/** The workers that somebody asked to run now. */
+class Asked {
+  readonly #names = new Set<string>()
+  readonly #wakers = new Map<string, () => void>()
+
+  for(name: string): void {
+    this.#names.add(name)
+    this.#wakers.get(name)?.()
+  }
+
+  /** Has a worker's rest ended when somebody asks for it. */
+  onAsked(name: string, wake: () => void): void {
+    this.#wakers.set(name, wake)
+  }
+
+  /** Whether somebody asked since it was last said. */
+  take(name: string): boolean {
+    return this.#names.delete(name)
+  }
+}
+
+async function loop(worker: Worker, shop: Shop, stopping: AbortSignal): Promise<void> {
+  const { bank, recorder, asked } = shop
   while (!stopping.aborted) {
     const from = { position: bank.events.head, aheadMs: bank.clock.aheadMs }
+    asked.take(worker.name)
+    recorder.began(worker.name)
     try {
-      while (!stopping.aborted && (await worker.run(bankContext(bank), stopping)) > 0) {
-        await pause(worker.pauseMs ?? 0, stopping)
-      }
+      let done = 0
+      do {
+        done = await worker.run(bankContext(bank), stopping)
+        recorder.did(worker.name, done)
+        if (done > 0) await pause(worker.pauseMs ?? 0, stopping)
+      } while (done > 0 && !stopping.aborted)
+      recorder.ended(worker.name)
     } catch (error) {
+      recorder.failed(worker.name, error)
       bank.log.error({ worker: worker.name, error }, 'a batch failed')
     }
-    await rest(bank, worker, from, stopping)
+    await rest(worker, shop, from, stopping)
   }
 }
 
@@ -64,9 +116,11 @@ interface Known {
   aheadMs: number
 }
 
-/** Waits for the worker's interval, for an event that wakes it or for the clock to move, whichever is first. */
-async function rest(bank: Bank, worker: Worker, from: Known, stopping: AbortSignal) {
+/** Waits for the worker's interval, an event that wakes it, somebody who asks, or the clock to move, whichever is first. */
+async function rest(worker: Worker, { bank, asked }: Shop, from: Known, stopping: AbortSignal) {
   const over = new AbortController()
+  asked.onAsked(worker.name, () => over.abort())
+  if (asked.take(worker.name)) over.abort()
   const timer = setTimeout(() => over.abort(), worker.everyMs)
   const forget = bank.clock.onMove(() => over.abort())
   if (bank.clock.aheadMs !== from.aheadMs) over.abort()

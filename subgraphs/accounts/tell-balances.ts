@@ -15,7 +15,8 @@ const mostTogether = 20_000
  * it was last told of, it is told once, with what is there now. Each version is told once.
  */
 export const tellBalances: Worker = {
-  name: 'tell-balances',
+  name: 'accounts.tell-balances',
+  purpose: 'Tells the balances that postings left.',
   everyMs: 1000,
   pauseMs: 250,
   wakeOn: [

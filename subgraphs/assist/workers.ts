@@ -17,6 +17,7 @@ const graceMs = 30_000
 /** Ends sessions that nobody used for too long. */
 export const expireSessions: Worker = {
   name: 'assist.expire-sessions',
+  purpose: 'Ends assist sessions that nobody used for too long.',
   everyMs: 10_000,
   async run(context) {
     const due = await findExpired(context, context.now(), batchSize)
@@ -28,6 +29,7 @@ export const expireSessions: Worker = {
 /** Ends what is switched off. */
 export const terminateKilled: Worker = {
   name: 'assist.terminate-killed',
+  purpose: 'Ends assist sessions that a kill switch is about.',
   everyMs: 60_000,
   wakeOn: ['ai.kill-switch.changed'],
   async run(context) {
@@ -67,6 +69,7 @@ async function end(
 /** Gives up what nobody approved in time. */
 export const expireApprovals: Worker = {
   name: 'assist.expire-approvals',
+  purpose: 'Gives up tool calls that nobody approved in time.',
   everyMs: 10_000,
   async run(context) {
     const due = await findUnapproved(context, context.now(), batchSize)
@@ -78,6 +81,7 @@ export const expireApprovals: Worker = {
 /** Does what was approved by a process that died before it could. */
 export const executeApproved: Worker = {
   name: 'assist.execute-approved',
+  purpose: 'Does approved tool calls whose process died before it could.',
   everyMs: 10_000,
   async run(context) {
     const due = await findApproved(context, addMs(context.now(), -graceMs), batchSize)

@@ -22,6 +22,7 @@ const batchSize = 50
 /** Tells of cases whose time is over, or nearly. */
 export const watchClocks: Worker = {
   name: 'casework.watch-clocks',
+  purpose: 'Tells of cases whose time is over, or nearly.',
   everyMs: 10_000,
   run: (context) =>
     command(context, 'casework.watch-clocks', {}, async () => {
@@ -50,6 +51,7 @@ export const watchClocks: Worker = {
 /** Gives up documents whose time is over and that nobody holds; their bytes go next. */
 export const eraseDocuments: Worker = {
   name: 'casework.erase-documents',
+  purpose: 'Gives up documents whose time is over and that nobody holds.',
   everyMs: 60_000,
   run: (context) =>
     command(context, 'casework.erase-documents', {}, async () => {
@@ -80,6 +82,7 @@ export const eraseDocuments: Worker = {
  */
 export const deleteDiscarded: Worker = {
   name: 'casework.delete-discarded',
+  purpose: 'Deletes the bytes of erased documents and of uploads nobody attached.',
   everyMs: 60_000,
   wakeOn: ['casework.document.erased'],
   async run(context) {

@@ -36,6 +36,7 @@ const batchSize = 20
  */
 export const routeCases: Worker = {
   name: 'casework.route-cases',
+  purpose: 'Looks for somebody to work on each case that waits.',
   everyMs: 2000,
   wakeOn: [
     'casework.case.opened',
@@ -116,6 +117,7 @@ function moveTask(context: Context, { taskId, state }: Task, to: Task['state']):
 /** Follows the events of interactions: a case is with whoever has the one that looks for somebody. */
 export const followSearches: Worker = {
   name: 'casework.follow-searches',
+  purpose: 'Gives a case to whoever took the interaction that looked for somebody.',
   everyMs: 5000,
   wakeOn: followedTypes,
   run: (context) =>

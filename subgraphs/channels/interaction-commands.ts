@@ -214,6 +214,7 @@ const batchSize = 200
 /** Gives what waits to whoever has become free, or may by now. */
 export const routeWaiting: Worker = {
   name: 'channels.route-waiting',
+  purpose: 'Offers waiting interactions to agents.',
   everyMs: 1000,
   wakeOn: [
     'channels.agent.available',

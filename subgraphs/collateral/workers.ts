@@ -14,6 +14,7 @@ const batchSize = 50
 /** Tells of rights and insurances that ran out, and of valuations that are due; each once. */
 export const watchLapses: Worker = {
   name: 'collateral.watch-lapses',
+  purpose: 'Tells of rights and insurances that ran out, and of valuations that are due.',
   everyMs: 60_000,
   run: (context) =>
     command(context, 'collateral.watch-lapses', {}, async () => {
@@ -40,6 +41,7 @@ export const watchLapses: Worker = {
 /** Tells of facilities that need more than covers them because they grew, and of those that no longer do. */
 export const watchCoverage: Worker = {
   name: 'collateral.watch-coverage',
+  purpose: 'Tells of facilities that need more collateral, and of those that no longer do.',
   everyMs: 60_000,
   run: (context) =>
     command(context, 'collateral.watch-coverage', {}, async () => {

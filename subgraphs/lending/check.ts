@@ -63,6 +63,7 @@ export async function checkLending({ bank }: Context): Promise<LendingFinding[]>
 /** Looks whether the facilities are as the ledger says; what it finds is logged as an error. */
 export const checkLendingBooks: Worker = {
   name: 'lending.check-books',
+  purpose: 'Compares every facility with the ledger.',
   everyMs: 300_000,
   async run(context: Context): Promise<number> {
     for (const finding of await checkLending(context)) {

@@ -13,6 +13,7 @@ import { requireFacility } from './repayments.ts'
 import {
   countBehind,
   findBehind,
+  findLatestRun,
   findOvertaken,
   findRun,
   insertRun,
@@ -32,6 +33,7 @@ export function lastBusinessDate(context: Context): LocalDate {
  */
 export const closeEndOfDay: Worker = {
   name: 'lending.end-of-day',
+  purpose: 'Closes the business day of every facility: interest, instalments, arrears.',
   everyMs: 10_000,
   wakeOn: ['lending.facility.activated', 'operations.clock.advanced'],
   async run(context: Context): Promise<number> {
@@ -44,6 +46,7 @@ export const closeEndOfDay: Worker = {
       return closeEach(context)
     }
   },
+  progress: findLatestRun,
 }
 
 /**

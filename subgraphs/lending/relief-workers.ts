@@ -17,6 +17,7 @@ const batchSize = 50
 /** Books extra payments when their day has come. Whoever comes second finds them booked. */
 export const executeExtraPayments: Worker = {
   name: 'lending.execute-extra-payments',
+  purpose: 'Books extra payments when their day has come.',
   everyMs: 10_000,
   async run(context) {
     const due = await findDueExtraPayments(context, dateOf(context.now()), batchSize)
@@ -28,6 +29,7 @@ export const executeExtraPayments: Worker = {
 /** Starts payment holidays on their first day and completes them after their last. */
 export const turnPaymentHolidays: Worker = {
   name: 'lending.turn-payment-holidays',
+  purpose: 'Starts payment holidays on their first day and completes them after their last.',
   everyMs: 10_000,
   async run(context) {
     const turning = await findTurningHolidays(context, dateOf(context.now()), batchSize)
@@ -39,6 +41,7 @@ export const turnPaymentHolidays: Worker = {
 /** Tells that the time to decide on a hardship request is nearly over; once. */
 export const escalateHardshipRequests: Worker = {
   name: 'lending.escalate-hardship-requests',
+  purpose: 'Tells that the time to decide on a hardship request is nearly over.',
   everyMs: 10_000,
   run: (context) =>
     command(context, 'lending.escalate-hardship-requests', {}, async () => {
@@ -63,6 +66,7 @@ export const escalateHardshipRequests: Worker = {
  */
 export const openHardshipCases: Worker = {
   name: 'lending.open-hardship-cases',
+  purpose: 'Opens the cases of hardship requests.',
   everyMs: 5000,
   wakeOn: ['lending.hardship-request.submitted'],
   async run(context) {

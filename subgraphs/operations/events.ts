@@ -1,5 +1,6 @@
 import { declareEvents, type Told } from '../_kernel/events.ts'
 import { instant, oneOf, record, text, whole } from '../_kernel/event-data.ts'
+import { jobAsked } from '../_kernel/jobs.ts'
 import { revocationKinds, type Revocation } from '../_kernel/revocations.ts'
 
 const moveData = record({ from: instant, to: instant, aheadMs: whole })
@@ -33,4 +34,15 @@ export function tellRevoked({ kind, value, issuedUntil }: Revocation): Told {
   const type: keyof typeof tokenEvents = 'operations.tokens.revoked'
   const data = { kind, value, issuedUntil }
   return { type, subject: `${kind}/${value}`, version: 1, data, parties: [] }
+}
+
+const jobEvents = declareEvents(
+  { [jobAsked]: 'Somebody asked for a job to run now.' },
+  record({ name: text, askedAt: instant }),
+)
+
+export function tellAsked(name: string, askedAt: Date, version: number): Told {
+  const subject = `job/${name}`
+  const type: keyof typeof jobEvents = jobAsked
+  return { type, subject, version, data: { name, askedAt }, parties: [] }
 }

@@ -5,19 +5,24 @@ import './events.ts'
 import { scheduleFeeRuns } from './fees/schedule.ts'
 import { runFees } from './fees/worker.ts'
 import { forgetOldKeys } from './forget-keys.ts'
+import { forgetOldRefusals } from './forget-refusals.ts'
 import { AuditResolver } from './graph/audit.resolver.ts'
 import { FeeRunItemResolver, FeeRunResolver } from './graph/fee-run.resolver.ts'
 import { IdempotencyResolver } from './graph/idempotency.resolver.ts'
+import { JobResolver } from './graph/job.resolver.ts'
 import { OperationsResolver } from './graph/operations.resolver.ts'
+import { RefusalResolver } from './graph/refusal.resolver.ts'
 import { AccountArrangementStub, PostingInstructionStub } from './graph/stubs.types.ts'
 import { loadRun } from './store/fee-run.ts'
 
-/** Operations: the environment and its clock, fee runs, what became of a key, the error catalogue. */
+/** Operations: the environment and its clock, the bank's jobs, fee runs, what became of a key, the error catalogue. */
 export const operations: Subgraph = {
   name: 'operations',
   resolvers: [
     OperationsResolver,
     AuditResolver,
+    JobResolver,
+    RefusalResolver,
     IdempotencyResolver,
     FeeRunResolver,
     FeeRunItemResolver,
@@ -29,5 +34,5 @@ export const operations: Subgraph = {
       return loadRun(context, feeRunId)
     },
   },
-  workers: [forgetOldKeys, scheduleFeeRuns, runFees],
+  workers: [forgetOldKeys, forgetOldRefusals, scheduleFeeRuns, runFees],
 }

@@ -28,6 +28,7 @@ const restMs = minuteMs
  */
 export const bookLoans: Worker = {
   name: 'origination.book-loans',
+  purpose: 'Makes the loans whose terms were accepted.',
   everyMs: 5000,
   wakeOn: ['lending.loan-application.accepted'],
   async run(context) {

@@ -22,6 +22,7 @@ const decider = 'credit-policy'
  */
 export const judgeApplications: Worker = {
   name: 'origination.judge-applications',
+  purpose: 'Asks the credit policy about submitted applications.',
   everyMs: 5000,
   wakeOn: ['lending.credit-application.submitted'],
   async run(context) {

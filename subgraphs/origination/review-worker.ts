@@ -28,6 +28,7 @@ const batchSize = 20
  */
 export const openReviewCases: Worker = {
   name: 'origination.open-cases',
+  purpose: 'Opens the cases in which people look at applications.',
   everyMs: 5000,
   wakeOn: ['lending.credit-application.in-review', 'lending.credit-application.referred'],
   async run(context) {
@@ -64,6 +65,7 @@ async function openCase(context: Context, application: LoanApplication): Promise
  */
 export const closeReviewCases: Worker = {
   name: 'origination.close-cases',
+  purpose: 'Closes the cases of applications that were decided.',
   everyMs: 5000,
   wakeOn: [
     'lending.credit-application.approved',
@@ -119,6 +121,7 @@ async function endCase({ bank }: Context, application: LoanApplication): Promise
 /** Closes applications whose terms, or counter-offer, nobody took in time. */
 export const expireOffers: Worker = {
   name: 'origination.expire-offers',
+  purpose: 'Closes applications whose terms nobody took in time.',
   everyMs: 10_000,
   async run(context) {
     let done = 0

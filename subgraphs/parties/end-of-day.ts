@@ -15,6 +15,7 @@ const everyMs = 10_000
 /** Ends active agreements on the day after their last one. */
 export const expireAgreements: Worker = {
   name: 'parties.expire-agreements',
+  purpose: 'Ends active agreements on the day after their last one.',
   everyMs,
   run: (context) =>
     expire(context, {
@@ -29,6 +30,7 @@ export const expireAgreements: Worker = {
 /** Ends the checks of customers on the day after the last one they were good for. */
 export const expireKycChecks: Worker = {
   name: 'parties.expire-kyc-checks',
+  purpose: 'Ends the identity checks of customers when they are no longer good.',
   everyMs,
   run: (context) =>
     expire(context, {

@@ -10,7 +10,7 @@ import * as domain from './domain/entitlement.ts'
 import { requireActive } from './domain/party.ts'
 import { agreementKind } from './store/agreement.ts'
 import { entitlementKind, findActive, findGrants, holdGrantee } from './store/entitlement.ts'
-import { findParty } from './store/party.ts'
+import { findParty, readParty } from './store/party.ts'
 
 export interface GrantAsked extends domain.EntitlementAsked {
   entitlementId?: string | null
@@ -131,8 +131,9 @@ export async function explainEntitlement(
   right: EntitlementRight,
 ): Promise<Explanation> {
   const named = domain.resourceOf(resource)
+  // Whom one entitles is another one: that they are there may be known to the owner.
   const [party, { owner }] = await Promise.all([
-    findParty(context, partyId),
+    readParty(context.bank, partyId),
     ownerOf(context, named),
   ])
   if (!party || !maySee(context.caller, [partyId, owner])) {

@@ -28,6 +28,7 @@ const mostTogether = 50
  */
 export const runSct: Worker = {
   name: 'payments.run-sct',
+  purpose: 'Takes credit transfers through cut-off, settlement and returns.',
   everyMs: 10_000,
   async run(context: Context): Promise<number> {
     let done = await sendBatch(context)

@@ -84,6 +84,7 @@ const mostTogether = 50
  */
 export const executeStandingOrders: Worker = {
   name: 'payments.execute-standing-orders',
+  purpose: 'Pays the standing orders that fell due.',
   everyMs: 10_000,
   async run(context: Context): Promise<number> {
     const due = await findToAttempt(context, dateOf(context.now()), mostTogether)

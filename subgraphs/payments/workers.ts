@@ -14,7 +14,8 @@ const expiredSql =
 
 /** Releases authorisations whose time is over. A key per chain sees to it that each expires once. */
 export const expireAuthorisations: Worker = {
-  name: 'expire-authorisations',
+  name: 'payments.expire-authorisations',
+  purpose: 'Releases authorisations whose time is over.',
   everyMs: 1000,
   async run(context: Context): Promise<number> {
     const rows = await read<{ client_id: string; client_transaction_id: string }>(
@@ -44,7 +45,8 @@ async function expire(context: Context, clientId: string, clientTransactionId: s
 
 /** Folds the entries of the bank's own accounts into their balances, so that reading those stays cheap. */
 export const foldDeferred: Worker = {
-  name: 'fold-deferred-accounts',
+  name: 'payments.fold-deferred-accounts',
+  purpose: "Folds the entries of the bank's own accounts into their balances.",
   everyMs: 15_000,
   async run({ bank }: Context): Promise<number> {
     const sql = 'select ledger.fold_deferred()::int as folded'
@@ -54,14 +56,16 @@ export const foldDeferred: Worker = {
 
 /** Seals the journal behind the event log. */
 export const sealJournal: Worker = {
-  name: 'seal-journal',
+  name: 'payments.seal-journal',
+  purpose: 'Seals the journal behind the event log.',
   everyMs: 1000,
   run: ({ bank }: Context) => seal(bank.pool),
 }
 
 /** Looks whether the books are as they promise. What it finds is logged as an error, and asked for in the graph. */
 export const checkBooks: Worker = {
-  name: 'check-books',
+  name: 'payments.check-books',
+  purpose: 'Looks whether the books are as they promise.',
   everyMs: 300_000,
   async run({ bank }: Context): Promise<number> {
     for (const finding of await checkLedger(bank.pool)) {

@@ -19,10 +19,9 @@ function heapMegabytes(): number {
   return process.memoryUsage().heapUsed / 2 ** 20
 }
 
-// The workers that wake on events wait as well, and go on waiting.
-const waitingWorkers = subgraphs
-  .flatMap(({ workers }) => workers)
-  .filter(({ wakeOn }) => wakeOn).length
+// The workers that wake on events wait as well, and go on waiting; so does who hears that a job is asked for.
+const waitingWorkers =
+  1 + subgraphs.flatMap(({ workers }) => workers).filter(({ wakeOn }) => wakeOn).length
 
 let bank: Platform
 beforeAll(async () => {
@@ -131,15 +130,16 @@ describe('a socket', () => {
   })
 
   test('whose client is silent is closed, and its subscriptions with it', async () => {
+    await eventually(() => bank.bank.events.waiting === waitingWorkers)
     const server = createServer()
     const sockets = serveGraphSockets(server, createGraphDoor(await theGraph(), bank.bank), 100)
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const socket = await aSocket(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
     socket.send(subscribe('one'))
     await eventually(() => bank.bank.events.waiting === waitingWorkers + 1)
+    const closed = closeOf(socket)
     socket.pause()
     await eventually(() => bank.bank.events.waiting === waitingWorkers)
-    const closed = closeOf(socket)
     socket.resume()
     expect(await closed).toMatchObject({ code: 4413 })
     await sockets.close()
@@ -244,7 +244,7 @@ describe('a stream over SSE', () => {
     for (let at = 0; at < 100; at++) {
       await aParty(`pty_stalled_${at}`)
     }
-    const streams = new EventStreams(bank.bank, new Listeners(), 200)
+    const streams = new EventStreams(bank.bank, new Listeners(bank.bank), 200)
     const caller = await bank.bank.verifier.verify(`Bearer ${bank.token()}`)
     let pulled = 0
     const tell = () => {

@@ -15,6 +15,7 @@ import type { Bank } from '../../subgraphs/_kernel/bank.ts'
 import type { Caller } from '../../subgraphs/_kernel/caller.ts'
 import { parseConfig } from '../../subgraphs/_kernel/config.ts'
 import { createContext } from '../../subgraphs/_kernel/context.ts'
+import { Refusals } from '../../subgraphs/_kernel/refusals.ts'
 import { Revocations } from '../../subgraphs/_kernel/revocations.ts'
 import { openDatabase } from '../../subgraphs/_kernel/db.ts'
 import type { LoggedEvent } from '../../subgraphs/_kernel/events.ts'
@@ -201,6 +202,8 @@ function openTestBank(url: string, dataDir: string, now: () => Date): Bank {
     issuer: 'http://bank.test',
     verifier: { verify: refuse('verifier') },
     revocations: new Revocations(database.pool, log),
+    refusals: new Refusals(database.pool, log),
+    rowSecurity: null,
     vault: createVault('a secret of the tests'),
     pageKeys: { current: 'test', keys: { test: Buffer.alloc(32, 7) } },
     events: new EventLog(database.pool, log),

@@ -15,7 +15,8 @@ vi.mock('../../subgraphs/_kernel/auth.ts', async (importOriginal) => {
 })
 
 test('without the look at whose a record is, what is theirs comes out', async () => {
-  const { faults, changed } = await trespass()
+  // The second wall would hide most of it; here the first is on trial.
+  const { faults, changed } = await trespass({ ROW_SECURITY: 'off' })
   const entrances = new Set(faults.map((fault) => /^[\w ]+/.exec(fault)![0]))
   console.log(`${faults.length} faults at ${entrances.size} entrances, ${changed.length} changed.`)
   expect(entrances.size).toBeGreaterThan(40)

@@ -31,9 +31,9 @@ export interface Trespass {
 }
 
 /** Ada does business; then Grace tries everything there is with each id of Ada's. */
-export async function trespass(): Promise<Trespass> {
+export async function trespass(settings: Record<string, string> = {}): Promise<Trespass> {
   const graph = await theGraph()
-  const bank = await aPlatform('live', undefined, true)
+  const bank = await aPlatform('live', undefined, true, settings)
   try {
     await makeFixtures(graph, bank.bank)
     const ada = bank.token({ partyId: 'pty_ada' })

@@ -72,6 +72,7 @@ export const catalogue = {
   FEE_RUN_NOT_FOUND: kind(404, 'No such fee run.'),
   HARDSHIP_REQUEST_NOT_FOUND: kind(404, 'No such hardship request.'),
   INTERACTION_NOT_FOUND: kind(404, 'No such interaction.'),
+  JOB_NOT_FOUND: kind(404, 'No such job.'),
   LOAN_NOT_FOUND: kind(404, 'No such loan.'),
   NOTIFICATION_NOT_FOUND: kind(404, 'No such notification.'),
   EVENT_NOT_FOUND: kind(404, 'No such business event for this client.'),

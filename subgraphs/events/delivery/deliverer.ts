@@ -37,6 +37,7 @@ const graceMs = 2000
  */
 export const deliverWebhooks: Worker = {
   name: 'events.deliver-webhooks',
+  purpose: 'Sends events to the webhook endpoints that want them.',
   everyMs: 1000,
   run: (context, stopping) => new Deliverer(context, stopping).run(),
 }

@@ -9,6 +9,7 @@ const keptMs = 30 * dayMs
 /** Turns what is told into deliveries, in the order of the log. */
 export const planWebhooks: Worker = {
   name: 'events.plan-webhooks',
+  purpose: 'Turns what is told into webhook deliveries.',
   everyMs: 1000,
   wakeOn: ['*'],
   pauseMs: 50,
@@ -22,6 +23,7 @@ export const planWebhooks: Worker = {
 /** Forgets deliveries, with every attempt, 30 days after they ended. */
 export const forgetOldDeliveries: Worker = {
   name: 'events.forget-deliveries',
+  purpose: 'Forgets webhook deliveries 30 days after they ended.',
   everyMs: 3_600_000,
   run: (context) => forgetDeliveries(context, addMs(context.now(), -keptMs), batchSize),
 }

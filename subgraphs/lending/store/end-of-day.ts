@@ -22,6 +22,12 @@ export async function findRun(
   return row && fromRow(row)
 }
 
+/** The run of the latest business date. */
+export async function findLatestRun(context: Context): Promise<EndOfDayRun | null> {
+  const [run] = await listRuns(context, null, 1)
+  return run ?? null
+}
+
 /** Runs of earlier days that were overtaken by a later one before they were complete. */
 export async function findOvertaken(
   { db }: Context,

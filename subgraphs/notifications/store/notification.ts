@@ -187,14 +187,15 @@ const listSql = (isOfParty: boolean, isAfter: boolean) => `
 
 /** Notifications in the order they were created; of one party where one is given. */
 export async function listNotifications(
-  { bank }: Context,
+  context: Context,
   partyId: string | null,
   after: string[] | null,
   take: number,
 ): Promise<Notification[]> {
   const values = [take, ...(after ?? []), ...(partyId === null ? [] : [partyId])]
   const sql = listSql(partyId !== null, after !== null)
-  return (await readRows<NotificationRow>(bank, sql, values)).map(fromRow)
+  const rows = await readRows<NotificationRow>(context.bank, sql, values)
+  return (await context.keep('notification', rows)).map(fromRow)
 }
 
 export interface Lease {

@@ -23,6 +23,7 @@ const scheduledUpTo = new WeakMap<Bank, LocalDate>()
  */
 export const scheduleFeeRuns: Worker = {
   name: 'operations.schedule-fee-runs',
+  purpose: 'Schedules the runs of fees whose period is over.',
   everyMs: 10_000,
   async run(context: Context): Promise<number> {
     const today = dateOf(context.now())

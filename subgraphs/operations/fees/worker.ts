@@ -6,7 +6,7 @@ import { isRetryable, problemOf } from '../../_kernel/graph/errors.ts'
 import type { Worker } from '../../_kernel/worker.ts'
 import { beginRun, failRun, type FeeRun } from '../domain/fee-run.ts'
 import { tellRun } from '../fee-events.ts'
-import { findRun, freeRun, leaseRun, updateRun } from '../store/fee-run.ts'
+import { findLatestRun, findRun, freeRun, leaseRun, updateRun } from '../store/fee-run.ts'
 import { chargePage } from './charge.ts'
 import { takeBackPage } from './take-back.ts'
 
@@ -16,6 +16,7 @@ export const leaseMs = 15_000
 /** Carries out fee runs, the oldest first, page by page; after a crash from the last checkpoint on. */
 export const runFees: Worker = {
   name: 'operations.run-fees',
+  purpose: 'Carries out fee runs.',
   everyMs: 1000,
   wakeOn: ['pricing.fee-run.scheduled', 'pricing.fee-run.started'],
   async run(context: Context): Promise<number> {
@@ -24,6 +25,10 @@ export const runFees: Worker = {
     const run = leased.status === 'scheduled' ? await begin(context, leased) : leased
     if (run) await runPage(context, run)
     return 1
+  },
+  async progress(context: Context) {
+    const run = await findLatestRun(context)
+    return run && { businessDate: run.runDate, done: run.selected, total: null }
   },
 }
 

@@ -149,6 +149,15 @@ export async function leaseRun(context: Context, until: Date): Promise<FeeRun | 
   return rows[0] ? findRun(context, rows[0].id) : null
 }
 
+/** The run that was begun last. */
+export async function findLatestRun({ db }: Context): Promise<FeeRun | null> {
+  const row = await db.feeRun.findFirst({
+    where: { startedAt: { not: null } },
+    orderBy: { startedAt: 'desc' },
+  })
+  return row && fromRow(row)
+}
+
 const freeSql = 'update operations.fee_run set leased_until = null where fee_run_id = $1'
 
 /** Lets others take up a run at once. */

@@ -112,7 +112,8 @@ const entitySql = `
   )}
   from parties.party where party_id = any($1)`
 
-const readParty = gatheredRead<string, Party | null>(
+/** A party, for a decision; whoever asks sees to it that the caller may know. */
+export const readParty = gatheredRead<string, Party | null>(
   (partyId) => partyId,
   async (bank, partyIds) => {
     const rows = await readRows<PartyRow>(bank, entitySql, [partyIds])
@@ -124,10 +125,16 @@ const readParty = gatheredRead<string, Party | null>(
 export const loadParty = loader<string, Party>((context, partyIds) =>
   Promise.all(
     partyIds.map((partyId) =>
-      maySee(context.caller, [partyId]) ? readParty(context.bank, partyId) : Promise.resolve(null),
+      maySee(context.caller, [partyId]) ? readVisible(context, partyId) : Promise.resolve(null),
     ),
   ),
 )
+
+async function readVisible(context: Context, partyId: string): Promise<Party | null> {
+  const party = await readParty(context.bank, partyId)
+  const [visible] = party ? await context.keep('party', [party]) : []
+  return visible ?? null
+}
 
 /** Parties in the order they were created. */
 export async function listParties(

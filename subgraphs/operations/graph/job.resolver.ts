@@ -1,0 +1,56 @@
+import { Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql'
+import { requireBank, Requires } from '../../_kernel/auth.ts'
+import { realNow } from '../../_kernel/clock.ts'
+import type { Context } from '../../_kernel/context.ts'
+import { addMs, dayMs } from '../../_kernel/domain/dates.ts'
+import { awayMs } from '../../_kernel/jobs.ts'
+import { lastRunAt, nextDueAt, statusOf, type Job as Domain } from '../domain/job.ts'
+import { runJob } from '../run-job.ts'
+import { listJobs } from '../store/job.ts'
+import { Job } from './job.types.ts'
+
+/** One that no process did for so long is none of this program any more. */
+const listedMs = 30 * dayMs
+
+@Resolver()
+export class JobResolver {
+  @Requires('operations:read')
+  @Query(() => [Job], {
+    description:
+      'The recurring work of the bank, by name: what each job is for, how it went, what it is at. ' +
+      'It is what the processes that run say they do. For the bank.',
+  })
+  async jobs(@Ctx() context: Context): Promise<Job[]> {
+    requireBank(context)
+    const now = realNow()
+    return (await listJobs(context, addMs(now, -listedMs))).map((job) => jobOut(job, now))
+  }
+
+  @Requires('operations:manage')
+  @Mutation(() => Job, {
+    description:
+      'Asks for a job to run now. It does what is due and nothing twice. What comes of it is in `jobs`.',
+  })
+  async runJob(
+    @Arg('name', () => String, { description: '`lending.end-of-day`.' }) name: string,
+    @Ctx() context: Context,
+  ): Promise<Job> {
+    return jobOut(await runJob(context, name), realNow())
+  }
+}
+
+function jobOut(job: Domain, now: Date): Job {
+  const { failedAt: at, errorCode: code, errorDetail: detail } = job
+  const { progressDate: businessDate, progressDone: done, progressTotal: total } = job
+  const status = statusOf(job, now, awayMs)
+  return {
+    ...job,
+    status,
+    runningSince: status === 'running' ? job.runningSince : null,
+    lastRunAt: lastRunAt(job),
+    lastWorkedAt: job.workedAt,
+    nextDueAt: nextDueAt(job, now, awayMs),
+    progress: businessDate !== null && done !== null ? { businessDate, done, total } : null,
+    lastError: at && code !== null && detail !== null ? { at, code, detail } : null,
+  }
+}

@@ -1,0 +1,173 @@
+/**
+ * The second wall, alone: here nothing in the program looks whose a record is. What it shows is what
+ * the policies of the database let through, and without them everything comes out.
+ */
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { makeFixtures } from '../../host/fixtures.ts'
+import { createContext } from '../../subgraphs/_kernel/context.ts'
+import { reading } from '../../subgraphs/_kernel/reading.ts'
+import { aPlatform, theGraph, type Platform } from '../kit/platform.ts'
+import { aCaller } from '../kit/subgraph.ts'
+import { happyPath } from './happy-path.ts'
+
+vi.mock('../../subgraphs/_kernel/auth.ts', async (importOriginal) => {
+  const { Problem } = await import('../../subgraphs/_kernel/domain/problem.ts')
+  return {
+    ...(await importOriginal<object>()),
+    maySee: () => true,
+    requireVisible(_context: unknown, record: unknown, _owners: unknown, code: never, id: string) {
+      if (record) return record
+      throw new Problem(code, { resourceId: id })
+    },
+  }
+})
+
+let bank: Platform
+beforeAll(async () => {
+  bank = await aPlatform('live', undefined, true)
+  await makeFixtures(await theGraph(), bank.bank)
+  const ada = bank.token({ partyId: 'pty_ada' })
+  const grace = bank.token({ partyId: 'pty_grace' })
+  for (const [name, document] of happyPath()) {
+    const isOfBank = name.startsWith('Bank') || name === 'FacilityGrace'
+    const token = isOfBank ? undefined : name.endsWith('Grace') ? grace : ada
+    await bank.graph(document, {}, token ? { token } : {})
+  }
+}, 120_000)
+afterAll(() => bank.stop())
+
+/** What a table's policy is named after, with the columns that say whose a row is. */
+const owners: Record<string, string[]> = {
+  entitlement: ['grantorPartyId', 'granteePartyId'],
+  assistSession: ['actingPartyId', 'subjectPartyId'],
+  payment: ['partyId', 'creditorPartyId'],
+}
+
+interface Delegate {
+  findMany(args?: object): Promise<Record<string, unknown>[]>
+}
+
+function contextOf(partyId: string) {
+  const context = createContext(bank.bank, aCaller({ partyId }), {
+    authorization: undefined,
+    requestId: 'test-request',
+    traceparent: undefined,
+    idempotencyKey: undefined,
+    deadlineMs: Number.MAX_SAFE_INTEGER,
+  })
+  return reading(context)
+}
+
+async function securedModels(): Promise<string[]> {
+  const sql = `select policyname as model from pg_policies where 'bankgraph_party' = any(roles)`
+  const { rows } = await bank.bank.pool.query<{ model: string }>(sql)
+  return rows.map(({ model }) => model)
+}
+
+test('a read of everything, with no condition, gives a party its own rows of each table', async () => {
+  const models = await securedModels()
+  expect(models.length).toBeGreaterThan(20)
+  const db = contextOf('pty_grace').db as never as Record<string, Delegate>
+  const all = bank.bank.db as never as Record<string, Delegate>
+  const hidden: string[] = []
+  for (const model of models) {
+    const [seen, there] = await Promise.all([db[model]!.findMany(), all[model]!.findMany()])
+    if (seen.length < there.length) hidden.push(model)
+    const mine = (row: Record<string, unknown>) =>
+      (owners[model] ?? ['partyId']).some((column) => row[column] === 'pty_grace') ||
+      ('partyId' in row && row['partyId'] === null)
+    expect([model, seen.filter((row) => !mine(row))]).toEqual([model, []])
+    expect([model, seen.length]).toEqual([model, there.filter(mine).length])
+  }
+  // Ada has something in nearly all of them.
+  expect(hidden.length).toBeGreaterThan(15)
+})
+
+const peeks = [
+  ['party', '{ party(partyId: "pty_ada") { partyId } }'],
+  ['customer', '{ customer(customerId: "cus_ada") { customerId } }'],
+  ['accountArrangement', '{ accountArrangement(arrangementId: $id) { arrangementId } }'],
+  ['facility', '{ facility(facilityId: $id) { facilityId } }'],
+  ['notification', '{ notification(notificationId: $id) { notificationId } }'],
+  ['interaction', '{ interaction(interactionId: $id) { interactionId } }'],
+] as const
+
+const ofAda: Record<string, string> = {
+  accountArrangement:
+    "select arrangement_id as id from accounts.arrangement where party_id = 'pty_ada'",
+  facility: "select facility_id as id from lending.facility where party_id = 'pty_ada'",
+  notification:
+    "select notification_id as id from notifications.notification where party_id = 'pty_ada'",
+  interaction: "select interaction_id as id from channels.interaction where party_id = 'pty_ada'",
+}
+
+test.each(peeks)(
+  'Grace sees no %s of Ada’s, and without the wall she would',
+  async (name, text) => {
+    const sql = ofAda[name]
+    const id = sql ? (await bank.bank.pool.query<{ id: string }>(sql)).rows[0]!.id : ''
+    const token = bank.token({ partyId: 'pty_grace' })
+    const peek = () => bank.graph(text.replace('$id', JSON.stringify(id)), {}, { token })
+    const { body } = await peek()
+    expect(body.errors?.[0].extensions.code).toMatch(/_NOT_FOUND$/)
+    const wall = bank.bank.rowSecurity
+    bank.bank.rowSecurity = null
+    try {
+      const open = await peek()
+      expect(open.body.errors).toBeUndefined()
+      expect(Object.values(open.body.data)[0]).not.toBeNull()
+    } finally {
+      bank.bank.rowSecurity = wall
+    }
+  },
+)
+
+test('what a party was let see is seen through the wall, too', async () => {
+  const grant = `mutation ($input: GrantEntitlementInput!) {
+    grantEntitlement(input: $input) { entitlementId } }`
+  const { rows } = await bank.bank.pool.query<{ id: string }>(ofAda['accountArrangement']!)
+  const id = rows[0]!.id
+  const read = () =>
+    contextOf('pty_grace').db.accountArrangement.findUnique({ where: { arrangementId: id } })
+  expect(await read()).toBeNull()
+  const input = {
+    grantorPartyId: 'pty_ada',
+    granteePartyId: 'pty_grace',
+    resource: `arrangement/${id}`,
+    right: 'VIEW',
+  }
+  const { body } = await bank.graph(grant, { input }, { token: bank.token({ partyId: 'pty_ada' }) })
+  expect(body.errors).toBeUndefined()
+  expect(await read()).toMatchObject({ arrangementId: id, partyId: 'pty_ada' })
+})
+
+test('the role reads what is secured and nothing else, and changes nothing', async () => {
+  const as = async (sql: string) => {
+    const client = await bank.bank.pool.connect()
+    try {
+      await client.query('begin')
+      await client.query("select set_config('bank.party', 'pty_grace', true)")
+      await client.query('set local role bankgraph_party')
+      return (await client.query(sql)).rowCount
+    } finally {
+      await client.query('rollback')
+      client.release()
+    }
+  }
+  expect(await as('select from parties.party')).toBe(1)
+  for (const refused of [
+    'select from kernel.event',
+    'select from kernel.fact',
+    'select from oauth.client',
+    "update parties.party set status = 'closed'",
+    'delete from notifications.notification',
+  ]) {
+    await expect(as(refused)).rejects.toThrow(/permission denied/)
+  }
+})
+
+test('the bank reads all of it, and needs no wall', async () => {
+  const context = createContext(bank.bank, aCaller(), contextOf('pty_ada').envelope)
+  expect(reading(context)).toBe(context)
+  expect(await context.db.party.count()).toBeGreaterThan(1)
+})

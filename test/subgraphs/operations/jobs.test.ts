@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { subgraphs } from '../../../subgraphs/index.ts'
+import { addMs } from '../../../subgraphs/_kernel/domain/dates.ts'
+import { startWorkers, type Worker } from '../../../subgraphs/_kernel/worker.ts'
+import { aFurnishedBank, type FurnishedBank } from '../../contract/kit.ts'
+import { eventually } from '../../kit/platform.ts'
+
+let bank: FurnishedBank
+beforeAll(async () => {
+  bank = await aFurnishedBank('live')
+})
+afterAll(() => bank.stop())
+
+const selection = `name purpose status businessDate everyMs lastRunAt lastWorkedAt lastDone nextDueAt
+  progress { businessDate done total } lastError { code detail } askedAt askedBy`
+const jobs = async (): Promise<any[]> =>
+  (await bank.graph(`{ jobs { ${selection} } }`)).body.data.jobs
+const job = async (name: string) => (await jobs()).find((each) => each.name === name)
+const run = (name: string, options = {}) =>
+  bank.graph(
+    `mutation ($name: String!) { runJob(name: $name) { ${selection} } }`,
+    { name },
+    options,
+  )
+
+test('every worker of every area is a job that says what it is for, and runs', async () => {
+  const names = subgraphs.flatMap(({ workers }) => workers.map(({ name }) => name)).sort()
+  const known = await eventually(async () => {
+    const all = await jobs()
+    return all.every(({ lastRunAt, status }) => lastRunAt || status === 'RUNNING') && all
+  }, 60_000)
+  expect(known.map(({ name }: any) => name)).toEqual(names)
+  for (const { name, purpose, status, businessDate, nextDueAt } of known) {
+    expect([name, purpose]).toEqual([
+      expect.stringMatching(/^[a-z]+\.[a-z-]+$/),
+      expect.stringMatching(/\.$/),
+    ])
+    expect(['IDLE', 'RUNNING']).toContain(status)
+    expect(businessDate).toBe(bank.bank.now().toISOString().slice(0, 10))
+    if (status === 'IDLE') expect(Date.parse(nextDueAt)).toBeGreaterThan(Date.now() - 60_000)
+  }
+}, 90_000)
+
+/** Works through a list, then rests for an hour unless it is asked. */
+function aWorker(name: string, change: Partial<Worker>): Worker {
+  return { name, purpose: 'Is tried.', everyMs: 3_600_000, run: async () => 0, ...change }
+}
+
+test('a job tells how far it is, and one that was asked for runs at once, wherever it lives', async () => {
+  let left = [3, 2, 1, 0]
+  let looks = 0
+  const counting = aWorker('test.counts', {
+    async run() {
+      looks++
+      return left.shift() ?? 0
+    },
+    progress: async () => ({ businessDate: '2026-03-01', done: 6, total: 10 }),
+  })
+  const workers = startWorkers(bank.bank, [counting])
+  try {
+    const worked = await eventually(async () => {
+      const found = await job('test.counts')
+      return found?.lastDone === 6 && found
+    })
+    expect(worked).toMatchObject({
+      progress: { businessDate: '2026-03-01', done: 6, total: 10 },
+      askedAt: null,
+    })
+    expect(Date.parse(worked.nextDueAt)).toBeGreaterThan(Date.now() + 3_000_000)
+    const before = looks
+    left = [5]
+    const { body } = await run('test.counts', {
+      token: bank.token({ clientId: 'operator' }),
+      key: 'run-1',
+    })
+    expect(body.data.runJob).toMatchObject({ name: 'test.counts', askedBy: 'operator' })
+    await eventually(async () => (await job('test.counts')).lastDone === 5)
+    expect(looks).toBe(before + 2)
+    const again = await run('test.counts', {
+      token: bank.token({ clientId: 'operator' }),
+      key: 'run-1',
+    })
+    expect(again.headers.get('idempotent-replayed')).toBe('true')
+  } finally {
+    await workers.stop()
+  }
+})
+
+test('a job that fails says why until it goes again', async () => {
+  let isBroken = true
+  const breaking = aWorker('test.breaks', {
+    async run() {
+      if (isBroken) throw new Error('The disk is full.')
+      return 0
+    },
+  })
+  const workers = startWorkers(bank.bank, [breaking])
+  try {
+    const failed = await eventually(async () => {
+      const found = await job('test.breaks')
+      return found?.status === 'FAILED' && found
+    })
+    expect(failed.lastError).toEqual({ code: 'INTERNAL', detail: 'Error: The disk is full.' })
+    isBroken = false
+    await run('test.breaks')
+    await eventually(async () => (await job('test.breaks')).status === 'IDLE')
+    expect((await job('test.breaks')).lastError.detail).toBe('Error: The disk is full.')
+  } finally {
+    await workers.stop()
+  }
+  // No process says any more that it does it.
+  await bank.bank.pool.query('update kernel.job set seen_at = $1 where name = $2', [
+    addMs(new Date(), -120_000),
+    'test.breaks',
+  ])
+  expect(await job('test.breaks')).toMatchObject({ status: 'AWAY', nextDueAt: null })
+})
+
+test('looks that find nothing are not written down each time', async () => {
+  let looks = 0
+  const idle = aWorker('test.idles', { everyMs: 5, run: async () => ((looks += 1), 0) })
+  const workers = startWorkers(bank.bank, [idle])
+  const writes = new Set<string>()
+  try {
+    await eventually(async () => {
+      const sql = 'select xmin::text from kernel.job where name = $1'
+      const { rows } = await bank.bank.pool.query<{ xmin: string }>(sql, ['test.idles'])
+      if (rows[0]) writes.add(rows[0].xmin)
+      return looks > 200
+    })
+    expect(writes.size).toBeLessThanOrEqual(3)
+  } finally {
+    await workers.stop()
+  }
+})
+
+test('jobs are for the bank, and only those that are there are asked for', async () => {
+  expect((await run('nobody.does-this')).body.errors[0].extensions.code).toBe('JOB_NOT_FOUND')
+  const token = bank.token({ partyId: 'pty_ada' })
+  const { body } = await bank.graph('{ jobs { name } }', {}, { token })
+  expect(body.errors[0].extensions.code).toBe('NOT_FOR_DELEGATED_USERS')
+  expect((await run('lending.end-of-day', { token })).body.errors[0].extensions.code).toBe(
+    'INSUFFICIENT_SCOPE',
+  )
+})
