@@ -1,6 +1,6 @@
 /**
- * Nobody reaches another one's record by its id. Every operation that takes an id, and every entity
- * of every subgraph, is tried as Grace with the ids of Ada.
+ * Nobody reaches another one's record by its id. Every operation that takes an id, in the graph
+ * and over REST, and every entity of every subgraph, is tried as Grace with the ids of Ada.
  */
 import { beforeAll, expect, test } from 'vitest'
 import { trespass, type Trespass } from './bola.ts'

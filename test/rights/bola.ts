@@ -5,6 +5,7 @@ import { makeFixtures } from '../../host/fixtures.ts'
 import { createContext } from '../../subgraphs/_kernel/context.ts'
 import { everyScope } from '../../subgraphs/_kernel/scopes.ts'
 import { subgraphs } from '../../subgraphs/index.ts'
+import { tryRest } from './bola-rest.ts'
 import { aPlatform, theGraph, type Platform } from '../kit/platform.ts'
 import { aCaller } from '../kit/subgraph.ts'
 import { happyPath } from './happy-path.ts'
@@ -52,6 +53,8 @@ export async function trespass(settings: Record<string, string> = {}): Promise<T
     await tryLists(bank, operations, grace, found)
     await tryReferences(bank, ids, found)
     await tryGraph(bank, operations, grace, ids, found)
+    const ofEachKind = [...ids.values()].flatMap((own) => [...own].slice(0, 2))
+    await tryRest(bank, grace, ofEachKind, nobodys, found)
     const after = await everythingSeen(bank, operations, ada)
     return {
       ids: found.secrets.size,
@@ -67,7 +70,7 @@ export async function trespass(settings: Record<string, string> = {}): Promise<T
   }
 }
 
-class Faults {
+export class Faults {
   readonly secrets: ReadonlySet<string>
   readonly faults: string[] = []
   /** Places for ids of which Ada has none. */
