@@ -122,10 +122,8 @@ describe('a socket', () => {
     for (let at = 0; at < 500; at++) socket.send(ping)
     // A worker in the middle of a batch does not wait either, for a moment.
     let looks = 0
-    await eventually(() => {
-      looks = bank.bank.events.waiting === waitingWorkers ? looks + 1 : 0
-      return looks >= 10
-    })
+    const looksClosed = () => bank.bank.events.waiting === waitingWorkers
+    await eventually(() => (looks = looksClosed() ? looks + 1 : 0) >= 10)
     expect(heapMegabytes() - before).toBeLessThan(60)
     const closed = closeOf(socket)
     socket.resume()
