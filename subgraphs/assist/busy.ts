@@ -86,7 +86,9 @@ function begin(
 export async function release(context: Context, begun: Session, masked: string): Promise<void> {
   await command(withoutKey(context), 'releaseAssistTurn', {}, async () => {
     const before = await requireSession(context, begun.sessionId)
-    if (before.version !== begun.version) return { result: before }
+    // Something else may have been written of the session; what counts is whose turn it is.
+    const isOurTurn = before.busyUntil?.getTime() === begun.busyUntil?.getTime()
+    if (before.busyUntil === null || !isOurTurn) return { result: before }
     const now = context.now()
     const steps: Step[] = [
       { kind: 'message', body: { role: 'user', content: masked } },
