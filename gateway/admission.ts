@@ -1,4 +1,3 @@
-import ipaddr from 'ipaddr.js'
 import type { Bank } from '../subgraphs/_kernel/bank.ts'
 import type { Caller } from '../subgraphs/_kernel/caller.ts'
 import { Problem } from '../subgraphs/_kernel/domain/problem.ts'
@@ -6,7 +5,7 @@ import { noteAtDoor } from './refusals.ts'
 
 const mostOfPerson = 5
 const mostOfClient = 200
-const mostOfNetwork = 256
+const mostOfAddress = 256
 const mostStrangers = 4096
 const longestTimerMs = 2 ** 31 - 1
 
@@ -79,16 +78,13 @@ export class Listeners {
   }
 }
 
-/**
- * Sockets of which nobody knows yet whose they are: 256 of an address, 4096 of all. An IPv6 address
- * counts as its network of 64 bits, of which whoever has one has all.
- */
+/** Sockets of which nobody knows yet whose they are: 256 of an address, 4096 of all. */
 export class Strangers {
   readonly #inside = new Headcount()
 
   /** Lets one more in; call the answer when it has said who it is, or is closed. Refuses with RATE_LIMITED. */
-  enter(address: string | undefined): () => void {
-    const leaveAddress = this.#inside.enter(networkOf(address), mostOfNetwork)
+  enter(address: string): () => void {
+    const leaveAddress = this.#inside.enter(`address ${address}`, mostOfAddress)
     try {
       const leaveAll = this.#inside.enter('all', mostStrangers)
       return () => {
@@ -100,12 +96,4 @@ export class Strangers {
       throw error
     }
   }
-}
-
-function networkOf(address: string | undefined): string {
-  if (!address || !ipaddr.isValid(address)) return 'unknown'
-  const parsed = ipaddr.process(address)
-  return parsed.kind() === 'ipv4'
-    ? parsed.toString()
-    : (parsed as ipaddr.IPv6).parts.slice(0, 4).join(':')
 }

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import { bankCaller } from '../subgraphs/_kernel/auth.ts'
 import type { Bank } from '../subgraphs/_kernel/bank.ts'
@@ -20,15 +21,26 @@ export function callerOf(bank: Bank, request: FastifyRequest): Caller | Promise<
     countClient(bank, request, caller)
     return caller
   }
-  const refuse = (error: unknown): never => {
-    noteAtDoor(bank, request, null, error)
-    if (error instanceof Problem && error.status === 401) countAddress(bank, request)
-    throw error
-  }
+  const refuse = (error: unknown) => refuseToken(bank, request, request.raw, error)
   const caller = verifiedOr(refuse, () =>
     bank.verifier.verify(isSentOnce(request) ? authorization : [authorization!, authorization!]),
   )
   return caller instanceof Promise ? caller.catch(refuse).then(admit) : admit(caller)
+}
+
+/**
+ * Notes why a token is not good and counts it for the address that showed it; over a socket there is
+ * only the request it was opened with. Throws what it was refused with, or RATE_LIMITED.
+ */
+export function refuseToken(
+  bank: Bank,
+  request: FastifyRequest | null,
+  raw: IncomingMessage,
+  error: unknown,
+): never {
+  noteAtDoor(bank, request, null, error)
+  if (error instanceof Problem && error.status === 401) countAddress(bank, request, raw)
+  throw error
 }
 
 function verifiedOr(refuse: (error: unknown) => never, verify: () => Caller | Promise<Caller>) {

@@ -151,7 +151,7 @@ function requireCaller(
     (selection) => selection.kind === 'Field' && selection.name.value.startsWith('__'),
   )
   if (!isSchemaOnly) return callerOf(bank, request)
-  countAddress(bank, request)
+  countAddress(bank, request, request.raw)
   return anonymous
 }
 

@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http'
 import type { FastifyReply } from 'fastify'
 import type { Bank } from '../subgraphs/_kernel/bank.ts'
 import { watchToken, type Listeners } from './admission.ts'
+import { tellRateLimit } from './rate-limits.ts'
 import { keepBeating, written } from './sse.ts'
 import { EventStream, type Subscription } from './subscriptions.ts'
 
@@ -30,6 +31,7 @@ export class EventStreams {
     const leave = this.#listeners.enter(caller)
     const stream = new EventStream(bank, subscription)
     const forget = watchToken(bank, caller, () => void stream.return())
+    tellRateLimit(bank, reply)
     reply.hijack()
     const { raw } = reply
     this.#open.set(stream, raw)

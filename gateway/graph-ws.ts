@@ -12,8 +12,10 @@ import { WebSocketServer, type WebSocket } from 'ws'
 import type { Caller } from '../subgraphs/_kernel/caller.ts'
 import { Problem } from '../subgraphs/_kernel/domain/problem.ts'
 import { formatError } from '../subgraphs/_kernel/graph/errors.ts'
+import { addressOf } from './address.ts'
 import type { GraphDoor } from './graph-http.ts'
 import { Strangers, watchToken } from './admission.ts'
+import { refuseToken } from './envelope.ts'
 import { operationOf } from './operation.ts'
 import { requireStorable } from './limits.ts'
 import { rawProblem } from './problem-body.ts'
@@ -55,8 +57,9 @@ interface Prepared extends ExecutionArgs {
  * Serves subscriptions over `graphql-transport-ws` at `/graphql`. The token comes in
  * `connection_init` as `{"authorization": "Bearer …"}`; the socket is closed with 4401 without a
  * good one, with 4403 when it expires or is revoked, with 4429 when the caller has too many or asks
- * too often, and with 4413 when the client does not read: it resumes after the last position it has.
- * An address with too many sockets that have not said whose they are gets no more: 429.
+ * too often, or their address showed too many that are not good, and with 4413 when the client does
+ * not read: it resumes after the last position it has. An address with too many sockets that have
+ * not said whose they are gets no more: 429.
  */
 export function serveGraphSockets(
   server: Server,
@@ -84,7 +87,7 @@ export function serveGraphSockets(
       return
     }
     try {
-      const known = strangers.enter(request.socket.remoteAddress)
+      const known = strangers.enter(addressOf(door.bank.config, request))
       socket.once('close', known)
       sockets.handleUpgrade(request, socket, head, (webSocket) => {
         connect(protocol, door, { socket: webSocket, raw: socket, request, known }, pingMs)
@@ -185,10 +188,10 @@ function outletOf(raw: Duplex, isReading: () => boolean, id: string): Outlet {
 }
 
 async function admit(door: GraphDoor, context: Socket): Promise<boolean> {
-  const { socket, end } = context.extra
+  const { socket, request, end } = context.extra
   const { authorization, Authorization } = context.connectionParams ?? {}
   try {
-    const caller = await verified(door, (authorization ?? Authorization) as string)
+    const caller = await verified(door, request, authorization ?? Authorization)
     // It may have gone while its token was read, and would never leave again.
     if (socket.readyState !== socket.OPEN) return false
     countClient(door.bank, null, caller)
@@ -209,12 +212,15 @@ async function admit(door: GraphDoor, context: Socket): Promise<boolean> {
   }
 }
 
-async function verified({ bank }: GraphDoor, authorization: string): Promise<Caller> {
+async function verified(
+  { bank }: GraphDoor,
+  request: IncomingMessage,
+  authorization: unknown,
+): Promise<Caller> {
   try {
-    return await bank.verifier.verify(authorization)
+    return await bank.verifier.verify(typeof authorization === 'string' ? authorization : undefined)
   } catch (error) {
-    noteAtDoor(bank, null, null, error)
-    throw error
+    return refuseToken(bank, null, request, error)
   }
 }
 

@@ -5,7 +5,7 @@ import { Problem } from '../subgraphs/_kernel/domain/problem.ts'
 import { problemOf } from '../subgraphs/_kernel/graph/errors.ts'
 import { wwwAuthenticate } from '../subgraphs/_kernel/token.ts'
 import { problemBody, rawRefusal } from './problem-body.ts'
-import { tellRateLimits } from './rate-limits.ts'
+import { tellRateLimit } from './rate-limits.ts'
 
 const bodyBytes = 256 * 1024
 const visibleAscii = /^[!-~]{1,80}$/
@@ -49,7 +49,10 @@ export function createHttp(bank: Bank): FastifyInstance {
     reply.header('x-content-type-options', 'nosniff')
     done(framingFault(request))
   })
-  tellRateLimits(app, bank)
+  app.addHook('onSend', (_request, reply, payload, done) => {
+    tellRateLimit(bank, reply)
+    done(null, payload)
+  })
   app.setErrorHandler((error, request, reply) => sendProblem(bank, request, reply, error))
   const methods = knownMethods(app)
   app.setNotFoundHandler((request, reply) => {

@@ -1,8 +1,10 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { IncomingMessage } from 'node:http'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Bank } from '../subgraphs/_kernel/bank.ts'
 import type { Caller } from '../subgraphs/_kernel/caller.ts'
 import type { RateLimit } from '../subgraphs/_kernel/config.ts'
 import { Problem } from '../subgraphs/_kernel/domain/problem.ts'
+import { addressOf } from './address.ts'
 import { noteAtDoor } from './refusals.ts'
 
 /** What is left after a request was counted. */
@@ -85,9 +87,16 @@ export function countClient(bank: Bank, request: FastifyRequest | null, caller: 
   admit(bank, { request, caller, policy: 'client', counted })
 }
 
-/** Counts a request that nobody answers for, by where it comes from. Refuses with RATE_LIMITED. */
-export function countAddress(bank: Bank, request: FastifyRequest): void {
-  const counted = limitsOf(bank).address.take(request.ip, performance.now())
+/**
+ * Counts a request that nobody answers for, by where it comes from; over a socket there is only the
+ * one it was opened with. Refuses with RATE_LIMITED.
+ */
+export function countAddress(
+  bank: Bank,
+  request: FastifyRequest | null,
+  raw: IncomingMessage,
+): void {
+  const counted = limitsOf(bank).address.take(addressOf(bank.config, raw), performance.now())
   admit(bank, { request, caller: null, policy: 'address', counted })
 }
 
@@ -107,23 +116,15 @@ function admit(bank: Bank, { request, caller, policy, counted }: Visit): void {
 }
 
 /**
- * Tells with each answer what is left (draft-ietf-httpapi-ratelimit-headers-10): the policy is what
- * goes at once, in the seconds in which it comes back.
+ * Tells with an answer what is left (draft-ietf-httpapi-ratelimit-headers-10): the policy is what
+ * goes at once, in the seconds in which it comes back. What is written past the server's own way to
+ * send has to ask for it.
  */
-export function tellRateLimits(app: FastifyInstance, bank: Bank): void {
-  const policies = Object.fromEntries(
-    Object.entries(bank.config.rateLimits).map(([name, { perSecond, burst }]) => [
-      name,
-      `"${name}";q=${burst};w=${Math.ceil(burst / perSecond)}`,
-    ]),
-  )
-  app.addHook('onSend', (request, reply, payload, done) => {
-    const known = told.get(request)
-    if (known) {
-      const { policy, counted } = known
-      reply.header('ratelimit-policy', policies[policy])
-      reply.header('ratelimit', `"${policy}";r=${counted.remaining};t=${counted.resetSeconds}`)
-    }
-    done(null, payload)
-  })
+export function tellRateLimit(bank: Bank, reply: FastifyReply): void {
+  const known = told.get(reply.request)
+  if (!known) return
+  const { policy, counted } = known
+  const { perSecond, burst } = bank.config.rateLimits[policy]
+  reply.header('ratelimit-policy', `"${policy}";q=${burst};w=${Math.ceil(burst / perSecond)}`)
+  reply.header('ratelimit', `"${policy}";r=${counted.remaining};t=${counted.resetSeconds}`)
 }

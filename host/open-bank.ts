@@ -4,6 +4,7 @@ import type { ExecutionResult } from 'graphql'
 import { print } from 'graphql'
 import type { SeededClient } from '../oauth/clients.ts'
 import { createAuthorizationServer, type AuthorizationServer } from '../oauth/server.ts'
+import { addressOf } from '../gateway/address.ts'
 import { problemOfFormatted } from '../gateway/errors.ts'
 import type { Graph } from '../gateway/graph.ts'
 import { prepare, type Operation } from '../gateway/operation.ts'
@@ -100,7 +101,7 @@ export async function openBank(options: OpenBankOptions): Promise<OpenBank> {
 
 /** The environment's own client has every scope; in the sandbox people log in too, and a web app may act for them. */
 function openAuthorizationServer(
-  { environment, address, secrets }: OpenBankOptions,
+  { environment, config, address, secrets }: OpenBankOptions,
   pool: Pool,
   log: Logger,
 ): Promise<AuthorizationServer> {
@@ -128,6 +129,7 @@ function openAuthorizationServer(
     clients: secrets.parties ? [own, webApp] : [own],
     people: secrets.parties ?? [],
     now: () => new Date(),
+    addressOf: (request) => addressOf(config, request),
     log,
   })
 }

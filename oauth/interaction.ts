@@ -7,6 +7,13 @@ import { logIn } from './people.ts'
 
 const formBytes = 8192
 
+export interface InteractionOptions {
+  pool: Pool
+  audience: string
+  /** Where a request comes from, as failed log-ins are counted by. */
+  addressOf: (request: IncomingMessage) => string
+}
+
 interface Asked {
   details: Awaited<ReturnType<Provider['interactionDetails']>>
   client: Client
@@ -18,7 +25,10 @@ interface Asked {
  * client act. Every form posts to the page's own path; the library's signed cookie, which belongs to
  * that path and does not travel with a form of another site, says whose it is.
  */
-export function createInteraction(provider: Provider, pool: Pool, audience: string) {
+export function createInteraction(
+  provider: Provider,
+  { pool, audience, addressOf }: InteractionOptions,
+) {
   const attempts = new Attempts(Date.now)
 
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -31,8 +41,14 @@ export function createInteraction(provider: Provider, pool: Pool, audience: stri
     if (request.method !== 'POST') return send(response, 200, pageOf(asked), redirectUri)
     const form = await readForm(request)
     if (!form) return send(response, 413, errorPage('invalid_request', 'The form is too long.'))
-    const answer = (result: InteractionResults) =>
-      provider.interactionFinished(request, response, result, { mergeWithLastSubmission: false })
+    const answer = async (result: InteractionResults) => {
+      const options = { mergeWithLastSubmission: false }
+      const onwards = await provider.interactionResult(request, response, result, options)
+      // The library's address has the host and protocol of the request, which are not the browser's
+      // when a proxy speaks TLS for us.
+      const { pathname } = new URL(onwards)
+      response.writeHead(303, { location: pathname, 'content-length': 0 }).end()
+    }
     if (form.get('decision') === 'deny') {
       return answer({ error: 'access_denied', error_description: 'The person said no.' })
     }
@@ -40,7 +56,7 @@ export function createInteraction(provider: Provider, pool: Pool, audience: stri
       return answer({ consent: { grantId: await grantOf(provider, asked, audience) } })
     }
     const username = (form.get('username') ?? '').trim().toLowerCase()
-    const address = request.socket.remoteAddress ?? ''
+    const address = addressOf(request)
     if (attempts.isTooMany(username, address)) {
       const alert = 'Too many tries. Wait ten minutes and try again.'
       return send(response, 429, pageOf(asked, username, alert), redirectUri)

@@ -25,6 +25,8 @@ export interface AuthorizationServerOptions {
   clients: readonly SeededClient[]
   people: readonly SeededPerson[]
   now: () => Date
+  /** Where a request comes from, as failed log-ins are counted by. */
+  addressOf: (request: IncomingMessage) => string
   log: { error(details: object, message: string): void }
 }
 
@@ -71,8 +73,22 @@ export async function createAuthorizationServer(
     log.error({ err: error }, 'The authorization server failed.')
   })
 
+  const { protocol, host } = new URL(issuer)
+  // A proxy speaks TLS for us then. The library believes of headers only these two, which we write.
+  const isBehindTls = protocol === 'https:'
+  provider.proxy = isBehindTls
+  const reach = ({ headers }: IncomingMessage) => {
+    if (isBehindTls)
+      Object.assign(headers, { 'x-forwarded-proto': 'https', 'x-forwarded-host': host })
+  }
+
   const jwks = { keys: signingJwks.map(publicJwk) }
   const sweep = () => sweepRecords(pool, now())
+  const handler = createHandler(provider.callback(), createInteraction(provider, options), log, {
+    [paths.serverMetadata]: serverMetadata(issuer),
+    [paths.resourceMetadata]: resourceMetadata(issuer, audience),
+    [paths.jwks]: jwks,
+  })
   const timer = setInterval(() => {
     sweep().catch((error: unknown) => log.error({ err: error }, 'Sweeping OAuth records failed.'))
   }, sweepEveryMs).unref()
@@ -80,11 +96,10 @@ export async function createAuthorizationServer(
     issuer,
     audience,
     jwks,
-    handler: createHandler(provider.callback(), createInteraction(provider, pool, audience), log, {
-      [paths.serverMetadata]: serverMetadata(issuer),
-      [paths.resourceMetadata]: resourceMetadata(issuer, audience),
-      [paths.jwks]: jwks,
-    }),
+    handler: (request, response) => {
+      reach(request)
+      handler(request, response)
+    },
     mint: createMint(options),
     sweep,
     close: () => clearInterval(timer),

@@ -10,6 +10,7 @@ import {
 import type { Graph } from '../gateway/graph.ts'
 import { prepare, type Operation } from '../gateway/operation.ts'
 import { isLocalDate, parseDateTime } from '../subgraphs/_kernel/domain/dates.ts'
+import { isCurrency } from '../subgraphs/_kernel/domain/money.ts'
 import type { Fault } from '../subgraphs/_kernel/domain/problem-members.ts'
 import type { Scope } from '../subgraphs/_kernel/scopes.ts'
 import { inputSchema, objectSchema, outputSchema, type JsonSchema } from './json-schema.ts'
@@ -52,6 +53,7 @@ export interface CompiledFrames {
 
 const ajv = new Ajv2020({ allErrors: true, strict: false, coerceTypes: false, unicodeRegExp: true })
 ajv.addFormat('date', isLocalDate)
+ajv.addFormat('iso-4217', isCurrency)
 ajv.addFormat('date-time', (text: string) => parseDateTime(text) !== undefined)
 
 /**

@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { contextOf } from '../gateway/envelope.ts'
 import type { Graph } from '../gateway/graph.ts'
 import { problemBody } from '../gateway/problem-body.ts'
+import { tellRateLimit } from '../gateway/rate-limits.ts'
 import { keepBeating, written } from '../gateway/sse.ts'
 import type { Bank } from '../subgraphs/_kernel/bank.ts'
 import type { Context } from '../subgraphs/_kernel/context.ts'
@@ -114,6 +115,7 @@ class Events {
 
   #open({ outcome }: Context): void {
     this.isOpen = true
+    tellRateLimit(this.#bank, this.#reply)
     this.#reply.hijack()
     const { raw } = this.#reply
     raw.on('error', (error) => this.#bank.log.debug({ error: error.message }, 'a stream failed'))

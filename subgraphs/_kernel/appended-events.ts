@@ -1,27 +1,25 @@
 import { composites, textArray, type Fields } from './composites.ts'
 import type { Context } from './context.ts'
-import { asDeclared, type EventNews, type Told } from './events.ts'
-import type { Row, Write } from './writes.ts'
+import { companionId } from './ids.ts'
+import type { EventNews, Sourced } from './events.ts'
+import type { Write } from './writes.ts'
 
 /**
  * Events that a commit puts into the log itself, instead of leaving them to the sequencer: for those
- * who commit hundreds together. Each is the first of its subject.
+ * who commit hundreds together. Each is the first of its subject, and says what its source has.
  */
 export class AppendedEvents {
   readonly #headlines: Fields[] = []
-  readonly #said: Row[] = []
   readonly #heardBy: string[] = []
   readonly #news: Omit<EventNews, 'position'>[] = []
 
-  /** Its data is JSON already. Throws when nobody declared the type, or its data is not as declared. */
-  add({ bank, envelope, caller }: Context, told: Told, time: Date): void {
-    const eventId = bank.newId('event')
+  add({ envelope, caller }: Context, told: Sourced, time: Date): void {
     const { type, subject } = told
+    const eventId = companionId('event', subject)
     const { requestId: correlationId } = envelope
     const actor = caller.partyId ?? caller.clientId
     const parties = [...told.parties]
     this.#headlines.push([eventId, type, subject, time, correlationId, actor])
-    this.#said.push(asDeclared(type, told.data))
     this.#heardBy.push(textArray(parties))
     this.#news.push({ eventId, type, subject, parties, correlationId })
   }
@@ -31,8 +29,8 @@ export class AppendedEvents {
     if (this.#news.length === 0) return []
     return [
       {
-        sql: 'select kernel.append_events($1::kernel.headline[], $2::json, $3::text[]) as before from claim',
-        values: [composites(this.#headlines), JSON.stringify(this.#said), textArray(this.#heardBy)],
+        sql: 'select kernel.append_events($1::kernel.headline[], $2::text[]) as before from claim',
+        values: [composites(this.#headlines), textArray(this.#heardBy)],
         rows: 1,
         answers: 'before',
       },

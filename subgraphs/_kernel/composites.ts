@@ -6,9 +6,14 @@ import type { Write } from './writes.ts'
  * array of rows in about half the time it takes for JSON; worth it where rows come by the hundred.
  */
 export function insertRows(table: string, rows: readonly Fields[]): Write {
+  return insertTexts(table, rows.map(rowText))
+}
+
+/** The same for rows that are texts already. */
+export function insertTexts(table: string, rows: readonly string[]): Write {
   return {
     sql: `insert into ${table} select r.* from claim, unnest($1::${table}[]) r returning 1`,
-    values: [composites(rows)],
+    values: [arrayOf(rows)],
     rows: rows.length,
   }
 }
@@ -18,11 +23,19 @@ export type Fields = readonly (string | number | bigint | boolean | Date | null)
 
 /** The text of an array of rows, as PostgreSQL reads a value of the type `some_table[]`. */
 export function composites(rows: readonly Fields[]): string {
-  return rows.length === 0 ? '{}' : `{"(${rows.map(rowText).join(')","(')})"}`
+  return arrayOf(rows.map(rowText))
 }
 
-/** Joined, not added up: a sum of hundreds of texts leaves hundreds of halves behind. */
-function rowText(row: Fields): string {
+/** The same of rows that are texts already. */
+export function arrayOf(rows: readonly string[]): string {
+  return rows.length === 0 ? '{}' : `{"(${rows.join(')","(')})"}`
+}
+
+/**
+ * The text of one row in such an array, without its brackets; two rows that differ never have the
+ * same. Joined, not added up: a sum of hundreds of texts leaves hundreds of halves behind.
+ */
+export function rowText(row: Fields): string {
   return row.map(textOf).join(',')
 }
 

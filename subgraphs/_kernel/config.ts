@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
+import proxyAddr from '@fastify/proxy-addr'
 import { projectRoot } from './root.ts'
 
 /** A bucket for documents, of Amazon S3 or what speaks its language. */
@@ -35,6 +36,8 @@ export interface Config {
   dataDir: string
   /** Where people and programs reach an environment, when that is not this process's own address. */
   publicUrls: Partial<Record<EnvironmentName, string>>
+  /** Whether an address is a proxy of ours, which is believed about whom it asks for. */
+  isOurProxy: (address: string, hop: number) => boolean
   databaseUrls: Partial<Record<EnvironmentName, string>>
   /** Where a process that serves subgraphs listens, on the loopback. */
   subgraphPort: number
@@ -68,6 +71,7 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
     sandboxPort: env['SANDBOX_PORT'] === 'off' ? null : portNumber(env, 'SANDBOX_PORT', 4001),
     dataDir: resolve(projectRoot, env['DATA_DIR'] ?? '.data'),
     publicUrls: { live: origin(env, 'PUBLIC_URL'), sandbox: origin(env, 'SANDBOX_PUBLIC_URL') },
+    isOurProxy: ourProxies(env['TRUST_PROXY']),
     databaseUrls: { live: env['DATABASE_URL'], sandbox: env['SANDBOX_DATABASE_URL'] },
     subgraphPort: portNumber(env, 'SUBGRAPH_PORT', 4010),
     subgraphUrls: urlMap(env, 'SUBGRAPH_URLS'),
@@ -122,14 +126,34 @@ function rateLimit(
 function cidrs(env: Record<string, string | undefined>, name: string): string[] | null {
   const text = env[name]
   if (!text) return null
-  const networks = text.split(',').map((each) => each.trim())
-  const isNetwork = (each: string) => {
-    const [address = '', bits = ''] = each.split('/')
-    const family = isIP(address)
-    return family !== 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128)
-  }
+  const networks = listOf(text)
   if (networks.every(isNetwork)) return networks
   throw new Error(`${name} must be networks like 10.1.0.0/16,127.0.0.1/32, not "${text}".`)
+}
+
+const networkNames = new Set(['loopback', 'linklocal', 'uniquelocal'])
+
+/** Nobody unless it is said; never everybody, who could then be whoever they say. */
+function ourProxies(text: string | undefined): Config['isOurProxy'] {
+  const proxies = text ? listOf(text) : []
+  // The library would read a bare number as an address.
+  const isProxy = (each: string) =>
+    networkNames.has(each) || isIP(each) !== 0 || (isNetwork(each) && !/\/0+$/.test(each))
+  if (proxies.every(isProxy)) return proxyAddr.compile(proxies)
+  throw new Error(
+    `TRUST_PROXY must be addresses or networks of proxies like 10.1.0.0/16,loopback, not "${text}".`,
+  )
+}
+
+function listOf(text: string): string[] {
+  return text.split(',').map((each) => each.trim())
+}
+
+function isNetwork(text: string): boolean {
+  const [address = '', bits = '', ...more] = text.split('/')
+  const family = isIP(address)
+  const most = family === 4 ? 32 : 128
+  return family !== 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= most && more.length === 0
 }
 
 function faultPoint({ FAULT_POINT: text }: Record<string, string | undefined>) {

@@ -1,4 +1,4 @@
-import type { Bank } from './bank.ts'
+import type pg from 'pg'
 import type { Write } from './writes.ts'
 
 const sql =
@@ -7,11 +7,11 @@ const sql =
 
 /** How far a durable consumer of the log has read, and how far it may read in one go. */
 export async function readConsumer(
-  { pool }: Pick<Bank, 'pool'>,
+  queries: Pick<pg.Pool, 'query'>,
   name: string,
   most: number,
 ): Promise<{ from: bigint; to: bigint }> {
-  const { rows } = await pool.query<{ from: string; head: string }>(sql, [name])
+  const { rows } = await queries.query<{ from: string; head: string }>(sql, [name])
   const from = BigInt(rows[0]!.from)
   const head = BigInt(rows[0]!.head)
   const reach = from + BigInt(most)

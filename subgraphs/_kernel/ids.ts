@@ -5,3 +5,8 @@ import { idPrefixes, type IdKind } from './domain/ids.ts'
 export function newId(kind: IdKind): string {
   return typeidUnboxed(idPrefixes[kind])
 }
+
+/** The id of the one thing of another kind that something has: its unique part is the same. */
+export function companionId(kind: IdKind, id: string): string {
+  return idPrefixes[kind] + id.slice(id.lastIndexOf('_'))
+}

@@ -20,6 +20,9 @@ const headSql = 'select position from kernel.head'
 const identitySql = `select system_identifier || '/' || oid as identity
   from pg_control_system(), pg_database where datname = current_database()`
 
+/** Whether somebody waits for events of a type. */
+export type Wanted = (type: string) => boolean
+
 /** What a broker did for this process since it started. */
 export interface BrokerFigures {
   isConnected: boolean
@@ -43,7 +46,8 @@ export class EventLog {
   readonly #log: Logger
   readonly #carrier: Carrier | null
   readonly #sequencer: Sequencer
-  readonly #waiting = new Set<() => void>()
+  /** Who waits, and for which types; null for any. */
+  readonly #waiting = new Map<() => void, Wanted | null>()
   #ring: EventNews[] = []
   #head = 0n
   #listener: pg.Client | null = null
@@ -114,14 +118,28 @@ export class EventLog {
 
   /** Resolves when there may be events after the position; also when the log stops or `signal` aborts. */
   async moreThan(position: bigint, signal?: AbortSignal): Promise<void> {
-    if (this.#head > position || !this.#isOpen || signal?.aborted) return
+    if (this.#head <= position) await this.#wait(null, signal)
+  }
+
+  /** Resolves when an event after the position is of a type that is wanted; also when the log stops or `signal` aborts. */
+  async heard(position: bigint, wanted: Wanted, signal?: AbortSignal): Promise<void> {
+    for (let read = position; this.#head > read;) {
+      const events = await this.after(read).catch(() => [])
+      if (events.length === 0 || events.some(({ type }) => wanted(type))) return
+      read = events.at(-1)!.position
+    }
+    await this.#wait(wanted, signal)
+  }
+
+  async #wait(wanted: Wanted | null, signal?: AbortSignal): Promise<void> {
+    if (!this.#isOpen || signal?.aborted) return
     await new Promise<void>((resolve) => {
       const done = () => {
         this.#waiting.delete(done)
         signal?.removeEventListener('abort', done)
         resolve()
       }
-      this.#waiting.add(done)
+      this.#waiting.set(done, wanted)
       signal?.addEventListener('abort', done)
     })
   }
@@ -205,7 +223,7 @@ export class EventLog {
     this.#ring.push(...news)
     if (this.#ring.length > ringSize * 1.5) this.#ring = this.#ring.slice(-ringSize)
     this.#head = news.at(-1)!.position
-    this.#wake()
+    this.#wake([...new Set(news.map(({ type }) => type))])
   }
 
   /** The log has grown; up to where, if whoever made it grow says so. With a carrier it is on its way. */
@@ -227,8 +245,11 @@ export class EventLog {
     this.#refresh()
   }
 
-  #wake(): void {
-    for (const done of this.#waiting) done()
+  /** Whoever waits for one of the types, or everybody. */
+  #wake(types?: readonly string[]): void {
+    for (const [done, wanted] of this.#waiting) {
+      if (!types || !wanted || types.some(wanted)) done()
+    }
   }
 
   /** Other processes' sequencers notify once per batch. The poll covers the time without a listener. */

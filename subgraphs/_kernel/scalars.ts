@@ -60,10 +60,12 @@ export const DecimalScalar = textScalar({
     /^-?\d{1,15}(\.\d{1,10})?$/.test(text) ? text : wanted('A decimal string such as "12.50".'),
 })
 
+const currencyWire = { type: 'string', pattern: '^[A-Z]{3}$', format: 'iso-4217' }
+
 export const CurrencyScalar = textScalar({
   name: 'Currency',
   description: 'An ISO 4217 currency code.',
-  wire: { type: 'string', pattern: '^[A-Z]{3}$' },
+  wire: currencyWire,
   parse: (text) => (isCurrency(text) ? text : wanted('An ISO 4217 code such as EUR.')),
 })
 
@@ -131,7 +133,7 @@ export const AmountScalar = new GraphQLScalarType({
           type: 'object',
           properties: {
             amount: { type: 'string', pattern: decimalPattern },
-            currency: { type: 'string', pattern: '^[A-Z]{3}$' },
+            currency: currencyWire,
           },
           required: ['amount', 'currency'],
           additionalProperties: false,

@@ -125,14 +125,10 @@ async function rest(worker: Worker, { bank, asked }: Shop, from: Known, stopping
   const forget = bank.clock.onMove(() => over.abort())
   if (bank.clock.aheadMs !== from.aheadMs) over.abort()
   const end = AbortSignal.any([stopping, over.signal])
-  for (let { position } = from; worker.wakeOn && !end.aborted;) {
-    const events = await bank.events.after(position).catch(() => [])
-    if (events.some(({ type }) => worker.wakeOn!.some((each) => matchesType(each, type)))) break
-    position = events.at(-1)?.position ?? position
-    if (!bank.events.isOpen) break
-    await bank.events.moreThan(position, end)
-  }
-  if (!worker.wakeOn || !bank.events.isOpen) await aborted(end)
+  const { wakeOn } = worker
+  const isWanted = (type: string) => wakeOn!.some((each) => matchesType(each, type))
+  if (wakeOn) await bank.events.heard(from.position, isWanted, end)
+  if (!wakeOn || !bank.events.isOpen) await aborted(end)
   clearTimeout(timer)
   forget()
 }

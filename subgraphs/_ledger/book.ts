@@ -1,7 +1,7 @@
 import type { Context } from '../_kernel/context.ts'
 import { catalogue, Problem } from '../_kernel/domain/problem.ts'
 import type { Told } from '../_kernel/events.ts'
-import { composites, insertRows, type Fields } from '../_kernel/composites.ts'
+import { arrayOf, composites, insertRows, insertTexts } from '../_kernel/composites.ts'
 import type { Write } from '../_kernel/writes.ts'
 import {
   normalSideOf,
@@ -14,16 +14,12 @@ import { defaultAddress, emptyBalance, type Balance, type Block } from './domain
 import { balanceKey, type Books } from './domain/books.ts'
 import { decideAll, Draft } from './domain/draft.ts'
 import type { Authorisation, Instruction, Violation } from './domain/instruction.ts'
-import {
-  postingFields,
-  postingTold,
-  recordOf,
-  type Posting,
-  type PostingRecord,
-} from './journal.ts'
+import { recordOf, type Posting, type PostingRecord } from './journal.ts'
+import { lineOf } from './line.ts'
 import { openOwnAccounts } from './own-accounts.ts'
 import { needsOf, readBooks } from './read.ts'
-import { accountFields, authorisationFields, balanceFields, entryFields } from './rows.ts'
+import { postingTold } from './told.ts'
+import { accountFields, authorisationFields, balanceFields } from './rows.ts'
 
 /** A ledger account to open, with the addresses it has. */
 export interface NewAccount {
@@ -173,21 +169,17 @@ export function decideWith(context: Context, books: Books, postings: readonly Po
 
 /** The postings, the entries, the balances and the authorisations of one unit. */
 export function writesOf(draft: Draft, records: readonly PostingRecord[]): Write[] {
-  const writes = [insertRows('ledger.posting_instruction', records.map(postingFields))]
-  const entries: Fields[] = []
-  for (const { entries: booked, postingInstructionId, bookedAt, instruction } of records) {
-    const { valueDate } = instruction
-    for (const entry of booked) {
-      entries.push(entryFields(entry, postingInstructionId, bookedAt, valueDate))
-    }
-  }
+  const lines = records.map(lineOf)
+  const postings = lines.map(({ posting, digest }) => `${posting},${digest}`)
+  const writes = [insertTexts('ledger.posting_instruction', postings)]
+  const entries = lines.flatMap((line) => line.entries)
   if (entries.length > 0) {
     // In one order for everybody, so that no two commits wait for each other.
     const keys = [...draft.balances.keys()].sort()
     const balances = keys.map((key) => balanceFields(draft.balances.get(key)!))
     writes.push({
       sql: 'select 1 from claim, ledger.book($1::ledger.balance[], $2::ledger.entry[])',
-      values: [composites(balances), composites(entries)],
+      values: [composites(balances), arrayOf(entries)],
       rows: 1,
     })
   }

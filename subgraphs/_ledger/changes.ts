@@ -2,8 +2,9 @@ import { defaultAddress, type Balance } from './domain/balance.ts'
 import { read, readBalances, type Queries } from './read.ts'
 
 const movedSql =
-  "select distinct x ->> 'account' as account from kernel.event e, json_array_elements(e.data -> 'entries') x " +
-  "where e.position > $1 and e.position <= $2 and e.type like 'payments.posting-instruction.%'"
+  'select distinct account_id as account from ledger.entry where posting_instruction_id = any(array(' +
+  "select substr(e.subject, strpos(e.subject, '/') + 1) from kernel.event e " +
+  "where e.position > $1 and e.position <= $2 and e.type like 'payments.posting-instruction.%'))"
 
 /** The accounts that customers hold and that postings between two positions of the log moved, as they are now. */
 export async function readMovedBalances(

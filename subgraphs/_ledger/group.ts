@@ -6,14 +6,9 @@ import { insert, type Row, type Write } from '../_kernel/writes.ts'
 import { writesOf } from './book.ts'
 import type { Made } from './domain/authorisation.ts'
 import { decideAll, type Draft } from './domain/draft.ts'
-import {
-  postingTold,
-  recordOf,
-  type BatchRecord,
-  type Posting,
-  type PostingRecord,
-} from './journal.ts'
+import { recordOf, type BatchRecord, type Posting, type PostingRecord } from './journal.ts'
 import { needsOf, read, type Needs, type Queries } from './read.ts'
+import { postingTold } from './told.ts'
 
 /** One unit of work for the desk: an instruction, or several that happen together or not at all. */
 export interface Job {

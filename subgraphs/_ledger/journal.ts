@@ -1,19 +1,5 @@
 import { encodeAnswer, decodeAnswer } from '../_kernel/answer.ts'
-import { dateOf, isoOf, type LocalDate } from '../_kernel/domain/dates.ts'
-import { formatAmount } from '../_kernel/domain/money.ts'
-import { declareEvents, type Told } from '../_kernel/events.ts'
-import {
-  currency,
-  day,
-  decimal,
-  id,
-  instant,
-  listOf,
-  oneOf,
-  orNull,
-  record,
-  text,
-} from '../_kernel/event-data.ts'
+import { dateOf, type LocalDate } from '../_kernel/domain/dates.ts'
 import type { Fields } from '../_kernel/composites.ts'
 import type { Made } from './domain/authorisation.ts'
 import { standingOf, type Balance, type Standing } from './domain/balance.ts'
@@ -24,38 +10,6 @@ import type {
   Outcome,
   Violation,
 } from './domain/instruction.ts'
-
-const line = record({
-  account: text,
-  phase: text,
-  side: oneOf(['debit', 'credit']),
-  amount: decimal,
-  currency,
-})
-const postingData = record({
-  postingInstructionId: id,
-  batchId: orNull(text),
-  type: text,
-  status: oneOf(['accepted', 'rejected']),
-  clientTransactionId: orNull(text),
-  reversesId: orNull(id),
-  bookedAt: instant,
-  valueDate: day,
-  entries: listOf(line),
-  violations: listOf(record({ code: text, detail: text })),
-})
-
-declareEvents(
-  {
-    'payments.posting-instruction.accepted': 'Money was moved or promised.',
-    'payments.posting-instruction.rejected': 'An instruction broke a rule and moved nothing.',
-    'payments.posting-instruction.settled': 'Money that was promised was booked.',
-    'payments.posting-instruction.released': 'A promise of money was given up.',
-    'payments.posting-instruction.expired': 'The time of a promise of money was over.',
-    'payments.posting-instruction.reversed': 'An earlier posting was taken back by a new one.',
-  },
-  postingData,
-)
 
 /** What came with an instruction and is not for the books to decide on. */
 export interface Narrative {
@@ -158,9 +112,10 @@ export interface PostingRow {
   booked_at: Date
   value_date: Date
   details: string
+  digest: string | null
 }
 
-/** In the order of the columns. */
+/** In the order of the columns, but for the digest of the line. */
 export function postingFields(record: PostingRecord): Fields {
   const { instruction, narrative, violations } = record
   return [
@@ -199,7 +154,7 @@ export function recordFrom(
     bookedAt: row.booked_at,
     instruction: {
       type: row.type,
-      valueDate: row.value_date.toISOString().slice(0, 10),
+      valueDate: dateOf(row.value_date),
       clientTransactionId: row.client_transaction_id,
       isAdvice,
       ...movement,
@@ -222,51 +177,6 @@ interface Details {
 function movementOf(instruction: Instruction): object {
   const { type, valueDate, clientTransactionId, isAdvice, ...movement } = instruction
   return movement
-}
-
-/** What is told of one instruction, as JSON. Balances are not in it: its parties see each other's event. */
-export function postingTold(record: PostingRecord): Told {
-  const { postingInstructionId, instruction, status, entries, violations } = record
-  const parties = new Set<string>()
-  for (const { partyId } of record.balances) if (partyId) parties.add(partyId)
-  return {
-    type: `payments.posting-instruction.${factOf(record)}`,
-    subject: `posting-instruction/${postingInstructionId}`,
-    version: 1,
-    data: {
-      postingInstructionId,
-      batchId: record.batchId,
-      type: instruction.type,
-      status,
-      clientTransactionId: instruction.clientTransactionId,
-      reversesId: instruction.type === 'reversal' ? instruction.reversesId : null,
-      bookedAt: isoOf(record.bookedAt),
-      valueDate: instruction.valueDate,
-      entries: entries.map(({ accountId, phase, side, amountMinor, currency }) => ({
-        account: accountId,
-        phase,
-        side,
-        amount: formatAmount(amountMinor, currency),
-        currency,
-      })),
-      violations: violations.map(({ code, detail }) => ({ code, detail })),
-    },
-    parties: [...parties],
-  }
-}
-
-function factOf({ status, instruction }: PostingRecord): string {
-  if (status === 'rejected') return 'rejected'
-  switch (instruction.type) {
-    case 'settlement':
-      return 'settled'
-    case 'release':
-      return instruction.isExpiry ? 'expired' : 'released'
-    case 'reversal':
-      return 'reversed'
-    default:
-      return 'accepted'
-  }
 }
 
 /** The terms of a posting that the bank itself makes, valued on the day it is booked. */

@@ -123,7 +123,7 @@ const postedSql =
   'from ledger.posting_instruction p left join ledger.posting_instruction r ' +
   "on r.reverses_id = p.posting_instruction_id and r.status = 'accepted' " +
   "where p.posting_instruction_id = any($1) and p.status = 'accepted'"
-const entriesSql =
+export const entriesSql =
   'select * from ledger.entry where posting_instruction_id = any($1) order by posting_instruction_id, ordinal'
 
 /**
@@ -224,7 +224,8 @@ async function readEntriesOf(
   return entries
 }
 
-const recordsSql = 'select * from ledger.posting_instruction where posting_instruction_id = any($1)'
+export const recordsSql =
+  'select * from ledger.posting_instruction where posting_instruction_id = any($1)'
 const batchSql =
   'select posting_instruction_id from ledger.posting_instruction where batch_id = $1 order by ordinal'
 

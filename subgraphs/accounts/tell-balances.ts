@@ -18,7 +18,7 @@ export const tellBalances: Worker = {
   name: 'accounts.tell-balances',
   purpose: 'Tells the balances that postings left.',
   everyMs: 1000,
-  pauseMs: 250,
+  pauseMs: 1000,
   wakeOn: [
     'payments.posting-instruction.accepted',
     'payments.posting-instruction.settled',
@@ -28,7 +28,7 @@ export const tellBalances: Worker = {
   ],
   run: (context: Context) =>
     command(context, 'tellBalances', null, async () => {
-      const { from, to } = await readConsumer(context.bank, consumer, mostTogether)
+      const { from, to } = await readConsumer(context.bank.pool, consumer, mostTogether)
       if (from === to) return { result: 0 }
       const balances = await readMovedBalances(context.bank.pool, from, to)
       return {

@@ -28,27 +28,31 @@ export interface PostAsked extends PostingAsked {
  * every code of `decide` in the ledger's rules, and whatever `post` refuses with.
  */
 export async function createPosting(context: Context, asked: PostAsked): Promise<Post> {
-  const { instructions, clientBatchId, ...single } = asked
-  const now = context.now()
-  const postings = instructions
-    ? batchOf(context, instructions, single, now)
-    : [postingOf(context, single, now, '')]
+  const { instructions, clientBatchId } = asked
   if (!instructions && clientBatchId) {
     throw invalid('/clientBatchId', 'It names a batch, and this is a single instruction.')
   }
+  const now = context.now()
+  const postings = instructions
+    ? batchOf(context, instructions, asked, now)
+    : [postingOf(context, asked, now, '')]
   const batch = instructions ? { clientBatchId: clientBatchId ?? null } : null
   const done = await post(context, 'createPostingInstruction', asked, postings, batch)
   if (done.records.some(({ status }) => status === 'rejected')) throw rejection(done)
   return done
 }
 
+const ofBatch = new Set(['instructions', 'clientBatchId'])
+
 function batchOf(
   context: Context,
   instructions: readonly PostingAsked[],
-  single: PostingAsked,
+  asked: PostAsked,
   now: Date,
 ): Posting[] {
-  const stray = Object.entries(single).find(([, value]) => value !== null && value !== undefined)
+  const stray = Object.entries(asked).find(
+    ([name, value]) => value !== null && value !== undefined && !ofBatch.has(name),
+  )
   if (stray) throw invalid(`/${stray[0]}`, 'In a batch it belongs to an instruction.')
   if (instructions.length > mostInBatch) {
     const detail = `${instructions.length} are too many.`

@@ -230,3 +230,25 @@ describe('members', () => {
     }
   })
 })
+
+test.each([
+  ['/facilities/fac_money/drawdowns', { amount: '10.00', currency: 'AAA' }, '/currency'],
+  [
+    '/posting-instructions',
+    { arrangementId: 'arr_money', direction: 'in', amount: { amount: '1.00', currency: 'AAA' } },
+    '/amount/currency',
+  ],
+  [
+    '/facilities/fac_money/drawdowns',
+    { amount: { amount: '10.00', currency: 'AAA' } },
+    '/amount/currency',
+  ],
+])('a currency that nobody has is named at its place: %s', async (path, body, pointer) => {
+  const answer = await bank.rest('POST', path, body, { key: unique('key') })
+  await expectRefused(answer, 400, 'VALIDATION_FAILED')
+  expect(answer.body.errors).toContainEqual({
+    pointer,
+    code: 'FORMAT',
+    detail: 'The value must match format "iso-4217".',
+  })
+})

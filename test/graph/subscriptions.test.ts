@@ -139,6 +139,8 @@ describe('the subscription businessEvents', () => {
       body: JSON.stringify({ query: `subscription { businessEvents(after: "0") { position } }` }),
     })
     expect(answer.headers.get('content-type')).toMatch(/^text\/event-stream/)
+    expect(answer.headers.get('ratelimit-policy')).toBe('"client";q=20000;w=2')
+    expect(answer.headers.get('ratelimit')).toMatch(/^"client";r=\d+;t=1$/)
     const reader = answer.body!.pipeThrough(new TextDecoderStream()).getReader()
     let text = ''
     while (!/"position":"2"/.test(text)) text += (await reader.read()).value ?? ''

@@ -66,6 +66,12 @@ describe('settings and time', () => {
     expect(readers.flatMap((path) => linesOf(path, /process\.env/))).toEqual([])
   })
 
+  test('where a request comes from is read in one place', () => {
+    const readers = program.filter((path) => path !== 'gateway/address.ts')
+    const pattern = /remoteAddress|\brequest\.ips?\b|trustProxy|x-forwarded-for/i
+    expect(readers.flatMap((path) => linesOf(path, pattern))).toEqual([])
+  })
+
   test('no branch asks for NODE_ENV', () => {
     expect(program.flatMap((path) => linesOf(path, /NODE_ENV/))).toEqual([])
   })

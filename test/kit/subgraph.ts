@@ -18,7 +18,7 @@ import { createContext } from '../../subgraphs/_kernel/context.ts'
 import { Refusals } from '../../subgraphs/_kernel/refusals.ts'
 import { Revocations } from '../../subgraphs/_kernel/revocations.ts'
 import { openDatabase } from '../../subgraphs/_kernel/db.ts'
-import type { LoggedEvent } from '../../subgraphs/_kernel/events.ts'
+import { withData, type LoggedEvent } from '../../subgraphs/_kernel/events.ts'
 import { formatError } from '../../subgraphs/_kernel/graph/errors.ts'
 import { newId } from '../../subgraphs/_kernel/ids.ts'
 import { EventLog } from '../../subgraphs/_kernel/log.ts'
@@ -121,7 +121,7 @@ export async function aSubgraph(
       return { bank: other, execute: executor(schema, other) }
     },
     async events() {
-      return (await pool.query<ToldEvent>(eventsSql)).rows
+      return withData(pool, (await pool.query<ToldEvent>(eventsSql)).rows)
     },
     async fact(subject) {
       const { rows } = await pool.query('select data from kernel.fact where subject = $1', [

@@ -4,7 +4,13 @@ export class ABrowser {
   status = 0
   page = ''
   headers = new Headers()
+  readonly #sent: Record<string, string>
   #cookies: { name: string; value: string; path: string }[] = []
+
+  /** Sends these headers with every request. */
+  constructor(sent: Record<string, string> = {}) {
+    this.#sent = sent
+  }
 
   /** Opens an address and follows where it leads, as far as it stays with the same server. */
   async visit(url: URL, form?: Record<string, string>): Promise<URL> {
@@ -14,7 +20,7 @@ export class ABrowser {
       .join('; ')
     const answer = await fetch(url, {
       redirect: 'manual',
-      headers: { cookie, accept: 'text/html' },
+      headers: { ...this.#sent, cookie, accept: 'text/html' },
       ...(form && { method: 'POST', body: new URLSearchParams(form) }),
     })
     for (const line of answer.headers.getSetCookie()) this.#keep(line)

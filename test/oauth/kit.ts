@@ -2,8 +2,10 @@ import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Pool } from 'pg'
+import { addressOf } from '../../gateway/address.ts'
 import type { SigningJwk } from '../../oauth/keys.ts'
 import { createAuthorizationServer, type AuthorizationServer } from '../../oauth/server.ts'
+import { parseConfig } from '../../subgraphs/_kernel/config.ts'
 import { everyScope } from '../../subgraphs/_kernel/scopes.ts'
 import { freshDatabase } from '../kit/database.ts'
 
@@ -26,15 +28,23 @@ export interface RunningServer {
   stop(): Promise<void>
 }
 
-/** An authorization server on a port of its own, with the clients `wide` (every scope) and `narrow`. */
-export async function aRunningServer(): Promise<RunningServer> {
+/**
+ * An authorization server on a port of its own, with the clients `wide` (every scope) and `narrow`;
+ * behind a proxy, it is known by a public address.
+ */
+export async function aRunningServer(
+  settings: Record<string, string> = {},
+  publicUrl?: string,
+): Promise<RunningServer> {
+  const config = parseConfig(settings)
   const database = await freshDatabase()
   const pool = new Pool({ connectionString: database.url, max: 4 })
   const failures: object[] = []
   const secret = randomBytes(32).toString('base64url')
   let oauth: AuthorizationServer | null = null
   const server = createServer((request, response) => oauth!.handler(request, response))
-  const issuer = await listen(server)
+  const address = await listen(server)
+  const issuer = publicUrl ?? address
   const grantTypes = ['client_credentials'] as const
   oauth = await createAuthorizationServer({
     issuer,
@@ -61,16 +71,17 @@ export async function aRunningServer(): Promise<RunningServer> {
     ],
     people: [{ username: 'Ada', partyId: 'pty_ada', password: adasPassword }],
     now: () => new Date(),
+    addressOf: (request) => addressOf(config, request),
     log: { error: (details) => failures.push(details) },
   })
   return {
-    issuer,
+    issuer: address,
     oauth,
     pool,
     secret,
     failures,
     post: (form, headers = {}) =>
-      fetch(`${issuer}/oauth/token`, { method: 'POST', body: new URLSearchParams(form), headers }),
+      fetch(`${address}/oauth/token`, { method: 'POST', body: new URLSearchParams(form), headers }),
     async stop() {
       oauth?.close()
       server.closeAllConnections()

@@ -107,16 +107,19 @@ function instantOf(books: Books, legs: readonly Leg[], now: Date): Date {
 }
 
 function enter(balance: Balance, leg: Leg, ordinal: number, at: Date) {
-  if (balance.account.policy === 'deferred') {
-    const entry: Entry = { ...leg, ordinal, sequence: null, after: null }
-    return { entry, moved: balance }
-  }
-  const moved = applyLeg(balance, leg, at)
+  const isDeferred = balance.account.policy === 'deferred'
+  const moved = isDeferred ? balance : applyLeg(balance, leg, at)
+  // Written out: copies of objects of many members are slow, and this is made for every entry.
   const entry: Entry = {
-    ...leg,
+    accountId: leg.accountId,
+    address: leg.address,
+    phase: leg.phase,
+    side: leg.side,
+    amountMinor: leg.amountMinor,
+    currency: leg.currency,
     ordinal,
-    sequence: moved.entryCount,
-    after: standingOf(moved),
+    sequence: isDeferred ? null : moved.entryCount,
+    after: isDeferred ? null : standingOf(moved),
   }
   return { entry, moved }
 }

@@ -3,11 +3,12 @@ import { Requires } from '../../_kernel/auth.ts'
 import type { Context } from '../../_kernel/context.ts'
 import { Problem } from '../../_kernel/domain/problem.ts'
 import { knownEvents } from '../../_kernel/events.ts'
+import { JsonObjectScalar } from '../../_kernel/scalars.ts'
 import { defaultPageSize, mostPageSize, type Page } from '../../_kernel/graph/connection.ts'
 import { parsePosition, requireKnownTypes } from '../../_kernel/domain/event-filter.ts'
 import { loadDelivery } from '../store/delivery.ts'
 import { loadEndpoint } from '../store/endpoint.ts'
-import { loadEvent, readEvents } from '../store/log.ts'
+import { loadData, loadEvent, readEvents } from '../store/log.ts'
 import { loadSubscription } from '../store/subscription.ts'
 import { BusinessEvent, BusinessEventConnection } from './business-event.types.ts'
 import { EventSubject, subjectReference } from './stubs.types.ts'
@@ -87,6 +88,12 @@ export class BusinessEventResolver {
     @Arg('after', () => String, after) _after: string | null,
   ): BusinessEvent {
     return event
+  }
+
+  /** Where the log has none it is read when somebody asks for it, and only then. */
+  @FieldResolver(() => JsonObjectScalar)
+  data(@Root() event: BusinessEvent, @Ctx() context: Context) {
+    return event.data ?? loadData(context, event)
   }
 
   @FieldResolver(() => EventSubject, { nullable: true })

@@ -26,7 +26,7 @@ export class BusinessEvent {
   sequence: number
 
   @Field(() => JsonObjectScalar, { description: 'A snapshot of what was true then.' })
-  data: Record<string, unknown>
+  data: Record<string, unknown> | null
 
   @Field(() => String, { description: 'The X-Request-Id of the request that caused it.' })
   correlationId: string

@@ -1,4 +1,5 @@
 import type { Context } from '../../_kernel/context.ts'
+import { withData } from '../../_kernel/events.ts'
 import { readRows } from '../../_kernel/read-rows.ts'
 import { toJson, type Write } from '../../_kernel/writes.ts'
 import type { SentEvent } from '../domain/cloud-event.ts'
@@ -79,9 +80,14 @@ export async function claimDeliveries(
   leaseId: string,
   most: number,
 ): Promise<Flight[]> {
-  type Row = Omit<Flight, 'position' | 'secrets'> & { position: string; secrets: unknown }
+  type Row = Omit<Flight, 'position' | 'secrets' | 'data'> & {
+    position: string
+    secrets: unknown
+    data: unknown
+  }
   const rows = await readRows<Row>(context.bank, claimSql, [context.now(), leaseId, most])
-  return rows.map((row) => ({
+  const events = await withData(context.bank.pool, rows)
+  return events.map((row) => ({
     ...row,
     position: BigInt(row.position),
     secrets: secretsFrom(row.secrets),

@@ -1,6 +1,7 @@
 import type { Prisma } from '../../../prisma/client/client.ts'
-import { loader, type Context } from '../../_kernel/context.ts'
+import { inOrder, loader, type Context } from '../../_kernel/context.ts'
 import type { EventFilter } from '../../_kernel/domain/event-filter.ts'
+import { withData } from '../../_kernel/events.ts'
 import { readRows } from '../../_kernel/read-rows.ts'
 import type { LogPlaces } from '../domain/subscription.ts'
 import type { BusinessEvent } from '../graph/business-event.types.ts'
@@ -8,8 +9,14 @@ import type { BusinessEvent } from '../graph/business-event.types.ts'
 type EventRow = Prisma.EventGetPayload<object>
 
 function fromRow({ subject, data, parties: _, ...row }: EventRow): BusinessEvent {
-  return { ...row, subjectId: subject, data: data as Record<string, unknown> }
+  return { ...row, subjectId: subject, data: data as BusinessEvent['data'] }
 }
+
+/** What events say whose data the log does not keep. */
+export const loadData = loader<BusinessEvent, Record<string, unknown>>(async ({ bank }, events) => {
+  const told = events.map(({ type, subjectId, data }) => ({ type, subject: subjectId, data }))
+  return (await withData(bank.pool, told)).map(({ data }) => data)
+})
 
 /** What the caller may hear: a delegated user only what belongs to their party. */
 function audible(context: Context): Prisma.EventWhereInput {
@@ -21,8 +28,7 @@ export const loadEvent = loader<string, BusinessEvent>(async (context, eventIds)
   const rows = await context.db.event.findMany({
     where: { eventId: { in: [...eventIds] }, ...audible(context) },
   })
-  const byId = new Map(rows.map((row) => [row.eventId, fromRow(row)]))
-  return eventIds.map((eventId) => byId.get(eventId) ?? null)
+  return inOrder(eventIds, rows.map(fromRow), ({ eventId }) => eventId)
 })
 
 /** Events after a position in the order of the log. */

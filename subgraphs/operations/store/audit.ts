@@ -1,27 +1,29 @@
 import type { Context } from '../../_kernel/context.ts'
+import { withData } from '../../_kernel/events.ts'
 import { changesBetween, type AuditEntry } from '../domain/audit.ts'
 
 /** What became of a subject after a step, in the order it happened: each step with what it changed. */
 export async function listSteps(
-  { db }: Context,
+  { bank, db }: Context,
   subject: string,
   after: number,
   take: number,
 ): Promise<AuditEntry[]> {
   // One more at the front: what a step changed is told by the step before it.
-  const rows = await db.event.findMany({
+  const steps = await db.event.findMany({
     where: { subject, sequence: { gte: after } },
     orderBy: { sequence: 'asc' },
     take: take + 1,
   })
+  const rows = await withData(bank.pool, steps)
   const bySequence = new Map(rows.map((row) => [row.sequence, row]))
   return rows
     .filter(({ sequence }) => sequence > after)
     .slice(0, take)
     .map((row) => {
       const { eventId, sequence, type, time: at, actor, correlationId: requestId } = row
-      const before = (bySequence.get(sequence - 1)?.data ?? {}) as Record<string, unknown>
-      const snapshot = row.data as Record<string, unknown>
+      const before = bySequence.get(sequence - 1)?.data ?? {}
+      const { data: snapshot } = row
       const changes = changesBetween(before, snapshot)
       const { causationId } = row
       return { eventId, sequence, type, at, actor, requestId, causationId, changes, snapshot }

@@ -129,9 +129,9 @@ class Members {
     this.#asked = asked
     this.#type = type
     this.#at = at
-    const allowed = new Set<string>([...everywhere, ...membersOf[type]])
     for (const [name, value] of Object.entries(asked)) {
-      if (value === null || value === undefined || allowed.has(name)) continue
+      if (value === null || value === undefined) continue
+      if (everywhere.has(name) || membersOf[type].includes(name)) continue
       throw invalid(`${at}/${name}`, 'NOT_OF_THIS_TYPE', `Not a member of a ${type}.`)
     }
   }
@@ -194,7 +194,7 @@ class Members {
   }
 }
 
-const everywhere = [
+const everywhere = new Set([
   'type',
   'valueDate',
   'advice',
@@ -204,7 +204,7 @@ const everywhere = [
   'remittanceInformation',
   'counterparty',
   'metadata',
-]
+])
 const oneAccount = ['amount', 'arrangementId', 'direction', 'internalAccountCode']
 
 const membersOf: Readonly<Record<InstructionType, readonly string[]>> = {

@@ -1,3 +1,4 @@
+import type pg from 'pg'
 import { expect, test } from 'vitest'
 import {
   id,
@@ -9,7 +10,7 @@ import {
   listOf,
   whole,
 } from '../../../subgraphs/_kernel/event-data.ts'
-import { dataOf, declareEvents } from '../../../subgraphs/_kernel/events.ts'
+import { dataOf, declareEvents, withData } from '../../../subgraphs/_kernel/events.ts'
 
 const state = orNull(oneOf(['open', 'closed']))
 const data = record({ thingId: id, at: instant, amountMinor, state, counts: listOf(whole) })
@@ -45,6 +46,46 @@ test.each([
 ])('%s is our own mistake', (_what, wrong) => {
   const told = { type: 'tests.thing.happened', data: { ...good, ...wrong } }
   expect(() => dataOf(told)).toThrow(/The data of tests\.thing\.happened is not as declared/)
+})
+
+const written = new Map<string, Record<string, unknown>>([
+  [
+    'entry/1',
+    { thingId: 'thg_1', at: '2026-03-02T09:00:00Z', amountMinor: '12', state: null, counts: [] },
+  ],
+  ['entry/2', { thingId: 'thg_2' }],
+])
+declareEvents({ 'tests.entry.written': 'It is in a book.' }, data, (_queries, subjects) =>
+  Promise.resolve(
+    new Map(subjects.flatMap((each) => (written.has(each) ? [[each, written.get(each)!]] : []))),
+  ),
+)
+const nobody = { query: () => Promise.reject(new Error('asked')) } as unknown as pg.Pool
+
+test('what a source has is not told again, and read there', async () => {
+  expect(dataOf({ type: 'tests.entry.written', data: null })).toBeNull()
+  expect(() => dataOf({ type: 'tests.entry.written', data: good })).toThrow(/is in its source/)
+  expect(() => dataOf({ type: 'tests.thing.happened', data: null })).toThrow(/is in the log/)
+  const event = (type: string, subject: string, said: unknown) => ({ type, subject, data: said })
+  const events = [
+    event('tests.thing.mentioned', 'thing/1', { any: 1 }),
+    event('tests.entry.written', 'entry/1', null),
+    // Told before there was a source.
+    event('tests.entry.written', 'entry/0', { thingId: 'thg_0' }),
+  ]
+  expect((await withData(nobody, events)).map((each) => each.data)).toEqual([
+    { any: 1 },
+    written.get('entry/1'),
+    { thingId: 'thg_0' },
+  ])
+})
+
+test.each([
+  ['another shape', 'entry/2'],
+  ['nothing', 'entry/3'],
+])('a source that has %s is our own mistake', async (_what, subject) => {
+  const events = [{ type: 'tests.entry.written', subject, data: null }]
+  await expect(withData(nobody, events)).rejects.toThrow(/is not as declared/)
 })
 
 test('an event is declared once, and told only when it is', () => {

@@ -95,6 +95,25 @@ test('a model that is out of order: 503, and the session is free again', async (
   expect((await sessionOf(bank, sessionId)).transcript).toMatchObject({ isWhole: true })
 })
 
+test('a turn that breaks off gives the session back, whatever was written of it meanwhile', async () => {
+  const sessionId = await aSession(bank)
+  let breakOff = () => {}
+  const lastAfter = new Promise<void>((resolve) => (breakOff = resolve))
+  bank.model.replies.push({ content: 'Half of a', lastAfter, isCutOff: true })
+  const first = say(bank, sessionId, 'Hello?')
+  await eventually(() => bank.model.requests.length === 1)
+  await bank.bank.pool.query(
+    'update assist.session set version = version + 1 where session_id = $1',
+    [sessionId],
+  )
+  bank.model.replies.push({ status: 500 }, { status: 500 }, { status: 500 })
+  breakOff()
+  expect((await first).body.code).toBe('MODEL_UNAVAILABLE')
+  bank.model.replies.length = 0
+  bank.model.replies.push({ content: 'Hello.' })
+  expect((await say(bank, sessionId, 'Hello?')).body.content).toBe('Hello.')
+})
+
 test('nobody said anything for half an hour: expired', async () => {
   const sessionId = await aSession(bank)
   const to = new Date(bank.bank.now().getTime() + 31 * 60_000).toISOString()

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { eventually } from '../../kit/platform.ts'
+import { eventually, type RestOptions } from '../../kit/platform.ts'
 import {
   aBankWithAModel,
   aSession,
@@ -107,6 +107,17 @@ test.each([
 ])('accept %j is answered in %s', async (accept, media) => {
   const { status, headers } = await hear(bank, await aSession(bank), 'Hi.', { headers: { accept } })
   expect([status, headers.get('content-type')!.split(';')[0]]).toEqual([200, media])
+})
+
+test('frames tell what is left of the rate limit, as JSON does', async () => {
+  const left = async (options: RestOptions) => {
+    const { headers } = await hear(bank, await aSession(bank), 'Hi.', options)
+    return [headers.get('ratelimit-policy'), headers.get('ratelimit')]
+  }
+  const token = bank.token({ clientId: 'counted' })
+  const told = ['"client";q=20000;w=2', '"client";r=19999;t=1']
+  expect(await left({ token })).toEqual(told)
+  expect(await left({ token, headers: { accept: 'application/json' } })).toEqual(told)
 })
 
 test('an act that waits is told as that', async () => {

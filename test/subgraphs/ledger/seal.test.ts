@@ -4,6 +4,7 @@ import { sealJournal, verifyJournal } from '../../../subgraphs/_ledger/seal.ts'
 import { payments } from '../../../subgraphs/payments/index.ts'
 import { aSubgraph, type RunningSubgraph } from '../../kit/subgraph.ts'
 import { anAccount, pay, post } from '../payments/kit.ts'
+import { aBusyDay, inVain, sealAll } from './kit.ts'
 
 let bank: RunningSubgraph
 beforeAll(async () => {
@@ -42,4 +43,40 @@ test('folding the bank’s own accounts changes nothing that is read', async () 
   }
   const [fold] = await bank.rows('select up_to::int as up_to from ledger.fold')
   expect(fold!['up_to']).toBe(15)
+})
+
+test('lines of before there were digests are sealed with those they should have', async () => {
+  const older = await aSubgraph(payments)
+  try {
+    await aBusyDay(older, 'old')
+    await older.rows('alter table ledger.posting_instruction disable trigger append_only')
+    await older.rows('update ledger.posting_instruction set digest = null where ordinal = 0')
+    await sealAll(older)
+    const { linesChecked, badLine } = await verifyJournal(older.bank.pool)
+    expect([linesChecked, badLine]).toEqual([18, null])
+  } finally {
+    await older.drop()
+  }
+})
+
+test('a line that the log tells and the journal does not have is not sealed over', async () => {
+  await post(bank, pay('arr_ada', '1.00'))
+  await inVain(bank, async (client) => {
+    await client.query(
+      'delete from ledger.posting_instruction where posting_instruction_id = ' +
+        '(select max(posting_instruction_id) from ledger.posting_instruction)',
+    )
+    await expect(sealJournal(client)).rejects.toThrow(/which the journal does not have/)
+  })
+  await sealAll(bank)
+})
+
+test('of two that seal at once one does', async () => {
+  const [before] = await bank.rows('select max(first_line)::int as line from ledger.seal')
+  for (let at = 0; at < 8; at++) await post(bank, pay('arr_ada', '1.00'))
+  await Promise.all(Array.from({ length: 6 }, () => sealJournal(bank.bank.pool)))
+  const seals = await bank.rows('select first_line from ledger.seal where first_line > $1', [
+    before!['line'],
+  ])
+  expect(seals).toHaveLength(1)
 })

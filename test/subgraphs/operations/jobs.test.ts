@@ -143,3 +143,30 @@ test('jobs are for the bank, and only those that are there are asked for', async
     'INSUFFICIENT_SCOPE',
   )
 })
+
+test('a worker is woken by the events it waits for, and by no others', async () => {
+  let looks = 0
+  const waiting = aWorker('test.waits', {
+    wakeOn: ['parties.party.*'],
+    run: async () => ((looks += 1), 0),
+  })
+  const workers = startWorkers(bank.bank, [waiting])
+  try {
+    await eventually(() => looks === 1)
+    const before = bank.bank.events.head
+    const token = bank.token({ clientId: 'operator' })
+    await run('products.expire-offers', { token, key: 'woken-1' })
+    await eventually(() => bank.bank.events.head > before)
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    expect(looks).toBe(1)
+    const { body } = await bank.graph(
+      'mutation ($input: CreatePartyInput!) { createParty(input: $input) { partyId } }',
+      { input: { kind: 'PERSON', givenName: 'Ada', familyName: 'Lovelace' } },
+      { key: 'woken-2' },
+    )
+    expect(body.errors).toBeUndefined()
+    await eventually(() => looks === 2)
+  } finally {
+    await workers.stop()
+  }
+})

@@ -1,0 +1,68 @@
+import type { IncomingMessage } from 'node:http'
+import { expect, test } from 'vitest'
+import { addressOf } from '../../../gateway/address.ts'
+import { parseConfig } from '../../../subgraphs/_kernel/config.ts'
+
+/** Where a request over a connection of this address comes from, for somebody who trusts these. */
+function seen(trusted: string | undefined, remoteAddress: string | undefined, forwarded?: string) {
+  const request = { socket: { remoteAddress }, headers: { 'x-forwarded-for': forwarded } }
+  return addressOf(parseConfig({ TRUST_PROXY: trusted }), request as unknown as IncomingMessage)
+}
+
+test.each([
+  [undefined, '127.0.0.1', '203.0.113.9', '127.0.0.1'],
+  ['', '127.0.0.1', '203.0.113.9', '127.0.0.1'],
+  ['10.0.0.0/8', '127.0.0.1', '203.0.113.9', '127.0.0.1'],
+  ['10.0.0.0/8', '203.0.113.9', '10.0.0.1', '203.0.113.9'],
+  ['loopback', '127.0.0.1', '203.0.113.9', '203.0.113.9'],
+  ['loopback', '::1', '203.0.113.9', '203.0.113.9'],
+  ['loopback', '::ffff:127.0.0.1', '203.0.113.9', '203.0.113.9'],
+  ['loopback', '127.0.0.1', undefined, '127.0.0.1'],
+  ['loopback', '127.0.0.1', '198.51.100.1, 203.0.113.9', '203.0.113.9'],
+  ['loopback', '127.0.0.1', '198.51.100.1, 127.0.0.1, 203.0.113.9', '203.0.113.9'],
+  ['loopback, 10.1.0.0/16', '127.0.0.1', '198.51.100.1, 203.0.113.9, 10.1.2.3', '203.0.113.9'],
+  ['loopback,10.1.2.3', '127.0.0.1', '203.0.113.9, 10.1.2.4', '10.1.2.4'],
+  ['loopback,uniquelocal', '127.0.0.1', '10.1.2.3, 192.168.0.1', '10.1.2.3'],
+  ['2001:db8::/32', '2001:db8::1', '203.0.113.9', '203.0.113.9'],
+  ['linklocal', '169.254.1.1', '203.0.113.9', '203.0.113.9'],
+])('trusting %j, %s that forwards %j is %s', (trusted, remote, forwarded, address) => {
+  expect(seen(trusted, remote, forwarded)).toBe(address)
+})
+
+test('a network of IPv6 is one address, and an address of IPv4 is one however it is written', () => {
+  const network = seen('loopback', '127.0.0.1', '2001:db8:1:2:3::4')
+  expect(seen('loopback', '127.0.0.1', '2001:db8:1:2::9')).toBe(network)
+  expect(seen('loopback', '127.0.0.1', '2001:db8:1:3::9')).not.toBe(network)
+  expect(seen('loopback', '127.0.0.1', '::ffff:203.0.113.9')).toBe('203.0.113.9')
+})
+
+test.each(['203.0.113.9:4711', 'unknown', '_hidden', 'x'.repeat(10_000)])(
+  'what a proxy forwards and is no address is one for all: %.20s',
+  (forwarded) => expect(seen('loopback', '127.0.0.1', forwarded)).toBe('unknown'),
+)
+
+test('a connection that is gone has no address, whatever it forwards', () => {
+  expect(seen('loopback', undefined, '203.0.113.9')).toBe('unknown')
+})
+
+test.each([
+  'true',
+  '1',
+  '*',
+  'all',
+  'proxy.example',
+  '10.0.0.0/33',
+  '10.0.0.0/8/8',
+  '10.0.0.0/255.0.0.0',
+  '0.0.0.0/0',
+  '::/0',
+  '::/00',
+  '::1/129',
+  'loopback,',
+  'loopback 10.1.2.3',
+  'constructor',
+])('TRUST_PROXY is not %s', (text) => {
+  expect(() => parseConfig({ TRUST_PROXY: text })).toThrow(
+    `TRUST_PROXY must be addresses or networks of proxies like 10.1.0.0/16,loopback, not "${text}".`,
+  )
+})
