@@ -57,17 +57,16 @@ export function createInteraction(
     }
     const username = (form.get('username') ?? '').trim().toLowerCase()
     const address = addressOf(request)
-    if (attempts.isTooMany(username, address)) {
+    if (!attempts.begin(username, address)) {
       const alert = 'Too many tries. Wait ten minutes and try again.'
       return send(response, 429, pageOf(asked, username, alert), redirectUri)
     }
     const person = await logIn(pool, username, form.get('password') ?? '')
     if (!person) {
-      attempts.failed(username, address)
       const alert = 'The user name or the password is wrong.'
       return send(response, 422, pageOf(asked, username, alert), redirectUri)
     }
-    attempts.succeeded(username)
+    attempts.succeeded(username, address)
     return answer({ login: { accountId: person.username } })
   }
 }
