@@ -59,7 +59,7 @@ export function recordDecision(context: Context, input: DecisionInput): Promise<
       ids: idsFor(context),
       now,
     })
-    const writes = [insertDecision(decision)]
+    const writes = insertDecision(decision)
     const events = eventsOf(before, application, decision)
     return committed(before, { application, events, writes, result: () => decision }, now)
   })
@@ -185,7 +185,7 @@ export function answerCounterOffer(
     const recordedBy = context.caller.subject
     const made = { decisionId, facilityId, agreementId, recordedBy, now }
     const { application, decision } = approvedByCounterOffer(before, offered, made)
-    const writes = [insertDecision(decision)]
+    const writes = insertDecision(decision)
     const events = eventsOf(before, application, decision)
     return committed(before, { application, events, writes, result }, now)
   })

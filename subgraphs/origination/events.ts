@@ -58,6 +58,10 @@ export const applicationEvents = declareEvents(
     'lending.credit-application.declined':
       'An application was closed without credit; closureReason says why.',
     'lending.credit-application.referred': 'A decision was left to somebody else.',
+    'lending.credit-application.applicant-told':
+      'The applicant was written to of a decision against them, with its reasons.',
+    'lending.credit-application.notice-refused':
+      'The applicant could not be written to yet; it is tried again.',
     'lending.loan-application.approved': 'A loan was approved; its terms are open for a time.',
     'lending.loan-application.declined': 'An application for a loan was closed without one.',
     'lending.loan-application.condition-met': 'A condition of an approval is met, or was given up.',

@@ -12,6 +12,8 @@ import {
   CreditDecisionResolver,
   LoanApplicationActsResolver,
 } from './graph/decision.resolver.ts'
+import { CreditDecisionNoticeResolver, DecisionNoticeResolver } from './graph/notice.resolver.ts'
+import { tellApplicants } from './notice-worker.ts'
 import { judgeApplications } from './policy-worker.ts'
 import { closeReviewCases, expireOffers, openReviewCases } from './review-worker.ts'
 import { loadApplication } from './store/application.ts'
@@ -25,6 +27,8 @@ export const origination: Subgraph = {
     CustomerApplicationsResolver,
     CreditDecisionResolver,
     CreditAuthorityResolver,
+    CreditDecisionNoticeResolver,
+    DecisionNoticeResolver,
   ],
   types: [],
   references: {
@@ -34,5 +38,12 @@ export const origination: Subgraph = {
     },
     Customer: ({ customerId }: { customerId: string }) => ({ customerId }),
   },
-  workers: [judgeApplications, openReviewCases, closeReviewCases, expireOffers, bookLoans],
+  workers: [
+    judgeApplications,
+    openReviewCases,
+    closeReviewCases,
+    tellApplicants,
+    expireOffers,
+    bookLoans,
+  ],
 }

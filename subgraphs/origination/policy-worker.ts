@@ -100,6 +100,6 @@ function decided(
     now,
   })
   const events = eventsOf(before, application, decision)
-  const writes = [insertDecision(decision)]
+  const writes = insertDecision(decision)
   return committed(before, { application, events, writes, result: () => 1 }, now)
 }

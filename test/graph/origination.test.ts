@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { bankContext } from '../../subgraphs/_kernel/worker.ts'
 import { origination } from '../../subgraphs/origination/index.ts'
 import { aPlatform, type Platform } from '../kit/platform.ts'
+import { pullThePlug as pull } from './plug.ts'
 
 let bank: Platform
 let serial = 0
@@ -67,20 +68,9 @@ const worker = (name: string) => {
 }
 const book = worker('book-loans')
 
-/** Lets the graph go away at a question: before it is answered, or after, when nobody hears the answer. */
 function pullThePlug(at: number, when: 'before' | 'after') {
-  const { ask } = bank.bank
-  const plugIn = () => void (bank.bank.ask = ask)
+  const plugIn = pull(bank, at, when)
   undo.push(plugIn)
-  let asked = 0
-  bank.bank.ask = async (document, variables) => {
-    const isNow = asked++ === at
-    if (isNow && when === 'before') throw new Error('The plug was pulled.')
-    const answer = ask(document, variables)
-    if (!isNow) return answer
-    await answer.catch(() => undefined)
-    throw new Error('The plug was pulled.')
-  }
   return plugIn
 }
 

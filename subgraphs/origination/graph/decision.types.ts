@@ -1,4 +1,5 @@
 import { Field, Float, ID, InputType, Int, ObjectType } from 'type-graphql'
+import { connectionOf } from '../../_kernel/graph/connection.ts'
 import { wireEnum } from '../../_kernel/graph/enums.ts'
 import { MoneyType } from '../../_kernel/graph/money.types.ts'
 import {
@@ -74,6 +75,20 @@ export class CreditDecision {
   @Field(() => ID, { nullable: true, description: 'Reserved for what was approved.' })
   facilityId: string | null
 }
+
+@ObjectType('CreditDecisionNotice', {
+  description: 'That the applicant is told of a decision against them, in their secure inbox.',
+})
+export class DecisionNotice {
+  @Field(() => DateTimeScalar, {
+    nullable: true,
+    description:
+      'When they were written to; what became of the letter is its notification’s to say.',
+  })
+  toldAt: Date | null
+}
+
+export const CreditDecisionConnection = connectionOf('CreditDecision', () => CreditDecision)
 
 @ObjectType({ description: 'A submission, as it was taken.' })
 export class CreditSubmission {

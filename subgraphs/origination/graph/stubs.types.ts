@@ -14,6 +14,13 @@ export class CaseStub {
   caseId: string
 }
 
+@ObjectType('Notification')
+@Directive('@key(fields: "notificationId", resolvable: false)')
+export class NotificationStub {
+  @Field(() => ID)
+  notificationId: string
+}
+
 @ObjectType('PricingQuote')
 @Directive('@key(fields: "pricingQuoteId", resolvable: false)')
 export class PricingQuoteStub {

@@ -1,11 +1,12 @@
 import type { Prisma } from '../../../prisma/client/client.ts'
-import { loader, type Context } from '../../_kernel/context.ts'
+import { inOrder, loader, type Context } from '../../_kernel/context.ts'
 import { dateOf } from '../../_kernel/domain/dates.ts'
 import { columnsOf } from '../../_kernel/table.ts'
 import { insert, type Write } from '../../_kernel/writes.ts'
 import type { CreditDecision } from '../domain/decision.ts'
 import type { Score } from '../domain/policy.ts'
 import type { Reason } from '../domain/reasons.ts'
+import { insertNotice } from './notice.ts'
 import { conditionsFromJson, termsFromJson } from './json.ts'
 
 function fromRow(row: Prisma.CreditDecisionGetPayload<object>): CreditDecision {
@@ -22,9 +23,11 @@ function fromRow(row: Prisma.CreditDecisionGetPayload<object>): CreditDecision {
   }
 }
 
-/** Adds a decision to the record; there is no other write. */
-export function insertDecision(decision: CreditDecision): Write {
-  return insert('origination.credit_decision', columnsOf(decision))
+/** Adds a decision to the record, which never changes; of one that its applicant has to be told, that too. */
+export function insertDecision(decision: CreditDecision): Write[] {
+  const { decisionId, adverseActionNoticeDueBy: dueBy, recordedAt } = decision
+  const record = insert('origination.credit_decision', columnsOf(decision))
+  return dueBy === null ? [record] : [record, insertNotice(decisionId, dueBy, recordedAt)]
 }
 
 export async function findDecision(
@@ -34,6 +37,12 @@ export async function findDecision(
   const row = await context.db.creditDecision.findUnique({ where: { decisionId } })
   return row && fromRow(row)
 }
+
+/** Decisions by id, whoever asks. */
+export const loadDecision = loader<string, CreditDecision>(async (context, ids) => {
+  const rows = await context.db.creditDecision.findMany({ where: { decisionId: { in: [...ids] } } })
+  return inOrder(ids, rows.map(fromRow), ({ decisionId }) => decisionId)
+})
 
 /** The decisions of applications, each in the order they were recorded. */
 export const loadDecisions = loader<string, CreditDecision[]>(async (context, ids) => {

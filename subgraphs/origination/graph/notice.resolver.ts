@@ -1,0 +1,66 @@
+import { Arg, Ctx, FieldResolver, Int, Query, Resolver, Root } from 'type-graphql'
+import { requireBank, Requires } from '../../_kernel/auth.ts'
+import type { Context } from '../../_kernel/context.ts'
+import { readPage, type Page } from '../../_kernel/graph/connection.ts'
+import type { CreditDecision as DomainDecision } from '../domain/decision.ts'
+import type { DecisionNotice as DomainNotice } from '../domain/notice.ts'
+import { loadDecision } from '../store/decision.ts'
+import { listUnsentNotices, loadNotice } from '../store/notice.ts'
+import { CreditDecision, CreditDecisionConnection, DecisionNotice } from './decision.types.ts'
+import { NotificationStub } from './stubs.types.ts'
+
+/** What applicants are told of decisions, and who was not told yet. */
+@Resolver(() => CreditDecision)
+export class CreditDecisionNoticeResolver {
+  @Requires('credit:decide')
+  @Query(() => CreditDecisionConnection, {
+    description:
+      'Decisions of which the applicant was not told yet, those that are due first before the others.',
+  })
+  untoldCreditDecisions(
+    @Arg('first', () => Int, { nullable: true }) first: number | null,
+    @Arg('after', () => String, { nullable: true }) after: string | null,
+    @Ctx() context: Context,
+  ): Promise<Page<DomainDecision>> {
+    requireBank(context)
+    return readPage(
+      context,
+      'untoldCreditDecisions',
+      {},
+      { first, after },
+      async (key, take) => {
+        const notices = await listUnsentNotices(context, key, take)
+        const decisions = notices.map(({ decisionId }) => loadDecision(context, decisionId))
+        return (await Promise.all(decisions)) as DomainDecision[]
+      },
+      ({ adverseActionNoticeDueBy, decisionId }) => [adverseActionNoticeDueBy!, decisionId],
+    )
+  }
+
+  @FieldResolver(() => DecisionNotice, {
+    nullable: true,
+    description: 'Of a decline and of a counter-offer: that the applicant is told.',
+  })
+  notice(
+    @Root() { decisionId, adverseActionNoticeDueBy }: DomainDecision,
+    @Ctx() context: Context,
+  ) {
+    return adverseActionNoticeDueBy === null ? null : loadNotice(context, decisionId)
+  }
+}
+
+@Resolver(() => DecisionNotice)
+export class DecisionNoticeResolver {
+  @FieldResolver(() => String, {
+    nullable: true,
+    description: 'Why it could not be sent the last time; null to delegated users.',
+  })
+  refusal(@Root() { refusal }: DomainNotice, @Ctx() { caller }: Context): string | null {
+    return caller.partyId === null ? refusal : null
+  }
+
+  @FieldResolver(() => NotificationStub, { nullable: true, description: 'The letter.' })
+  notification(@Root() { notificationId }: DomainNotice): NotificationStub | null {
+    return notificationId === null ? null : { notificationId }
+  }
+}

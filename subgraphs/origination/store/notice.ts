@@ -1,0 +1,82 @@
+import type { Prisma } from '../../../prisma/client/client.ts'
+import { inOrder, loader, type Context } from '../../_kernel/context.ts'
+import { dateOf, type LocalDate } from '../../_kernel/domain/dates.ts'
+import { afterTimeAndId } from '../../_kernel/graph/connection.ts'
+import { columnsOf } from '../../_kernel/table.ts'
+import { insert, toJson, type Write } from '../../_kernel/writes.ts'
+import type { DecisionNotice } from '../domain/notice.ts'
+
+const table = 'origination.decision_notice'
+
+function fromRow(row: Prisma.DecisionNoticeGetPayload<object>): DecisionNotice {
+  return { ...row, dueBy: dateOf(row.dueBy) }
+}
+
+/** Remembers, in the commit of a decision, that its applicant is to be told. */
+export function insertNotice(decisionId: string, dueBy: LocalDate, now: Date): Write {
+  const notice: DecisionNotice = {
+    decisionId,
+    dueBy,
+    nextAt: now,
+    refusal: null,
+    notificationId: null,
+    toldAt: null,
+  }
+  return insert(table, columnsOf(notice))
+}
+
+/** Writes how far a notice is that was not sent yet. */
+export function updateNotice(notice: DecisionNotice): Write {
+  return {
+    sql:
+      `update ${table} n set next_at = r.next_at, refusal = r.refusal, ` +
+      'notification_id = r.notification_id, told_at = r.told_at ' +
+      `from claim, json_populate_record(null::${table}, $1::json) r ` +
+      'where n.decision_id = r.decision_id and n.told_at is null returning 1',
+    values: [toJson(columnsOf(notice))],
+    rows: 1,
+  }
+}
+
+/** The notices of decisions; null where none is needed. */
+export const loadNotice = loader<string, DecisionNotice>(async (context, ids) => {
+  const rows = await context.db.decisionNotice.findMany({ where: { decisionId: { in: [...ids] } } })
+  return inOrder(ids, rows.map(fromRow), ({ decisionId }) => decisionId)
+})
+
+/** A notice as it is now. */
+export async function findNotice(
+  context: Context,
+  decisionId: string,
+): Promise<DecisionNotice | null> {
+  const row = await context.db.decisionNotice.findUnique({ where: { decisionId } })
+  return row && fromRow(row)
+}
+
+/** Notices that are to be sent now. */
+export async function findDueNotices(
+  context: Context,
+  now: Date,
+  take: number,
+): Promise<DecisionNotice[]> {
+  const rows = await context.db.decisionNotice.findMany({
+    where: { nextAt: { lte: now } },
+    orderBy: [{ nextAt: 'asc' }, { decisionId: 'asc' }],
+    take,
+  })
+  return rows.map(fromRow)
+}
+
+/** Notices that were not sent yet, those that are due first before the others. */
+export async function listUnsentNotices(
+  context: Context,
+  after: string[] | null,
+  take: number,
+): Promise<DecisionNotice[]> {
+  const rows = await context.db.decisionNotice.findMany({
+    where: { nextAt: { not: null }, ...afterTimeAndId('dueBy', 'decisionId', after) },
+    orderBy: [{ dueBy: 'asc' }, { decisionId: 'asc' }],
+    take,
+  })
+  return rows.map(fromRow)
+}
