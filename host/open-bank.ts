@@ -23,6 +23,7 @@ import { delegableScopes, everyScope } from '../subgraphs/_kernel/scopes.ts'
 import { createTokenVerifier } from '../subgraphs/_kernel/token.ts'
 import { createVault } from '../subgraphs/_kernel/vault.ts'
 import { bankContext } from '../subgraphs/_kernel/worker.ts'
+import { webAppsOf } from './web-apps.ts'
 import { signingJwksOf, webClient, type EnvironmentSecrets } from './secrets.ts'
 
 /** One environment in this process: the bank, and the server that issues its tokens. */
@@ -105,7 +106,10 @@ function openAuthorizationServer(
   pool: Pool,
   log: Logger,
 ): Promise<AuthorizationServer> {
-  const { client_id: clientId, redirect_uris: redirectUris } = webClient(address)
+  const { client_id: clientId, redirect_uris: redirectUris } = webClient(
+    address,
+    webAppsOf(config, environment),
+  )
   const webApp: SeededClient = {
     clientId,
     label: 'bankgraph for web apps',

@@ -91,10 +91,11 @@ export function signingJwksOf(secrets: EnvironmentSecrets): [SigningJwk, ...Sign
 }
 
 /** The public client of web apps in the sandbox at this address (authorization code with PKCE). */
-export function webClient(sandboxUrl: string) {
+export function webClient(sandboxUrl: string, webApps: readonly string[]) {
+  const callbacks = webApps.map((app) => `${app}/callback`)
   return {
     client_id: 'bankgraph-web',
-    redirect_uris: [`${sandboxUrl}/graphiql/callback`, 'http://127.0.0.1:3000/callback'],
+    redirect_uris: [`${sandboxUrl}/graphiql/callback`, ...callbacks],
   }
 }
 
@@ -106,6 +107,7 @@ export async function writeCredentials(
   dataDir: string,
   secrets: Secrets,
   urls: { liveUrl: string; sandboxUrl: string | null },
+  sandboxApps: readonly string[],
 ): Promise<void> {
   const client = ({ clientId, clientSecret }: EnvironmentSecrets, url: string) => ({
     clientId,
@@ -118,7 +120,7 @@ export async function writeCredentials(
     ...(urls.sandboxUrl !== null && {
       sandbox: {
         ...client(sandbox, urls.sandboxUrl),
-        webClient: webClient(urls.sandboxUrl),
+        webClient: webClient(urls.sandboxUrl, sandboxApps),
         parties: sandbox.parties,
       },
     }),

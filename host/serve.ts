@@ -12,6 +12,7 @@ import { startWorkers, type Worker } from '../subgraphs/_kernel/worker.ts'
 import { subgraphs } from '../subgraphs/index.ts'
 import { serveDocumentContents } from './document-contents.ts'
 import { serveHealth } from './health.ts'
+import { webPagesOf } from './web-apps.ts'
 import type { OpenBank } from './open-bank.ts'
 
 /** One environment on its address: the graph, the documented contract, tokens, health, and the work beside them. */
@@ -27,25 +28,26 @@ export interface ServeOptions {
   graph: Graph
   host: string
   port: number
-  /** Addresses of web pages that may call this environment from a browser. */
-  origins: readonly string[]
+  /** Of both environments: their own pages may call this one from a browser. */
+  addresses: readonly string[]
   /** The work beside the requests: that of every subgraph, unless some run elsewhere. */
   workers?: readonly Worker[]
 }
 
 /** Starts serving. Stops in order: no new requests, sockets closed, requests finished, workers, log, database. */
 export async function serve(options: ServeOptions): Promise<Served> {
-  const { open, graph, host, port, origins } = options
+  const { open, graph, host, port, addresses } = options
   const { bank, authorizationServer } = open
   const app = createHttp(bank)
   const health = serveHealth(app, bank)
   await app.register(cors, {
-    origin: [...origins],
+    origin: [...addresses, ...webPagesOf(bank.config, bank.environment)],
     methods: ['GET', 'HEAD', 'POST', 'PUT'],
     exposedHeaders: [
       'x-request-id',
       'idempotent-replayed',
       'location',
+      'sandbox-provisioned',
       'link',
       'retry-after',
       'ratelimit',

@@ -13,17 +13,13 @@ import { serve } from './serve.ts'
 import { serveSubgraphs } from './serve-subgraphs.ts'
 import { createSources, sealingKeyOf } from './sources.ts'
 import type { StartOptions } from './start-options.ts'
+import { webAppsOf } from './web-apps.ts'
 
 interface Opened {
   environment: Environment
   open: OpenBank
 }
 
-/** Apollo Sandbox runs in the browser, from its own address. */
-const apolloOrigins = [
-  'https://studio.apollographql.com',
-  'https://sandbox.embed.apollographql.com',
-]
 const fixtureRetryMs = 1000
 
 /** Starts this process's part of the platform. Promises the line that says where it is. */
@@ -68,14 +64,14 @@ async function startGateway(
   for (const { environment, open } of opened) {
     const { name, port } = environment
     if (name === 'sandbox' && isWhole) await makeFixtures(graph, open.bank)
-    const origins = name === 'sandbox' ? [...addresses, ...apolloOrigins] : addresses
     const workers = workersOf(role)
-    const served = await serve({ open, graph, host: config.host, port, origins, workers })
+    const served = await serve({ open, graph, host: config.host, port, addresses, workers })
     onStop(() => served.stop())
     if (name === 'sandbox' && !isWhole) furnishWhenPossible(options, graph, open)
   }
   const [liveUrl, sandboxUrl = null] = addresses
-  await writeCredentials(config.dataDir, secrets, { liveUrl: liveUrl!, sandboxUrl })
+  const urls = { liveUrl: liveUrl!, sandboxUrl }
+  await writeCredentials(config.dataDir, secrets, urls, webAppsOf(config, 'sandbox'))
   return `ready live=${liveUrl} sandbox=${sandboxUrl === null ? 'off' : `${sandboxUrl}/v1`}`
 }
 

@@ -36,6 +36,8 @@ export interface Config {
   dataDir: string
   /** Where people and programs reach an environment, when that is not this process's own address. */
   publicUrls: Partial<Record<EnvironmentName, string>>
+  /** Where web apps are whose pages may call from a browser: `https://app.bank.example`; null where nobody said. */
+  webApps: readonly string[] | null
   /** Whether an address is a proxy of ours, which is believed about whom it asks for. */
   isOurProxy: (address: string, hop: number) => boolean
   databaseUrls: Partial<Record<EnvironmentName, string>>
@@ -71,6 +73,7 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
     sandboxPort: env['SANDBOX_PORT'] === 'off' ? null : portNumber(env, 'SANDBOX_PORT', 4001),
     dataDir: resolve(projectRoot, env['DATA_DIR'] ?? '.data'),
     publicUrls: { live: origin(env, 'PUBLIC_URL'), sandbox: origin(env, 'SANDBOX_PUBLIC_URL') },
+    webApps: webApps(env['WEB_APPS']),
     isOurProxy: ourProxies(env['TRUST_PROXY']),
     databaseUrls: { live: env['DATABASE_URL'], sandbox: env['SANDBOX_DATABASE_URL'] },
     subgraphPort: portNumber(env, 'SUBGRAPH_PORT', 4010),
@@ -166,8 +169,19 @@ function faultPoint({ FAULT_POINT: text }: Record<string, string | undefined>) {
 function origin(env: Record<string, string | undefined>, name: string): string | undefined {
   const text = env[name]
   if (!text) return undefined
-  if (isHttpUrl(text) && new URL(text).origin === text) return text
+  if (isOrigin(text)) return text
   throw new Error(`${name} must be an address like https://bank.example, not "${text}".`)
+}
+
+function webApps(text: string | undefined): string[] | null {
+  if (text === undefined) return null
+  const apps = text === '' ? [] : listOf(text)
+  if (apps.every(isOrigin)) return apps
+  throw new Error(`WEB_APPS must be addresses like https://app.bank.example, not "${text}".`)
+}
+
+function isOrigin(text: string): boolean {
+  return isHttpUrl(text) && new URL(text).origin === text
 }
 
 function natsUrl(text: string | undefined): string | null {

@@ -37,7 +37,7 @@ test('the local credentials name the addresses of now', async () => {
   const secrets = await loadSecrets(dataDir)
   const path = join(dataDir, 'credentials.json')
   const urls = { liveUrl: 'http://127.0.0.1:4000', sandboxUrl: 'http://127.0.0.1:5001' }
-  await writeCredentials(dataDir, secrets, urls)
+  await writeCredentials(dataDir, secrets, urls, ['https://app.example'])
   expect((await stat(path)).mode & 0o777).toBe(0o600)
   const { clientId, clientSecret, parties } = secrets.sandbox
   expect(JSON.parse(await readFile(path, 'utf8'))).toEqual({
@@ -57,7 +57,7 @@ test('the local credentials name the addresses of now', async () => {
       },
     },
   })
-  await writeCredentials(dataDir, secrets, { ...urls, sandboxUrl: null })
+  await writeCredentials(dataDir, secrets, { ...urls, sandboxUrl: null }, [])
   expect(Object.keys(JSON.parse(await readFile(path, 'utf8')))).toEqual(['live'])
 })
 

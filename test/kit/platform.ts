@@ -98,7 +98,7 @@ export async function aPlatform(
     }),
     databaseUrl: databaseUrl ?? database!.url,
     address: url,
-    secrets: testSecrets(),
+    secrets: environment === 'sandbox' ? { ...secrets, parties: [ada] } : { ...secrets },
     graph,
     log,
   })
@@ -107,7 +107,7 @@ export async function aPlatform(
     graph,
     host: '127.0.0.1',
     port,
-    origins: [],
+    addresses: [],
     ...(isQuiet && { workers: [] }),
   })
   const token = ({ scopes = everyScope, partyId, clientId, ttlSeconds }: Asker = {}) =>
@@ -190,9 +190,8 @@ function forge(issuer: string, audience: string, claims: object, header: object 
   return `${head}.${body}.${signature.toString('base64url')}`
 }
 
-function testSecrets() {
-  return { ...secrets }
-}
+/** Who logs in to a sandbox. */
+export const ada = { partyId: 'pty_ada', username: 'ada', password: 'correct horse battery' }
 
 const secrets = await makeSecrets()
 

@@ -30,7 +30,7 @@ export async function startPlatform(): Promise<{
     graph,
     log,
   })
-  await serve({ open, graph, host: '127.0.0.1', port: Number(port), origins: [] })
+  await serve({ open, graph, host: '127.0.0.1', port: Number(port), addresses: [] })
   const scope = everyScope.join(' ')
   const mint = (clientId: string) =>
     open.authorizationServer.mint({ clientId, scope, ttlSeconds: 3600 })
