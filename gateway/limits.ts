@@ -108,7 +108,13 @@ export function requireSmall(document: DocumentNode): void {
   for (const { operation, selectionSet } of operations) {
     const roots = selectionSet.selections.length
     const most = operation === 'query' ? limits.rootFields : limits.mutationFields
-    if (roots > most) throw tooComplex(`More than ${most} root fields in a ${operation}.`)
+    if (roots > most) {
+      throw tooComplex(
+        most === 1
+          ? `A ${operation} has one field: send each in a request of its own.`
+          : `More than ${most} root fields in a ${operation}.`,
+      )
+    }
     const { depth, selections } = measure(selectionSet)
     if (depth > limits.depth) throw tooComplex(`Deeper than ${limits.depth} levels.`)
     if (selections > limits.selections) throw tooComplex(`More than ${limits.selections} fields.`)
