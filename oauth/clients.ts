@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Pool } from 'pg'
 import type { AdapterPayload } from 'oidc-provider'
+import { realNow } from '../subgraphs/_kernel/clock.ts'
 import { everyScope } from '../subgraphs/_kernel/scopes.ts'
 
 /** A client that exists from the start; `secret` absent means a public client (code with PKCE). */
@@ -15,11 +16,13 @@ export interface SeededClient {
 
 interface ClientRow {
   client_id: string
-  secret_hash: Buffer | null
+  /** Base64. */
+  secret_hash: string | null
   label: string
   scopes: string[]
   grant_types: string[]
   redirect_uris: string[]
+  disabled_at: string | null
 }
 
 /**
@@ -55,18 +58,38 @@ export async function seedClient(pool: Pool, client: SeededClient, now: Date): P
   )
 }
 
-/** Promises an enabled client as oidc-provider wants it, with the hash where it expects the secret. */
+/** A client that the bank registered, as its subgraph publishes it (`oauth-client/<id>`); hashes are base64url. */
+interface RegisteredClient {
+  label: string
+  scopes: string[]
+  isDisabled: boolean
+  secretHash: string
+  formerHash: string | null
+  formerUntil: string | null
+}
+
+/** Promises an enabled client as oidc-provider wants it, with the hashes where it expects the secret. */
 export async function findClient(pool: Pool, id: string): Promise<AdapterPayload | undefined> {
   // PostgreSQL has no NUL in text: what cannot be a client id is not looked up.
   if (!/^[!-~]{1,200}$/.test(id)) return undefined
-  const { rows } = await pool.query<ClientRow>({
+  const { rows } = await pool.query<{
+    seeded: ClientRow | null
+    registered: RegisteredClient | null
+  }>({
     name: 'oauth-find-client',
-    text: `select client_id, secret_hash, label, scopes, grant_types, redirect_uris
-           from oauth.client where client_id = $1 and disabled_at is null`,
+    text: `select
+        (select to_json(c) from (select client_id, encode(secret_hash, 'base64') as secret_hash, label,
+            scopes, grant_types, redirect_uris, disabled_at
+          from oauth.client where client_id = $1) c) as seeded,
+        (select data from kernel.fact where subject = 'oauth-client/' || $1) as registered`,
     values: [id],
   })
-  const [row] = rows
-  if (!row) return undefined
+  const { seeded, registered } = rows[0]!
+  if (seeded) return seeded.disabled_at === null ? seededClient(seeded) : undefined
+  return registered && !registered.isDisabled ? registeredClient(id, registered) : undefined
+}
+
+function seededClient(row: ClientRow): AdapterPayload {
   return {
     client_id: row.client_id,
     client_name: row.label,
@@ -75,18 +98,34 @@ export async function findClient(pool: Pool, id: string): Promise<AdapterPayload
     redirect_uris: row.redirect_uris,
     bank_scopes: row.scopes.join(' '),
     ...(row.secret_hash
-      ? {
-          client_secret: row.secret_hash.toString('hex'),
-          token_endpoint_auth_method: 'client_secret_basic',
-        }
+      ? { client_secret: row.secret_hash, token_endpoint_auth_method: 'client_secret_basic' }
       : { token_endpoint_auth_method: 'none' }),
   }
 }
 
-/** Promises whether the secret is the one whose hash is stored, in a time that tells nothing. */
-export function isSecretOf(storedHash: string | undefined, secret: string): boolean {
-  if (!storedHash) return false
-  return timingSafeEqual(Buffer.from(storedHash, 'hex'), hashSecret(secret))
+function registeredClient(id: string, client: RegisteredClient): AdapterPayload {
+  const { label, scopes, secretHash, formerHash, formerUntil } = client
+  const isOverlap = formerHash !== null && formerUntil !== null && realNow() < new Date(formerUntil)
+  return {
+    client_id: id,
+    client_name: label,
+    grant_types: ['client_credentials'],
+    response_types: [],
+    redirect_uris: [],
+    bank_scopes: scopes.join(' '),
+    client_secret: isOverlap ? `${secretHash} ${formerHash}` : secretHash,
+    token_endpoint_auth_method: 'client_secret_basic',
+  }
+}
+
+/** Promises whether the secret is one of those whose hashes are stored, in a time that tells nothing. */
+export function isSecretOf(storedHashes: string | undefined, secret: string): boolean {
+  if (!storedHashes) return false
+  const hash = hashSecret(secret)
+  const equal = storedHashes
+    .split(' ')
+    .map((stored) => timingSafeEqual(Buffer.from(stored, 'base64'), hash))
+  return equal.includes(true)
 }
 
 /** One round of SHA-256 is enough for 32 random bytes; only secrets that people choose need scrypt. */

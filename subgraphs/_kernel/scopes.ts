@@ -35,6 +35,7 @@ export const scopes = {
   'assist:approve': 'Approve the tool calls of an assist session.',
   'operations:read': 'Read jobs, the business date and the audit trail.',
   'operations:manage': 'Run jobs, move the sandbox clock.',
+  'clients:manage': 'Register programs that may call the bank, and say what they may do.',
 } as const
 
 export type Scope = keyof typeof scopes
@@ -56,6 +57,7 @@ const ownWork: ReadonlySet<string> = new Set<Scope>([
   'templates:approve',
   'assist:approve',
   'operations:manage',
+  'clients:manage',
 ])
 
 /** Whether a token that acts for a party may have this scope. */

@@ -1,5 +1,5 @@
 import { declareEvents, type Told } from '../_kernel/events.ts'
-import { instant, oneOf, record, text, whole } from '../_kernel/event-data.ts'
+import { flag, id, instant, listOf, oneOf, record, text, whole } from '../_kernel/event-data.ts'
 import { jobAsked } from '../_kernel/jobs.ts'
 import { revocationKinds, type Revocation } from '../_kernel/revocations.ts'
 
@@ -46,3 +46,16 @@ export function tellAsked(name: string, askedAt: Date, version: number): Told {
   const type: keyof typeof jobEvents = jobAsked
   return { type, subject, version, data: { name, askedAt }, parties: [] }
 }
+
+/** No secret is told, nor its hash. */
+const clientEvents = declareEvents(
+  {
+    'operations.oauth-client.registered': 'A program may call the bank.',
+    'operations.oauth-client.changed': 'A client has another label or other scopes.',
+    'operations.oauth-client.secret-rotated': 'A client has a new secret.',
+    'operations.oauth-client.disabled': 'A client may not call the bank any more.',
+    'operations.oauth-client.enabled': 'A client may call the bank again.',
+  },
+  record({ clientId: id, label: text, scopes: listOf(text), isDisabled: flag }),
+)
+export type ClientEvent = keyof typeof clientEvents

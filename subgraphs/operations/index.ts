@@ -10,6 +10,10 @@ import { AuditResolver } from './graph/audit.resolver.ts'
 import { FeeRunItemResolver, FeeRunResolver } from './graph/fee-run.resolver.ts'
 import { IdempotencyResolver } from './graph/idempotency.resolver.ts'
 import { JobResolver } from './graph/job.resolver.ts'
+import {
+  OAuthClientResolver,
+  OAuthClientWithSecretResolver,
+} from './graph/oauth-client.resolver.ts'
 import { OperationsResolver } from './graph/operations.resolver.ts'
 import { RefusalResolver } from './graph/refusal.resolver.ts'
 import { AccountArrangementStub, PostingInstructionStub } from './graph/stubs.types.ts'
@@ -26,6 +30,8 @@ export const operations: Subgraph = {
     IdempotencyResolver,
     FeeRunResolver,
     FeeRunItemResolver,
+    OAuthClientResolver,
+    OAuthClientWithSecretResolver,
   ],
   types: [AccountArrangementStub, PostingInstructionStub],
   references: {

@@ -94,7 +94,10 @@ describe('an integration over REST', () => {
   afterAll(() => bank.stop())
 
   test('every command does what it says', async () => {
-    const { clientId: CLIENT_ID, clientSecret: CLIENT_SECRET } = bank.credentials
+    const [register] = stepsOf('integrate-over-rest.md', bank)
+    const { body } = await bank.graph(register!.query)
+    const { secret: CLIENT_SECRET, client } = body.data.registerOAuthClient
+    const { clientId: CLIENT_ID } = client
     const run = async (command: string, TOKEN = '') => {
       const env = { ...process.env, CLIENT_ID, CLIENT_SECRET, TOKEN }
       return (await promisify(execFile)('bash', ['-c', command], { env })).stdout

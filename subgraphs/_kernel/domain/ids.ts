@@ -49,6 +49,7 @@ export const idPrefixes = {
   assistConsent: 'cns',
   assistantVersion: 'asv',
   entitlement: 'grant',
+  oauthClient: 'cli',
 } as const
 
 export type IdKind = keyof typeof idPrefixes

@@ -76,6 +76,7 @@ export const catalogue = {
   LOAN_NOT_FOUND: kind(404, 'No such loan.'),
   NOTIFICATION_NOT_FOUND: kind(404, 'No such notification.'),
   EVENT_NOT_FOUND: kind(404, 'No such business event for this client.'),
+  OAUTH_CLIENT_NOT_FOUND: kind(404, 'No such client.'),
   OFFER_NOT_FOUND: kind(404, 'No such product offer.'),
   PAYMENT_NOT_FOUND: kind(404, 'No such payment.'),
   PAYMENT_HOLIDAY_NOT_FOUND: kind(404, 'No such payment holiday.'),

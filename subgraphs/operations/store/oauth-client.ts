@@ -1,0 +1,28 @@
+import type { Prisma } from '../../../prisma/client/client.ts'
+import type { Kind } from '../../_kernel/records.ts'
+import { tableOf } from '../../_kernel/table.ts'
+import type { OAuthClient } from '../domain/oauth-client.ts'
+import type { ClientEvent } from '../events.ts'
+
+export const clientTable = tableOf<OAuthClient, Prisma.OAuthClientGetPayload<object>>(
+  'operations.oauth_client',
+  'clientId',
+  ({ db }) => db.oAuthClient,
+  (row) => row,
+)
+
+export const clientKind: Kind<OAuthClient, ClientEvent> = {
+  ...clientTable,
+  entity: 'oauth-client',
+  id: 'oauthClient',
+  notFound: 'OAUTH_CLIENT_NOT_FOUND',
+  created: 'operations.oauth-client.registered',
+  ownersOf: () => [],
+  snapshot: ({ clientId, label, scopes, disabledAt }) => ({
+    clientId,
+    label,
+    scopes,
+    isDisabled: disabledAt !== null,
+  }),
+  isPublished: false,
+}
