@@ -160,14 +160,16 @@ describe('a web app on the graph', () => {
   test('people log in, see what is theirs, and stay', async () => {
     const first = await loggedIn()
     const { access_token: token } = await app.renewed(first.refresh_token)
-    const { party } = await app.ask(token, step('Home'), { me: 'pty_ada' })
+    const { nodes } = (await app.ask(token, step('Home'))).parties
+    expect(nodes).toHaveLength(1)
+    const [party] = nodes
     expect(party.displayName).toBe('Ada Lovelace')
     expect(party.accounts.map(({ arrangementId }: any) => arrangementId)).toEqual([
       'arr_ada_current',
       'arr_ada_savings',
     ])
     expect(party.accounts[0].entries.nodes).toHaveLength(5)
-    const others = app.ask(token, step('Home'), { me: 'pty_grace' })
+    const others = app.ask(token, '{ party(partyId: "pty_grace") { displayName } }')
     await expect(others).rejects.toMatchObject({ code: 'PARTY_NOT_FOUND' })
     await expect(app.renewed(first.refresh_token)).rejects.toMatchObject({ error: 'invalid_grant' })
   })
