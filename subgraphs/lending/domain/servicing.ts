@@ -148,19 +148,20 @@ function bill(serviced: Serviced, day: LocalDate): Serviced {
   return { ...done, facility }
 }
 
-/** Interest that a holiday adds to the principal is due to nobody. */
+/** Interest that is added to the principal is due to nobody; of a lowered instalment the rest of it is. */
 function billLine(serviced: Serviced, line: Instalment): Serviced {
   const { number, dueDate, paymentMinor, principalMinor } = line
   const interest = paymentMinor - principalMinor
   const principal = principalMinor > 0n ? principalMinor : 0n
-  const isCapitalised = principalMinor < 0n
+  const capitalised = principal - principalMinor
+  const interestDue = interest - capitalised
   const before = serviced.facility
   const facility: Facility = {
     ...before,
     billedInstalments: number,
     accruedMinor: before.accruedMinor - interest,
-    principalMinor: before.principalMinor + (isCapitalised ? interest : 0n),
-    interestDueMinor: before.interestDueMinor + (isCapitalised ? 0n : interest),
+    principalMinor: before.principalMinor + capitalised,
+    interestDueMinor: before.interestDueMinor + interestDue,
     principalDueMinor: before.principalDueMinor + principal,
   }
   const { facilityId } = facility
@@ -168,7 +169,7 @@ function billLine(serviced: Serviced, line: Instalment): Serviced {
     facilityId,
     number,
     dueDate,
-    interestMinor: isCapitalised ? 0n : interest,
+    interestMinor: interestDue,
     principalMinor: principal,
     interestPaidMinor: 0n,
     principalPaidMinor: 0n,
@@ -176,13 +177,16 @@ function billLine(serviced: Serviced, line: Instalment): Serviced {
   }
   const dues = paymentMinor > 0n ? [...serviced.dues, due] : serviced.dues
   if (interest === 0n) return { ...serviced, facility, dues }
-  const to = isCapitalised ? 'principal' : 'interest-due'
   return book(
     { ...serviced, facility, dues },
     {
       on: dueDate,
       text: `Interest of instalment ${number}`,
-      legs: [owe(before, to, interest), oweLess(before, 'accrued', interest)],
+      legs: [
+        owe(before, 'principal', capitalised),
+        owe(before, 'interest-due', interestDue),
+        oweLess(before, 'accrued', interest),
+      ],
     },
   )
 }
