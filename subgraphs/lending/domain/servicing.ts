@@ -82,7 +82,8 @@ const nothing: ScheduleStanding = {
   principalMinor: 0n,
 }
 
-function standingOf({ loan, currency }: Facility, on: LocalDate): ScheduleStanding {
+/** What the schedule of a facility says of a day. */
+export function standingOf({ loan, currency }: Facility, on: LocalDate): ScheduleStanding {
   return loan.disbursements.length > 0 ? standingOn(loan, on, currency) : nothing
 }
 
