@@ -23,6 +23,7 @@ beforeAll(async () => {
   bank = await aLender()
   await fund(bank, 'arr_ada', 1_000_000_00n)
   await aProduct(bank, 'prd_asks', { isHolidayApprovalRequired: 'true' })
+  await aProduct(bank, 'prd_once', { holidaysPerYear: '1' })
   await aProduct(bank, 'prd_strict', {
     holidaysPerYear: '2',
     holidayInstalmentsPerYear: '3',
@@ -188,6 +189,17 @@ describe('a payment holiday', () => {
     expect((await ask('2026-12-01')).code).toBe('HOLIDAY_ALLOWANCE_EXCEEDED')
     expect((await ask('2027-12-01')).errors).toEqual([])
     bank.clock.set(start)
+  })
+
+  test('is not allowed more for an end that is asked for long after its last instalment', async () => {
+    const facilityId = await aLoanId({ productId: 'prd_once' })
+    const last = { facilityId, startDate: '2027-02-01' }
+    await made(pause(bank, { facilityId, startDate: '2026-12-01', instalments: 2 }))
+    expect((await pause(bank, { ...last, endDate: '2040-01-01' })).code).toBe(
+      'HOLIDAY_ALLOWANCE_EXCEEDED',
+    )
+    const first = { facilityId, startDate: '2020-01-01' }
+    expect((await pause(bank, first)).code).toBe('HOLIDAY_ALLOWANCE_EXCEEDED')
   })
 
   test.each([
