@@ -5,6 +5,7 @@ import {
   aLender,
   aLimit,
   aLoan,
+  booked,
   draw,
   eur,
   facilityOf,
@@ -40,6 +41,10 @@ afterAll(async () => {
 const start = '2026-03-02T09:00:00Z'
 const aLoanId = async (more: object = {}): Promise<string> =>
   (await opened(bank, aLoan(more))).facilityId
+const payOff = (facilityId: string) =>
+  made(payExtra(bank, { facilityId, strategy: 'PAYOFF', sourceArrangementId: 'arr_ada' }))
+const chargeOff = (id: string) =>
+  bank.execute('mutation ($id: ID!) { chargeOffFacility(facilityId: $id) { state } }', { id })
 const turn = () => runOnce(bank, 'lending.turn-payment-holidays')
 
 describe('a payment holiday', () => {
@@ -148,12 +153,29 @@ describe('a payment holiday', () => {
   test('of a loan that is paid off before is given up', async () => {
     const facilityId = await aLoanId()
     const later = await made(pause(bank, { facilityId, startDate: '2026-05-01' }))
-    await made(payExtra(bank, { facilityId, strategy: 'PAYOFF', sourceArrangementId: 'arr_ada' }))
+    await payOff(facilityId)
     bank.clock.set('2026-05-01T09:00:00Z')
     while ((await turn()) > 0);
     const { data } = await read(bank, 'paymentHoliday', later.paymentHolidayId)
     expect(data.record.status).toBe('CANCELLED')
     bank.clock.set(start)
+  })
+
+  test.each([
+    ['charged off', 'CHARGED_OFF', (id: string) => chargeOff(id)],
+    ['paid off', 'PAID_OFF', (id: string) => payOff(id)],
+  ])('of a loan that is %s ends without it', async (_, state, end) => {
+    const facilityId = await aLoanId()
+    const now = await made(pause(bank, { facilityId, startDate: '2026-03-02' }))
+    const later = await made(pause(bank, { facilityId, startDate: '2026-06-01' }))
+    await end(facilityId)
+    const over = await facilityOf(bank, facilityId)
+    expect(over).toMatchObject({ state, outstandingPrincipal: { amount: '0.00' } })
+    await made(does(bank, 'endPaymentHoliday', 'paymentHoliday', now.paymentHolidayId))
+    const id = later.paymentHolidayId
+    await made(does(bank, 'cancelPaymentHoliday', 'paymentHoliday', id, { caller: ada }))
+    expect(await facilityOf(bank, facilityId)).toEqual(over)
+    expect(await booked(bank, `loan@${facilityId}`, 'principal')).toBe(0)
   })
 
   test('needs somebody who approves it where the product says so', async () => {
