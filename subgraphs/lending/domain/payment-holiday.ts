@@ -156,9 +156,9 @@ function affectedBy(
   return within.map(({ number, dueDate }) => ({ number, dueDate }))
 }
 
-/** Holidays that are given, or asked for. */
-export const counts = ({ state }: Pick<PaymentHoliday, 'state'>) =>
-  state !== 'declined' && state !== 'cancelled'
+/** Holidays that are given, or asked for; not one that ended before any instalment came. */
+const counts = ({ state, affected }: Pick<PaymentHoliday, 'state' | 'affected'>) =>
+  state !== 'declined' && state !== 'cancelled' && affected.length > 0
 
 function requireNoOverlap({ fromInstalment, instalments }: Holiday, earlier: readonly Earlier[]) {
   const other = earlier.find(
@@ -249,7 +249,9 @@ export function endHolidayEarly(
   const ended = { ...moveHoliday(before, 'ended-early'), endDate: today }
   const gone = facility.billedInstalments - of.fromInstalment + 1
   if (gone >= of.instalments) return { holiday: ended, change: null }
-  if (gone <= 0) return { holiday: ended, change: takeBackHoliday(facility, before) }
+  if (gone <= 0) {
+    return { holiday: { ...ended, affected: [] }, change: takeBackHoliday(facility, before) }
+  }
   const to = { ...of, instalments: gone }
   const affected = before.affected.slice(0, gone)
   const change = amendFacility(facility, { kind: 'holiday-shortened', of, to })

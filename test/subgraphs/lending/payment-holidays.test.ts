@@ -147,6 +147,8 @@ describe('a payment holiday', () => {
     const more = await made(pause(bank, { facilityId, startDate: '2026-04-10', instalments: 2 }))
     await made(does(bank, 'endPaymentHoliday', 'paymentHoliday', more.paymentHolidayId))
     expect((await facilityOf(bank, facilityId)).schedule).toEqual(facility.schedule)
+    const again = await made(pause(bank, { facilityId, startDate: '2026-04-10', instalments: 2 }))
+    expect(again.affectedInstalments).toEqual(more.affectedInstalments)
     bank.clock.set(start)
   })
 
