@@ -6,7 +6,7 @@ import type { Allocation } from './allocation.ts'
 import { allocateTo, partOf, withPaid, type DueInstalment } from './due-instalment.ts'
 import type { Facility } from './facility.ts'
 import type { Instalment } from './loan.ts'
-import { currentVersion } from './schedule-change.ts'
+import { currentVersion, toBecomeDue } from './schedule-change.ts'
 import { standingOn, type ScheduleStanding } from './standing.ts'
 
 /** Movements that belong together, as of a day. */
@@ -134,7 +134,7 @@ function align(serviced: Serviced, { principalMinor }: ScheduleStanding): Servic
 function bill(serviced: Serviced, day: LocalDate): Serviced {
   const { nextDueDate } = serviced.facility
   if (nextDueDate === null || nextDueDate > day) return serviced
-  const lines = currentVersion(serviced.facility)!.schedule.instalments
+  const lines = toBecomeDue(currentVersion(serviced.facility)!.schedule)
   let done = serviced
   for (const line of lines.slice(serviced.facility.billedInstalments)) {
     if (line.dueDate > day) break
