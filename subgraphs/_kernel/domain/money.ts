@@ -29,8 +29,8 @@ export function minorDigits(currency: string): number {
   return exponentOf.get(currency) ?? 2
 }
 
-/** What fits into a column of whole numbers, with room to add. */
-const mostMinor = 10n ** 18n
+/** What fits into a column of whole numbers, with room to add another. */
+const mostMinor = 4n * 10n ** 18n
 
 /**
  * Minor units of a decimal string such as `1250.00`.
