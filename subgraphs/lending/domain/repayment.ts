@@ -173,7 +173,8 @@ function latest(dates: readonly LocalDate[]): LocalDate {
   return dates.reduce((last, date) => (date > last ? date : last))
 }
 
-function lastBilledDate({ loan, billedInstalments }: Facility): LocalDate {
+/** The day of the last instalment that became due; the start while there is none. */
+export function lastBilledDate({ loan, billedInstalments }: Facility): LocalDate {
   const { start, frequency, everyDays } = loan.terms
   return toDate(calendarOf(start, frequency, everyDays).dueDay(billedInstalments))
 }
