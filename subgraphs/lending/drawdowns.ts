@@ -18,6 +18,7 @@ import {
   type DrawdownState,
 } from './domain/drawdown.ts'
 import { availableOf, ownersOf, type Facility } from './domain/facility.ts'
+import { lastBilledDate } from './domain/repayment.ts'
 import type { ScheduleChange } from './domain/schedule-change.ts'
 import { readCoverage, readDestination, readTerms, type DrawdownAsked } from './drawdown-asked.ts'
 import { postingOfDrawdown } from './drawdown-posting.ts'
@@ -199,18 +200,26 @@ async function payOutReserved(
 }
 
 /**
- * Pays out an approved drawdown whose day has come; one that is not possible any more is cancelled,
- * with the code of why. Answers null when somebody else did something to it first.
+ * Pays out an approved drawdown whose day has come, as of that day, or of today when an instalment
+ * became due since; one that is not possible any more is cancelled, with the code of why. Answers
+ * null when somebody else did something to it first.
  */
 export function executeDrawdown(context: Context, drawdownId: string): Promise<Drawdown | null> {
   return command<Drawdown | null>(context, 'executeDrawdown', { drawdownId }, async () => {
     const { drawdown, facility } = await readBoth(context, drawdownId)
     if (drawdown.state !== 'approved') return { result: null }
+    const isLate = lastBilledDate(facility) > drawdown.valueDate
+    const valueDate = isLate ? dateOf(context.now()) : drawdown.valueDate
     try {
-      return await payOutReserved(context, facility, drawdown, {
-        before: drawdown,
-        told: ['disbursed'],
-      })
+      return await payOutReserved(
+        context,
+        facility,
+        { ...drawdown, valueDate },
+        {
+          before: drawdown,
+          told: ['disbursed'],
+        },
+      )
     } catch (error) {
       if (!(error instanceof Problem)) throw error
       return giveUp(context, facility, drawdown, 'cancelled', error.code)

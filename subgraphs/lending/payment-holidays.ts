@@ -140,6 +140,11 @@ async function readBoth(context: Context, { facilityId }: PaymentHoliday) {
   return { facility, serviced: await readServiced(context, facility) }
 }
 
+/** A loan that is over, or was charged off, stays as it is: only what is known of the holiday moves. */
+function keepsSchedule({ state }: Facility): boolean {
+  return state !== 'active' && state !== 'in-arrears'
+}
+
 /**
  * Approves a requested holiday: the bank may give more than the product allows by itself.
  * Refuses with PAYMENT_HOLIDAY_NOT_FOUND, INVALID_STATE_TRANSITION, NOT_FOR_DELEGATED_USERS, and as
@@ -199,6 +204,7 @@ export function cancelPaymentHoliday(
     const record = moveHoliday(before, 'cancelled')
     if (before.state === 'requested') return { record }
     const { facility, serviced } = await readBoth(context, before)
+    if (keepsSchedule(facility)) return { record }
     const change = takeBackHoliday(serviced.facility, before)
     return { record, ...(await commit(context, facility, serviced, change)) }
   })
@@ -219,8 +225,9 @@ export function endPaymentHoliday(
     { paymentHolidayId },
     'ended-early',
     async (before, now) => {
-      moveHoliday(before, 'ended-early')
+      const record = { ...moveHoliday(before, 'ended-early'), endDate: dateOf(now) }
       const { facility, serviced } = await readBoth(context, before)
+      if (keepsSchedule(facility)) return { record }
       const ended = endHolidayEarly(serviced.facility, before, dateOf(now))
       if (!ended.change) return { record: ended.holiday }
       return { record: ended.holiday, ...(await commit(context, facility, serviced, ended.change)) }

@@ -160,6 +160,7 @@ export function reverseRepayment(context: Context, repaymentId: string): Promise
     return {
       result: after,
       resourceId: repaymentId,
+      isKeyKept: true,
       writes: [repaymentKind.update(repayment, after), ...changed.writes],
       events: [...told.events, ...changed.events],
       facts: changed.facts,

@@ -119,7 +119,7 @@ async function submission(
 ): Promise<LoanApplication> {
   const { application, quote, product } = await filled(context, before, asked)
   const customer = await namedCustomer(context, application.customerId)
-  const taken = product ? await takenSlots(context, application.customerId, product.productId) : []
+  const taken = product ? await takenSlots(context, application, product.productId) : []
   return submitted(application, {
     customer,
     product,

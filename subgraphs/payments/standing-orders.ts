@@ -79,8 +79,8 @@ const mostTogether = 50
 
 /**
  * Pays what fell due, one date of each order at a time: after a clock that was moved by a year a
- * monthly order pays twelve times. A key of the order and the date, the order's version and a
- * unique pair of columns each see to it that a date is paid once.
+ * monthly order pays twelve times. The order's version and a unique pair of columns each see to it
+ * that a date is paid once.
  */
 export const executeStandingOrders: Worker = {
   name: 'payments.execute-standing-orders',
@@ -94,13 +94,10 @@ export const executeStandingOrders: Worker = {
   },
 }
 
+/** Pays a date unless it was paid, moved or paused since it was found: the order is read again for each decision. */
 function attempt(context: Context, { standingOrderId, nextOn, attemptOn }: StandingOrder) {
-  const key = `standing-order:${standingOrderId}:${nextOn}`
-  // An attempt on a later day decides anew; the one that pays is still the only one of its date.
-  const idempotencyKey = attemptOn === nextOn ? key : `${key}:${attemptOn}`
-  const keyed = { ...context, envelope: { ...context.envelope, idempotencyKey } }
   const input = { standingOrderId, nextOn, attemptOn }
-  return command(keyed, 'executeStandingOrder', input, async (): Promise<Decision<number>> => {
+  return command(context, 'executeStandingOrder', input, async (): Promise<Decision<number>> => {
     const order = await standingOrderKind.find(context, standingOrderId)
     const isDue = order?.state === 'active' && order.nextOn === nextOn
     if (!isDue || order.attemptOn !== attemptOn) return { result: 0 }
@@ -126,8 +123,6 @@ async function execute(context: Context, order: StandingOrder): Promise<Decision
   const made = created(payment)
   return {
     result: 1,
-    resourceId: id,
-    isKeyKept: true,
     writes: [...done.writes, ...made.writes, ...booked.writes],
     events: [...done.events, ...made.events, ...booked.events],
   }

@@ -29,10 +29,13 @@ export function minorDigits(currency: string): number {
   return exponentOf.get(currency) ?? 2
 }
 
+/** What fits into a column of whole numbers, with room to add another. */
+const mostMinor = 4n * 10n ** 18n
+
 /**
  * Minor units of a decimal string such as `1250.00`.
- * Refuses with VALIDATION_FAILED what is no decimal of at most 15 whole digits, or has more
- * decimals than the currency.
+ * Refuses with VALIDATION_FAILED what is no decimal of at most 15 whole digits, has more decimals
+ * than the currency, or comes to more than can be kept.
  */
 export function parseAmount(text: string, currency: string, pointer = '/amount'): bigint {
   const refuse = (detail: string) =>
@@ -48,6 +51,7 @@ export function parseAmount(text: string, currency: string, pointer = '/amount')
     throw refuse(`${currency} has ${digits} decimals, the amount has ${fraction.length}.`)
   }
   const minor = BigInt(parts[2] + fraction.padEnd(digits, '0'))
+  if (minor >= mostMinor) throw refuse(`${text} ${currency} is more than any amount.`)
   return parts[1] ? -minor : minor
 }
 

@@ -142,7 +142,11 @@ export class ArrangementMovesResolver {
       'requestAccountArrangementClosure',
       { arrangementId, reason },
       'requestClosure',
-      (arrangement) => moveArrangement(arrangement, 'requestClosure', reason ?? null),
+      (arrangement) => {
+        // Money may leave it from then on: what is dormant is taken into use by the bank alone.
+        if (arrangement.state === 'dormant') requireBank(context)
+        return moveArrangement(arrangement, 'requestClosure', reason ?? null)
+      },
     )
   }
 

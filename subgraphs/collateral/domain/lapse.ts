@@ -10,11 +10,17 @@ interface RunsOut {
   valuation: { nextRevaluationDue: LocalDate | null } | null
 }
 
+/** The last day there is: what is good on it never runs out. */
+const lastDay = '9999-12-31'
+
 /** The first day on which each is not good any more. A valuation is due on its day, the others end after theirs. */
 function firstDays({ perfection, insurance, valuation }: RunsOut): Map<Lapse, LocalDate> {
   const days = new Map<Lapse, LocalDate>()
-  if (perfection?.expiresOn) days.set('perfection', addDays(perfection.expiresOn, 1))
-  if (insurance) days.set('insurance', addDays(insurance.expiresOn, 1))
+  const endsAfter = (lapse: Lapse, day: LocalDate | null | undefined) => {
+    if (day && day < lastDay) days.set(lapse, addDays(day, 1))
+  }
+  endsAfter('perfection', perfection?.expiresOn)
+  endsAfter('insurance', insurance?.expiresOn)
   if (valuation?.nextRevaluationDue) days.set('revaluation', valuation.nextRevaluationDue)
   return days
 }

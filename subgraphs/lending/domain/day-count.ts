@@ -1,4 +1,4 @@
-import { addMonths, dayNumber, toDate, type Calendar, type Day } from './calendar.ts'
+import { addMonths, dayNumber, type Calendar, type Day } from './calendar.ts'
 import { minus, type Rational } from './rational.ts'
 
 export const dayCounts = ['thirty-360', 'act-360', 'act-364', 'act-365', 'act-act'] as const
@@ -52,7 +52,8 @@ function byCalendarYears(from: Day, to: Day): Rational {
   let common = 0
   let leap = 0
   for (let day = from; day < to;) {
-    const year = Number(toDate(day).slice(0, 4))
+    // Not by its text: plans look ahead to years that no date has.
+    const year = new Date(day * 86_400_000).getUTCFullYear()
     const next = dayNumber(year + 1, 1, 1)
     const days = Math.min(to, next) - day
     if (next - dayNumber(year, 1, 1) === 366) leap += days

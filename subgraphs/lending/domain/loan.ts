@@ -131,6 +131,8 @@ export interface Instalment {
 
 export interface Schedule {
   instalments: readonly Instalment[]
+  /** The last line is a payment that ended the loan, and no instalment. */
+  isPaidOff: boolean
   totalInterestMinor: bigint
   /** All instalments and all extra payments. */
   totalPaymentMinor: bigint

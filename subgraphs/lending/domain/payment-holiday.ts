@@ -76,7 +76,10 @@ export interface HolidayPlan {
 }
 
 /** What of other holidays of a facility counts against a new one. */
-export type Earlier = Pick<PaymentHoliday, 'state' | 'startDate' | 'endDate' | 'holiday'>
+export type Earlier = Pick<
+  PaymentHoliday,
+  'state' | 'startDate' | 'endDate' | 'holiday' | 'affected'
+>
 
 /** Moves a holiday to another state. Refuses with INVALID_STATE_TRANSITION. */
 export function moveHoliday(holiday: PaymentHoliday, state: PaymentHolidayState): PaymentHoliday {
@@ -153,9 +156,9 @@ function affectedBy(
   return within.map(({ number, dueDate }) => ({ number, dueDate }))
 }
 
-/** Holidays that are given, or asked for. */
-export const counts = ({ state }: Pick<PaymentHoliday, 'state'>) =>
-  state !== 'declined' && state !== 'cancelled'
+/** Holidays that are given, or asked for; not one that ended before any instalment came. */
+const counts = ({ state, affected }: Pick<PaymentHoliday, 'state' | 'affected'>) =>
+  state !== 'declined' && state !== 'cancelled' && affected.length > 0
 
 function requireNoOverlap({ fromInstalment, instalments }: Holiday, earlier: readonly Earlier[]) {
   const other = earlier.find(
@@ -175,7 +178,7 @@ function requireNoOverlap({ fromInstalment, instalments }: Holiday, earlier: rea
  */
 export function requireAllowed(
   { billedInstalments }: Facility,
-  { holiday, startDate, endDate }: Pick<HolidayPlan, 'holiday' | 'startDate' | 'endDate'>,
+  { holiday, affected }: Pick<HolidayPlan, 'holiday' | 'affected'>,
   policy: ReliefPolicy,
   earlier: readonly Earlier[],
 ): void {
@@ -184,10 +187,14 @@ export function requireAllowed(
     const detail = `After ${seasoning} instalments; ${billedInstalments} became due.`
     throw new Problem('SEASONING_NOT_MET', { detail })
   }
-  const [yearBefore, yearAfter] = [addMonths(endDate, -12), addMonths(startDate, 12)].map(toDate)
-  const counted = earlier.filter(
-    (each) => counts(each) && each.endDate > yearBefore! && each.startDate < yearAfter!,
-  )
+  // By the days of the instalments: the days that are asked for may be far before and after them.
+  const [first, last] = daysOf(affected)
+  const [yearBefore, yearAfter] = [addMonths(last, -12), addMonths(first, 12)].map(toDate)
+  const counted = earlier.filter((each) => {
+    if (!counts(each)) return false
+    const [begins, ends] = daysOf(each.affected)
+    return ends > yearBefore! && begins < yearAfter!
+  })
   const instalments = counted.reduce((sum, each) => sum + each.holiday.instalments, 0)
   const isTooMany = counted.length >= policy.holidaysPerYear
   const isTooLong = instalments + holiday.instalments > policy.holidayInstalmentsPerYear
@@ -196,6 +203,11 @@ export function requireAllowed(
   const most = `${policy.holidaysPerYear} holidays of ${policy.holidayInstalmentsPerYear} instalments`
   const detail = `At most ${most} together in twelve months, ${gap} instalments apart.`
   throw new Problem('HOLIDAY_ALLOWANCE_EXCEEDED', { detail })
+}
+
+/** The due dates of its first and its last instalment. */
+function daysOf(affected: readonly AffectedInstalment[]): [LocalDate, LocalDate] {
+  return [affected[0]!.dueDate, affected.at(-1)!.dueDate]
 }
 
 /** Instalments between two holidays. */
@@ -237,7 +249,9 @@ export function endHolidayEarly(
   const ended = { ...moveHoliday(before, 'ended-early'), endDate: today }
   const gone = facility.billedInstalments - of.fromInstalment + 1
   if (gone >= of.instalments) return { holiday: ended, change: null }
-  if (gone <= 0) return { holiday: ended, change: takeBackHoliday(facility, before) }
+  if (gone <= 0) {
+    return { holiday: { ...ended, affected: [] }, change: takeBackHoliday(facility, before) }
+  }
   const to = { ...of, instalments: gone }
   const affected = before.affected.slice(0, gone)
   const change = amendFacility(facility, { kind: 'holiday-shortened', of, to })

@@ -123,12 +123,12 @@ function float(run: Run, level: bigint, mayGrow: boolean): boolean {
   return !mayGrow
 }
 
-/** A flat loan's interest for the rest of its term, in equal parts. */
+/** A flat loan's interest for the rest of its term, in equal parts. What was paid to date was rounded, and may be all of it. */
 function spreadInterest(run: Run): Omit<Plan, 'levelMinor'> {
   let exact = run.accruedExact - run.settledMinor * scale
   for (const { num, den } of factorsAhead(run)) exact += (interestBase(run) * num * scale) / den
   const { multipleMinor } = run.terms
-  const interestLeftMinor = roundToMultiple(exact, scale, multipleMinor)
+  const interestLeftMinor = roundToMultiple(exact > 0n ? exact : 0n, scale, multipleMinor)
   const left = BigInt(run.last - run.number + 1)
   return {
     interestLeftMinor,

@@ -13,8 +13,15 @@ import { isAmortising, moveFacility, type Facility } from './facility.ts'
 import type { ExtraPayment, ExtraPaymentStrategy, Loan } from './loan.ts'
 import { smallest } from './rational.ts'
 import { amendFacility, type ScheduleChange } from './schedule-change.ts'
-import { book, bringTo, correct, payDues, type PaymentMade, type Serviced } from './servicing.ts'
-import { standingOn } from './standing.ts'
+import {
+  book,
+  bringTo,
+  correct,
+  payDues,
+  standingOf,
+  type PaymentMade,
+  type Serviced,
+} from './servicing.ts'
 
 export const repaymentStates = ['applied', 'reversed'] as const
 export type RepaymentState = (typeof repaymentStates)[number]
@@ -126,9 +133,8 @@ function prepay(
 ) {
   if (amountMinor === 0n) return { ...noExtra, serviced }
   const { facility } = serviced
-  // What happened since is not changed by money that came before it.
-  const on = latest([asked, lastBilledDate(facility), ...eventsOf(facility.loan)])
-  const standing = standingOn(facility.loan, on, facility.currency)
+  const on = countsOn(facility, asked)
+  const standing = standingOf(facility, on)
   const owed = standing.openInterestMinor + standing.principalMinor
   if (amountMinor > owed) throw exceedsPayoff(facility, owed, amountMinor)
   const extraPayment: ExtraPayment = { on, amountMinor, strategy }
@@ -154,6 +160,11 @@ function prepay(
   }
 }
 
+/** The day on which a payment counts: what happened since is not changed by money that came before it. */
+function countsOn(facility: Facility, asked: LocalDate): LocalDate {
+  return latest([asked, lastBilledDate(facility), ...eventsOf(facility.loan)])
+}
+
 function eventsOf({ disbursements, extraPayments }: Loan): LocalDate[] {
   return [...disbursements, ...extraPayments].map(({ on }) => on)
 }
@@ -162,7 +173,8 @@ function latest(dates: readonly LocalDate[]): LocalDate {
   return dates.reduce((last, date) => (date > last ? date : last))
 }
 
-function lastBilledDate({ loan, billedInstalments }: Facility): LocalDate {
+/** The day of the last instalment that became due; the start while there is none. */
+export function lastBilledDate({ loan, billedInstalments }: Facility): LocalDate {
   const { start, frequency, everyDays } = loan.terms
   return toDate(calendarOf(start, frequency, everyDays).dueDay(billedInstalments))
 }
@@ -232,11 +244,13 @@ export interface PayoffFigure {
   totalMinor: bigint
 }
 
-/** The payoff figure of a facility on a day from today on. */
+/** The payoff figure of a facility; of a day before today as if the money had come then. */
 export function payoffFigure(serviced: Serviced, on: LocalDate): PayoffFigure {
   const { facility } = bringTo(serviced, on)
-  const { principalMinor, interestDueMinor, accruedMinor, principalDueMinor } = facility
-  const interestMinor = interestDueMinor + accruedMinor
+  const { interestDueMinor, principalDueMinor } = facility
+  const ahead = standingOf(facility, countsOn(facility, on))
+  const principalMinor = principalDueMinor + ahead.principalMinor
+  const interestMinor = interestDueMinor + ahead.openInterestMinor
   return {
     on,
     principalMinor,

@@ -1,5 +1,5 @@
 import type { Facility } from './facility.ts'
-import type { Loan } from './loan.ts'
+import type { Instalment, Loan, Schedule } from './loan.ts'
 import { scheduleOf } from './schedule.ts'
 import {
   amend,
@@ -45,6 +45,11 @@ export function amendFacility(facility: Facility, cause: Amendment): ScheduleCha
   return { facility: withSchedule(facility, version), version, effect }
 }
 
+/** Its instalments; what paid it off is paid, also where that is only known since something was taken back. */
+export function toBecomeDue({ instalments, isPaidOff }: Schedule): readonly Instalment[] {
+  return isPaidOff ? instalments.slice(0, -1) : instalments
+}
+
 /** The schedule of a revolving limit before anything is drawn; a loan has none until then. */
 export function openSchedule(facility: Facility): ScheduleChange | null {
   if (!facility.loan.terms.isRevolving) return null
@@ -79,7 +84,7 @@ function isUndrawnLoan({ terms, disbursements }: Loan): boolean {
 
 function withSchedule(facility: Facility, version: ScheduleVersion): Facility {
   const { loan, schedule } = version
-  const next = schedule.instalments[facility.billedInstalments]
+  const next = toBecomeDue(schedule)[facility.billedInstalments]
   return {
     ...facility,
     loan,

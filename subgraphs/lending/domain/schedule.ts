@@ -29,7 +29,7 @@ export function scheduleOf(loan: Loan, currency: string): Schedule {
     totalInterestMinor += interestMinor
     totalPaymentMinor += paymentMinor
   }
-  return { instalments, totalInterestMinor, totalPaymentMinor }
+  return { instalments, isPaidOff: run.closing !== null, totalInterestMinor, totalPaymentMinor }
 }
 
 /** A loan at its start, with what happens to it. */

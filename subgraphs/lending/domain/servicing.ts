@@ -6,7 +6,7 @@ import type { Allocation } from './allocation.ts'
 import { allocateTo, partOf, withPaid, type DueInstalment } from './due-instalment.ts'
 import type { Facility } from './facility.ts'
 import type { Instalment } from './loan.ts'
-import { currentVersion } from './schedule-change.ts'
+import { currentVersion, toBecomeDue } from './schedule-change.ts'
 import { standingOn, type ScheduleStanding } from './standing.ts'
 
 /** Movements that belong together, as of a day. */
@@ -82,7 +82,8 @@ const nothing: ScheduleStanding = {
   principalMinor: 0n,
 }
 
-function standingOf({ loan, currency }: Facility, on: LocalDate): ScheduleStanding {
+/** What the schedule of a facility says of a day. */
+export function standingOf({ loan, currency }: Facility, on: LocalDate): ScheduleStanding {
   return loan.disbursements.length > 0 ? standingOn(loan, on, currency) : nothing
 }
 
@@ -133,7 +134,7 @@ function align(serviced: Serviced, { principalMinor }: ScheduleStanding): Servic
 function bill(serviced: Serviced, day: LocalDate): Serviced {
   const { nextDueDate } = serviced.facility
   if (nextDueDate === null || nextDueDate > day) return serviced
-  const lines = currentVersion(serviced.facility)!.schedule.instalments
+  const lines = toBecomeDue(currentVersion(serviced.facility)!.schedule)
   let done = serviced
   for (const line of lines.slice(serviced.facility.billedInstalments)) {
     if (line.dueDate > day) break
@@ -148,19 +149,20 @@ function bill(serviced: Serviced, day: LocalDate): Serviced {
   return { ...done, facility }
 }
 
-/** Interest that a holiday adds to the principal is due to nobody. */
+/** Interest that is added to the principal is due to nobody; of a lowered instalment the rest of it is. */
 function billLine(serviced: Serviced, line: Instalment): Serviced {
   const { number, dueDate, paymentMinor, principalMinor } = line
   const interest = paymentMinor - principalMinor
   const principal = principalMinor > 0n ? principalMinor : 0n
-  const isCapitalised = principalMinor < 0n
+  const capitalised = principal - principalMinor
+  const interestDue = interest - capitalised
   const before = serviced.facility
   const facility: Facility = {
     ...before,
     billedInstalments: number,
     accruedMinor: before.accruedMinor - interest,
-    principalMinor: before.principalMinor + (isCapitalised ? interest : 0n),
-    interestDueMinor: before.interestDueMinor + (isCapitalised ? 0n : interest),
+    principalMinor: before.principalMinor + capitalised,
+    interestDueMinor: before.interestDueMinor + interestDue,
     principalDueMinor: before.principalDueMinor + principal,
   }
   const { facilityId } = facility
@@ -168,7 +170,7 @@ function billLine(serviced: Serviced, line: Instalment): Serviced {
     facilityId,
     number,
     dueDate,
-    interestMinor: isCapitalised ? 0n : interest,
+    interestMinor: interestDue,
     principalMinor: principal,
     interestPaidMinor: 0n,
     principalPaidMinor: 0n,
@@ -176,13 +178,16 @@ function billLine(serviced: Serviced, line: Instalment): Serviced {
   }
   const dues = paymentMinor > 0n ? [...serviced.dues, due] : serviced.dues
   if (interest === 0n) return { ...serviced, facility, dues }
-  const to = isCapitalised ? 'principal' : 'interest-due'
   return book(
     { ...serviced, facility, dues },
     {
       on: dueDate,
       text: `Interest of instalment ${number}`,
-      legs: [owe(before, to, interest), oweLess(before, 'accrued', interest)],
+      legs: [
+        owe(before, 'principal', capitalised),
+        owe(before, 'interest-due', interestDue),
+        oweLess(before, 'accrued', interest),
+      ],
     },
   )
 }

@@ -50,14 +50,15 @@ export function periodAsked(
   start: LocalDate | null,
   today: LocalDate,
 ): Period {
+  if (start !== null && start > today) throw invalidPeriod(`${start} is yet to come.`)
   const period = periodOf(frequency, start ?? today)
-  if (start === null || (start === period.start && start <= today)) return period
+  if (start === null || start === period.start) return period
+  throw invalidPeriod(`A period of a fee that is charged ${frequency} begins on ${period.start}.`)
+}
+
+function invalidPeriod(detail: string): Problem {
   const code = 'FEE_PERIOD_INVALID'
-  const detail =
-    start > today
-      ? `${start} is yet to come.`
-      : `A period of a fee that is charged ${frequency} begins on ${period.start}.`
-  throw new Problem(code, { detail, errors: [{ pointer: '/periodStart', code, detail }] })
+  return new Problem(code, { detail, errors: [{ pointer: '/periodStart', code, detail }] })
 }
 
 /** The last millisecond of a period, UTC. */

@@ -35,7 +35,7 @@ export interface Submission {
   submittedAt: Date | null
   submittedBy: string
   submissionHash: string
-  /** Of the same customer and product, the slots that are taken. */
+  /** Of the same customer and product, the slots that other applications have. */
   takenSlots: readonly number[]
   now: Date
 }
@@ -138,7 +138,8 @@ function freeSlot(
 ): number | null {
   const most = Number(settingOf(product, 'openApplications') ?? 0)
   if (!(most > 0)) return null
-  if (openSlot !== null) return openSlot
+  // One that was sent back may be for another product now, where its place is another's.
+  if (openSlot !== null && !taken.includes(openSlot)) return openSlot
   for (let slot = 1; slot <= most; slot++) if (!taken.includes(slot)) return slot
   const detail = `A customer has at most ${most} open for this product.`
   throw refuse('OPEN_REQUEST_EXISTS', '/productId', detail)

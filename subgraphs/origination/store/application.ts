@@ -98,14 +98,15 @@ export function listApplications(
   return applicationTable.list(context, where, after, take)
 }
 
-/** The places that open applications of a customer for a product take. */
+/** The places that other open applications of the customer for a product take. */
 export async function takenSlots(
   context: Context,
-  customerId: string,
+  { applicationId, customerId }: LoanApplication,
   productId: string,
 ): Promise<number[]> {
+  const others = { applicationId: { not: applicationId }, openSlot: { not: null } }
   const rows = await context.db.loanApplication.findMany({
-    where: { customerId, productId, openSlot: { not: null } },
+    where: { customerId, productId, ...others },
     select: { openSlot: true },
   })
   return rows.map(({ openSlot }) => openSlot!)

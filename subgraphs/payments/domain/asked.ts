@@ -60,6 +60,10 @@ export function instructionOf(asked: InstructionAsked, now: Date, at = ''): Inst
   if (!type) {
     throw invalid(`${at}/type`, 'REQUIRED', 'The type does not follow from the other members.')
   }
+  // An answer may be a batch, and its name is taken for that of an instruction.
+  if (!Object.hasOwn(membersOf, type)) {
+    throw invalid(`${at}/type`, 'NOT_OF_THIS_TYPE', 'A batch has its instructions in a list.')
+  }
   const read = new Members(asked, type, at)
   const terms = {
     valueDate: asked.valueDate ?? dateOf(now),

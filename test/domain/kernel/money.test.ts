@@ -15,6 +15,7 @@ describe('amounts', () => {
     ['0.001', 'KWD', 1n],
     ['-0.5', 'EUR', -50n],
     ['999999999999999.99', 'EUR', 99_999_999_999_999_999n],
+    ['399999999999999.9999', 'CLF', 3_999_999_999_999_999_999n],
   ])('%s %s is %s minor units', (text, currency, minor) => {
     expect(parseAmount(text, currency)).toBe(minor)
   })
@@ -28,6 +29,8 @@ describe('amounts', () => {
     ['.5', 'EUR'],
     ['+1', 'EUR'],
     ['1234567890123456', 'EUR'],
+    ['999999999999999.9999', 'CLF'],
+    ['-400000000000000', 'UYW'],
     [' 1', 'EUR'],
   ])('%j is refused in %s', (text, currency) => {
     expect(() => parseAmount(text, currency)).toThrow(

@@ -130,6 +130,21 @@ describe('methods: 12,000.00 at 6 % over a year', () => {
     )
   })
 
+  test('flat interest that was paid to date, rounded, is not given back with the instalments left', () => {
+    const loan = aLoan(
+      { method: 'flat', dayCount: 'act-365' },
+      {
+        disbursements: [{ on: '2026-01-01', amountMinor: 1_200_125n }],
+        rateChanges: [{ from: '2026-01-21', annualRate: ofPercent('0') }],
+        extraPayments: ['2026-01-11', '2026-01-20'].map((on) => {
+          return { on, amountMinor: 100_000n, strategy: 'reduce-term' }
+        }),
+      },
+    )
+    const { instalments } = schedule(loan)
+    expect(instalments.every((line) => line.paymentMinor === line.principalMinor)).toBe(true)
+  })
+
   test('without interest the principal is all there is', () => {
     const table = of('annuity', { annualRate: ofPercent('0'), instalments: 7 })
     expect(table.instalments.map(({ paymentMinor }) => paymentMinor)).toEqual([

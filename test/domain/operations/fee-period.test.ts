@@ -31,7 +31,7 @@ describe('periods', () => {
   test('a period is asked for by its first day, and is not to come', () => {
     expect(periodAsked('quarterly', '2026-04-01', '2026-05-15').end).toBe('2026-06-30')
     expect(periodAsked('quarterly', null, '2026-05-15').start).toBe('2026-04-01')
-    for (const start of ['2026-04-02', '2026-05-01', '2026-07-01']) {
+    for (const start of ['2026-04-02', '2026-05-01', '2026-07-01', '9999-12-01']) {
       expect(() => periodAsked('quarterly', start, '2026-05-15')).toThrowError(
         expect.objectContaining({
           code: 'FEE_PERIOD_INVALID',

@@ -36,6 +36,13 @@ describe('a delegated user', () => {
     expect((await does('cancelClosure', active, ada)).errors).toEqual([])
   })
 
+  test('does not take a dormant account into use by asking for its closure', async () => {
+    const dormant = await arrangementIn('dormant')
+    expect((await does('requestClosure', dormant, ada)).code).toBe('NOT_FOR_DELEGATED_USERS')
+    expect((await does('requestClosure', dormant, grace)).code).toBe('ARRANGEMENT_NOT_FOUND')
+    expect((await does('requestClosure', dormant)).errors).toEqual([])
+  })
+
   test('sees their own in every way there is, and nobody else’s', async () => {
     const id = await arrangementIn('active')
     await opening({ customerId: 'cus_grace' })

@@ -246,5 +246,8 @@ test('what runs out is told once, and again when it was renewed and runs out', a
     status: 'ACTIVE',
     lapsed: ['INSURANCE', 'PERFECTION', 'REVALUATION'],
   })
+  expect((await perfect('9999-12-31')).errors).toEqual([])
+  expect((await insure('9999-12-31')).errors).toEqual([])
+  expect(await tellsBy('2126-03-11T09:00:00Z')).toEqual([])
   bank.clock.set(start)
 })

@@ -5,12 +5,15 @@ import {
   ada,
   aLender,
   aLimit,
+  aLoan,
   booked,
   draw,
   facilityOf,
   findings,
   grace,
+  morningOf,
   opened,
+  payBack,
 } from './facility-kit.ts'
 
 let bank: RunningSubgraph
@@ -124,5 +127,23 @@ describe('the states of a drawdown', () => {
     expect(after).toEqual({ ...before, scheduleVersions: undefined })
     expect(scheduleVersions[0].cause).toBe('REVERSAL')
     expect(await booked(bank, 'arr_ada')).toBe(money)
+  })
+
+  test('a loan that is repaid without what was taken back is paid off, and nothing of it due again', async () => {
+    const facilityId = 'fac_repaid'
+    await opened(bank, aLoan({ facilityId, kind: 'SME_FACILITY', disburse: false }))
+    await draw(bank, { facilityId, amount: '1000.00' })
+    const { drawdown } = (await draw(bank, { facilityId, amount: '500.00' })).data
+    expect((await payBack(bank, { facilityId, amount: '1000.00' })).errors).toEqual([])
+    expect((await act(bank, 'reverseDrawdown', drawdown.drawdownId)).errors).toEqual([])
+    const nothing = {
+      outstandingPrincipal: { amount: '0.00' },
+      accruedInterest: { amount: '0.00' },
+      amountDue: { amount: '0.00' },
+      nextInstalment: null,
+    }
+    expect(await facilityOf(bank, facilityId)).toMatchObject(nothing)
+    await morningOf(bank, '2026-03-03')
+    expect(await facilityOf(bank, facilityId)).toMatchObject({ ...nothing, state: 'PAID_OFF' })
   })
 })

@@ -11,6 +11,7 @@ import {
   facilityOf,
   findings,
   grace,
+  morningOf,
   opened,
   previewDrawdown,
   publish,
@@ -191,6 +192,25 @@ describe('a drawdown', () => {
       reasonCode: 'INSUFFICIENT_COLLATERAL',
     })
     expect((await facilityOf(bank, 'fac_gone')).available.amount).toBe('10000.00')
+    bank.clock.set('2026-03-02T09:00:00Z')
+  })
+
+  test('whose day passed with an instalment that became due since is paid out as of today', async () => {
+    const facilityId = 'fac_late'
+    const asked = { facilityId, kind: 'SME_FACILITY', disburse: false }
+    await opened(bank, aLoan(asked))
+    await draw(bank, { facilityId, amount: '1000.00' })
+    const later = { facilityId, drawdownId: 'drw_late', amount: '500.00', valueDate: '2026-03-20' }
+    expect((await draw(bank, later)).data.drawdown.status).toBe('APPROVED')
+    await morningOf(bank, '2026-04-10')
+    await runOnce(bank, 'lending.execute-drawdowns')
+    const ask = 'query ($id: ID!) { drawdown(drawdownId: $id) { status valueDate reasonCode } }'
+    const { data } = await bank.execute(ask, { id: 'drw_late' })
+    expect(data.drawdown).toEqual({
+      status: 'DISBURSED',
+      valueDate: '2026-04-10',
+      reasonCode: null,
+    })
     bank.clock.set('2026-03-02T09:00:00Z')
   })
 

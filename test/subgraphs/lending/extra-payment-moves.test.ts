@@ -5,7 +5,16 @@ import {
   type ExtraPaymentState,
 } from '../../../subgraphs/lending/domain/extra-payment-request.ts'
 import type { RunningSubgraph } from '../../kit/subgraph.ts'
-import { aLender, aLoan, findings, opened, toldOf } from './facility-kit.ts'
+import {
+  aLender,
+  aLoan,
+  eur,
+  facilityOf,
+  findings,
+  morningOf,
+  opened,
+  toldOf,
+} from './facility-kit.ts'
 import { does, made, payExtra } from './relief-kit.ts'
 
 let bank: RunningSubgraph
@@ -67,3 +76,20 @@ for (const state of extraPaymentStates) {
     })
   }
 }
+
+test('a payoff that is booked after its day pays what was owed on it', async () => {
+  bank.clock.set('2026-03-17T09:00:00Z')
+  const { facilityId } = await opened(bank, aLoan({ openedOn: '2026-03-02' }))
+  const asked = { facilityId, strategy: 'PAYOFF' }
+  const { extraPaymentId: id, amount } = await made(payExtra(bank, asked))
+  // 12,000 at 6 % a year, 15 of the 31 days of the month to 2 April.
+  expect(amount).toEqual(eur('12029.03'))
+  await morningOf(bank, '2026-03-20')
+  const applied = await made(does(bank, 'applyExtraPayment', 'extraPayment', id))
+  expect(applied).toMatchObject({ amount, status: 'APPLIED', paymentDate: '2026-03-17' })
+  expect(await facilityOf(bank, facilityId)).toMatchObject({
+    state: 'PAID_OFF',
+    outstandingPrincipal: { amount: '0.00' },
+    accruedInterest: { amount: '0.00' },
+  })
+})

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { RunningSubgraph } from '../../kit/subgraph.ts'
+import { expectAsScheduled } from './as-scheduled.ts'
 import {
   ada,
   aLender,
@@ -109,6 +110,25 @@ describe('a relief', () => {
       expect(sum('principal')).toBeCloseTo(12_000, 2)
       expect(sum('payment')).toBeCloseTo(12_000 + Number(preview.after.totalInterest.amount), 2)
     }
+  })
+
+  test('as a temporary reduction is due as it was lowered, whatever is added to what is owed', async () => {
+    const loanId = await aLoanId({ settlementArrangementId: 'arr_grace', customerId: 'cus_grace' })
+    const asked = { loanId, type: 'TEMPORARY_REDUCTION', reason: 'Ill' }
+    const request = await made(plead(bank, asked))
+    await granted(request, { instalmentAmount: '20.00', interestTreatment: 'CAPITALISE' })
+    await bank.rows(
+      'update lending.facility set settlement_arrangement_id = null where facility_id = $1',
+      [loanId],
+    )
+    await morningOf(bank, '2026-04-03')
+    expect(await facilityOf(bank, loanId)).toMatchObject({
+      amountDue: { amount: '20.00' },
+      outstandingPrincipal: { amount: '12040.00' },
+      delinquency: { stage: 'PAST_DUE', arrears: { amount: '20.00' } },
+    })
+    await expectAsScheduled(bank, loanId, 'the day after', true)
+    bank.clock.set(start)
   })
 
   test('as a restructure has another rate and repays what is overdue with the rest', async () => {

@@ -5,6 +5,7 @@ import {
   aLender,
   aLimit,
   aLoan,
+  booked,
   draw,
   eur,
   facilityOf,
@@ -23,6 +24,7 @@ beforeAll(async () => {
   bank = await aLender()
   await fund(bank, 'arr_ada', 1_000_000_00n)
   await aProduct(bank, 'prd_asks', { isHolidayApprovalRequired: 'true' })
+  await aProduct(bank, 'prd_once', { holidaysPerYear: '1' })
   await aProduct(bank, 'prd_strict', {
     holidaysPerYear: '2',
     holidayInstalmentsPerYear: '3',
@@ -39,6 +41,10 @@ afterAll(async () => {
 const start = '2026-03-02T09:00:00Z'
 const aLoanId = async (more: object = {}): Promise<string> =>
   (await opened(bank, aLoan(more))).facilityId
+const payOff = (facilityId: string) =>
+  made(payExtra(bank, { facilityId, strategy: 'PAYOFF', sourceArrangementId: 'arr_ada' }))
+const chargeOff = (id: string) =>
+  bank.execute('mutation ($id: ID!) { chargeOffFacility(facilityId: $id) { state } }', { id })
 const turn = () => runOnce(bank, 'lending.turn-payment-holidays')
 
 describe('a payment holiday', () => {
@@ -141,18 +147,37 @@ describe('a payment holiday', () => {
     const more = await made(pause(bank, { facilityId, startDate: '2026-04-10', instalments: 2 }))
     await made(does(bank, 'endPaymentHoliday', 'paymentHoliday', more.paymentHolidayId))
     expect((await facilityOf(bank, facilityId)).schedule).toEqual(facility.schedule)
+    const again = await made(pause(bank, { facilityId, startDate: '2026-04-10', instalments: 2 }))
+    expect(again.affectedInstalments).toEqual(more.affectedInstalments)
     bank.clock.set(start)
   })
 
   test('of a loan that is paid off before is given up', async () => {
     const facilityId = await aLoanId()
     const later = await made(pause(bank, { facilityId, startDate: '2026-05-01' }))
-    await made(payExtra(bank, { facilityId, strategy: 'PAYOFF', sourceArrangementId: 'arr_ada' }))
+    await payOff(facilityId)
     bank.clock.set('2026-05-01T09:00:00Z')
     while ((await turn()) > 0);
     const { data } = await read(bank, 'paymentHoliday', later.paymentHolidayId)
     expect(data.record.status).toBe('CANCELLED')
     bank.clock.set(start)
+  })
+
+  test.each([
+    ['charged off', 'CHARGED_OFF', (id: string) => chargeOff(id)],
+    ['paid off', 'PAID_OFF', (id: string) => payOff(id)],
+  ])('of a loan that is %s ends without it', async (_, state, end) => {
+    const facilityId = await aLoanId()
+    const now = await made(pause(bank, { facilityId, startDate: '2026-03-02' }))
+    const later = await made(pause(bank, { facilityId, startDate: '2026-06-01' }))
+    await end(facilityId)
+    const over = await facilityOf(bank, facilityId)
+    expect(over).toMatchObject({ state, outstandingPrincipal: { amount: '0.00' } })
+    await made(does(bank, 'endPaymentHoliday', 'paymentHoliday', now.paymentHolidayId))
+    const id = later.paymentHolidayId
+    await made(does(bank, 'cancelPaymentHoliday', 'paymentHoliday', id, { caller: ada }))
+    expect(await facilityOf(bank, facilityId)).toEqual(over)
+    expect(await booked(bank, `loan@${facilityId}`, 'principal')).toBe(0)
   })
 
   test('needs somebody who approves it where the product says so', async () => {
@@ -188,6 +213,17 @@ describe('a payment holiday', () => {
     expect((await ask('2026-12-01')).code).toBe('HOLIDAY_ALLOWANCE_EXCEEDED')
     expect((await ask('2027-12-01')).errors).toEqual([])
     bank.clock.set(start)
+  })
+
+  test('is not allowed more for an end that is asked for long after its last instalment', async () => {
+    const facilityId = await aLoanId({ productId: 'prd_once' })
+    const last = { facilityId, startDate: '2027-02-01' }
+    await made(pause(bank, { facilityId, startDate: '2026-12-01', instalments: 2 }))
+    expect((await pause(bank, { ...last, endDate: '2040-01-01' })).code).toBe(
+      'HOLIDAY_ALLOWANCE_EXCEEDED',
+    )
+    const first = { facilityId, startDate: '2020-01-01' }
+    expect((await pause(bank, first)).code).toBe('HOLIDAY_ALLOWANCE_EXCEEDED')
   })
 
   test.each([

@@ -190,6 +190,11 @@ describe('repaymentSchedule', () => {
       '/instalments DATE_TOO_FAR',
     ],
     [
+      'dates beyond the calendar, by its years',
+      { dayCount: 'ACT_ACT', disbursements: [{ on: '9999-06-01', amount: '1.00' }] },
+      '/instalments DATE_TOO_FAR',
+    ],
+    [
       'amounts beyond sense',
       {
         annualRatePercent: '9999',

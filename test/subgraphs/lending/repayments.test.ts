@@ -259,7 +259,12 @@ describe('a repayment', () => {
       expect((await takeBack(bank, repaymentId, { caller: ada })).code).toBe(
         'NOT_FOR_DELEGATED_USERS',
       )
-      expect((await takeBack(bank, repaymentId)).data.repayment.status).toBe('REVERSED')
+      const keyed = { idempotencyKey: `bounced-${amount}` }
+      const reversed = await takeBack(bank, repaymentId, keyed)
+      expect(reversed.data.repayment.status).toBe('REVERSED')
+      expect((await takeBack(bank, repaymentId, keyed)).data).toEqual(reversed.data)
+      const kept = 'select is_kept from kernel.idempotency where key = $1'
+      expect(await bank.rows(kept, [keyed.idempotencyKey])).toEqual([{ is_kept: true }])
       const { scheduleVersions: _, ...after } = await facilityOf(bank, facilityId)
       expect(after).toEqual({
         ...before,

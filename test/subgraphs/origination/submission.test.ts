@@ -2,12 +2,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   ada,
   applicationIn,
+  aProduct,
   bank,
   creating,
   day,
   doing,
   good,
   openBank,
+  publish,
   read,
   row,
   submitting,
@@ -232,6 +234,22 @@ describe('a submission', () => {
     const [first, second] = codes[0] ? ids.toReversed() : ids
     good(await doing('withdrawLoanApplication(applicationId: $id) { status }', first!))
     good(await submitting(second!))
+  })
+
+  test('for another product than before takes a place among those of that one', async () => {
+    const products = { prd_one: '1', prd_two: '2' }
+    for (const [productId, openApplications] of Object.entries(products)) {
+      const product = aProduct(productId, { decisionMode: 'manual', openApplications })
+      await publish(`product/${productId}`, product)
+    }
+    const moved = async () => {
+      const id = await applicationIn('in-review', { productId: 'prd_one' })
+      good(await doing('returnLoanApplication(applicationId: $id, wanted: "x") { status }', id))
+      return submitting(id, { productId: 'prd_two' })
+    }
+    await applicationIn('submitted', { productId: 'prd_two' })
+    good(await moved())
+    expect((await moved()).code).toBe('OPEN_REQUEST_EXISTS')
   })
 
   test('after it was returned for information goes on', async () => {

@@ -120,6 +120,7 @@ describe('refused before anything is kept', () => {
     ['VALIDATION_FAILED', { amount: eur('1.00') }, {}],
     ['VALIDATION_FAILED', { ...transfer(), final: true }, {}],
     ['VALIDATION_FAILED', { type: 'SETTLEMENT' }, {}],
+    ['VALIDATION_FAILED', { ...transfer(), type: 'BATCH' }, {}],
     ['VALIDATION_FAILED', { instructions: [] }, {}],
     ['VALIDATION_FAILED', { ...transfer(), clientBatchId: 'b' }, {}],
     ['VALIDATION_FAILED', { ...batch(1), amount: eur('1.00') }, {}],

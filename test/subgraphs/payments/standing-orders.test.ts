@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { eventually } from '../../kit/eventually.ts'
 import type { RunningSubgraph } from '../../kit/subgraph.ts'
 import { pay, post } from './kit.ts'
 import {
@@ -150,6 +151,28 @@ describe('by hand', () => {
     await work(bank)
     expect(await paymentsOf(id)).toEqual([])
     expect((await act('cancel', id)).data.order).toMatchObject({ state: 'CANCELLED', nextOn: null })
+  })
+
+  test('paused while it was about to pay, it pays on the same day when it goes on', async () => {
+    const id = await idOf(create({ startsOn: '2027-06-03', mostExecutions: 1 }))
+    const pausing = await bank.bank.pool.connect()
+    try {
+      await pausing.query('begin')
+      const sql =
+        "update payments.standing_order set state = 'paused', version = version + 1 where standing_order_id = $1"
+      await pausing.query(sql, [id])
+      const paying = runOnce(bank, 'payments.execute-standing-orders')
+      const waits = `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`
+      await eventually(async () => (await bank.rows(waits)).length > 0)
+      await pausing.query('commit')
+      await paying
+    } finally {
+      pausing.release()
+    }
+    expect(await paymentsOf(id)).toEqual([])
+    expect((await act('resume', id)).data.order).toMatchObject({ nextOn: '2027-06-03' })
+    expect(await runOnce(bank, 'payments.execute-standing-orders')).toBe(1)
+    expect((await read(id)).data.order).toMatchObject({ executions: 1, state: 'COMPLETED' })
   })
 
   const states = ['ACTIVE', 'PAUSED', 'CANCELLED', 'COMPLETED'] as const
