@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Bank } from '../subgraphs/_kernel/bank.ts'
+import { minuteMs } from '../subgraphs/_kernel/domain/dates.ts'
 import type { CompiledRoute } from './compiled-route.ts'
 import { asyncapi } from './asyncapi.ts'
 import { eventsPage } from './events-page.ts'
@@ -19,9 +20,9 @@ export function serveDocs(
   bank: Bank,
   routes: readonly CompiledRoute[],
 ): void {
-  const contract = JSON.stringify(openapi(bank, routes))
+  const contract = contractOf(bank, routes)
   app.get('/openapi.json', (_request, reply) =>
-    reply.type('application/json; charset=utf-8').send(contract),
+    reply.type('application/json; charset=utf-8').send(contract()),
   )
   const events = JSON.stringify(asyncapi(bank))
   app.get('/asyncapi.json', (_request, reply) =>
@@ -39,6 +40,18 @@ export function serveDocs(
         .header('cache-control', 'public, max-age=86400')
         .send(content),
     )
+  }
+}
+
+/** The contract, rendered anew when it is a minute old: its examples are of now. */
+function contractOf(bank: Bank, routes: readonly CompiledRoute[]): () => string {
+  let rendered = { minute: Number.NaN, text: '' }
+  return () => {
+    const minute = Math.floor(bank.now().getTime() / minuteMs)
+    if (rendered.minute !== minute) {
+      rendered = { minute, text: JSON.stringify(openapi(bank, routes)) }
+    }
+    return rendered.text
   }
 }
 

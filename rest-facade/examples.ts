@@ -1,7 +1,11 @@
-/** Requests and an answer as they look on the wire, shown in the served contract. A test holds them to its schemas. */
+/**
+ * Requests and an answer as they look on the wire, shown in the served contract, and the record in
+ * the path. Tests hold them to its schemas, and send the first of each to a new sandbox.
+ */
 export interface Examples {
+  path?: Readonly<Record<string, string>>
   requests: Readonly<Record<string, { summary: string; value: object }>>
-  answer: object
+  answer?: object
 }
 
 const eur = (amount: string) => ({ amount, currency: 'EUR' })
@@ -144,6 +148,7 @@ const createPostingInstruction: Examples = {
 }
 
 const createDrawdown: Examples = {
+  path: { facilityId: 'fac_ada' },
   requests: {
     least: {
       summary: 'To the settlement account, today, in the currency of the facility.',
@@ -179,6 +184,7 @@ const createDrawdown: Examples = {
 }
 
 const recordCreditDecision: Examples = {
+  path: { applicationId: 'app_submitted' },
   requests: {
     least: { summary: 'Approved as asked for.', value: { outcome: 'approved' } },
     approval: {
@@ -227,6 +233,7 @@ const recordCreditDecision: Examples = {
 }
 
 const submitCreditApplication: Examples = {
+  path: { applicationId: 'app_draft' },
   requests: {
     least: { summary: 'A draft that says everything.', value: {} },
     whole: {
@@ -260,8 +267,8 @@ const submitCreditApplication: Examples = {
   },
 }
 
-/** By operation, for those whose payload says more in an example than in its schema. */
-export const examples: Readonly<Record<string, Examples>> = {
+/** For operations whose payload says more in an example than in its schema. */
+export const fullExamples: Readonly<Record<string, Examples>> = {
   createPostingInstruction,
   createDrawdown,
   recordCreditDecision,

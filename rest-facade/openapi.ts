@@ -1,7 +1,8 @@
 import type { Bank } from '../subgraphs/_kernel/bank.ts'
 import { scopes } from '../subgraphs/_kernel/scopes.ts'
 import type { CompiledRoute } from './compiled-route.ts'
-import { examples } from './examples.ts'
+import { examplesAt } from './examples-at.ts'
+import type { Examples } from './examples.ts'
 import type { JsonSchema } from './json-schema.ts'
 import { operationOf } from './wire.ts'
 
@@ -23,9 +24,10 @@ const tagGroups = [
 /** The served contract, rendered from the routes: the documented one, and what it leaves open filled in. */
 export function openapi(bank: Bank, routes: readonly CompiledRoute[]): JsonSchema {
   const paths: Record<string, Record<string, unknown>> = {}
+  const examples = examplesAt(bank.now())
   for (const route of routes) {
     const path = (paths[route.path] ??= {})
-    path[route.method.toLowerCase()] = operationObject(route)
+    path[route.method.toLowerCase()] = operationObject(route, examples[operationIdOf(route)])
   }
   return {
     openapi: '3.1.0',
@@ -54,20 +56,22 @@ function servers(bank: Bank): JsonSchema[] {
   return sandboxPort === null ? [live] : [live, sandbox]
 }
 
-function operationObject(route: CompiledRoute): JsonSchema {
+function operationIdOf(route: CompiledRoute): string {
   const name = operationOf(route.operation).name!.value
-  const operationId = name.charAt(0).toLowerCase() + name.slice(1)
-  const shown = examples[operationId]
+  return name.charAt(0).toLowerCase() + name.slice(1)
+}
+
+function operationObject(route: CompiledRoute, shown?: Examples): JsonSchema {
   const { bodyMembers } = route
   const hasBody = route.method === 'POST'
   return {
-    operationId,
+    operationId: operationIdOf(route),
     summary: route.description,
     description: `Needs the scope \`${route.scope}\`.`,
     tags: [route.tag],
     security: [{ bearerAuth: [] }, { oauth2: [route.scope] }],
     'x-graphql-operation': route.rootField,
-    parameters: parametersOf(route),
+    parameters: parametersOf(route, shown?.path),
     ...(hasBody && {
       requestBody: {
         required: bodyMembers.schema['required'] !== undefined,
@@ -83,7 +87,7 @@ function operationObject(route: CompiledRoute): JsonSchema {
   }
 }
 
-function parametersOf(route: CompiledRoute): JsonSchema[] {
+function parametersOf(route: CompiledRoute, path: Examples['path'] = {}): JsonSchema[] {
   const visible = { type: 'string', minLength: 1, maxLength: 80 }
   const place = (where: string, { names, schema }: CompiledRoute['pathMembers']) =>
     names.map((name) => ({
@@ -91,6 +95,7 @@ function parametersOf(route: CompiledRoute): JsonSchema[] {
       in: where,
       required: where === 'path',
       schema: (schema['properties'] as Record<string, JsonSchema>)[name],
+      ...(path[name] && { example: path[name] }),
     }))
   const key = {
     name: 'Idempotency-Key',
