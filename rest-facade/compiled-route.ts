@@ -13,9 +13,16 @@ import { isLocalDate, parseDateTime } from '../subgraphs/_kernel/domain/dates.ts
 import { isCurrency } from '../subgraphs/_kernel/domain/money.ts'
 import type { Fault } from '../subgraphs/_kernel/domain/problem-members.ts'
 import type { Scope } from '../subgraphs/_kernel/scopes.ts'
-import { inputSchema, objectSchema, outputSchema, type JsonSchema } from './json-schema.ts'
+import {
+  described,
+  inputSchema,
+  objectSchema,
+  outputSchema,
+  type JsonSchema,
+} from './json-schema.ts'
 import type { Route } from './routes.ts'
 import { scopeOf } from './scope-of.ts'
+import { variableDescriptions } from './variable-descriptions.ts'
 import { operationOf, toGraph, toWire, variableTypes, type Convert } from './wire.ts'
 
 /** One place a request's members come from, with what they must look like. */
@@ -77,7 +84,8 @@ export function compileRoute(graph: Graph, route: Route): CompiledRoute {
   const ours = route.frames ? [...inPath, 'streamId'] : inPath
   const rest = [...types.keys()].filter((name) => !ours.includes(name))
   const defaults = defaultsOf(route)
-  const members = (names: readonly string[]) => compileMembers(names, types, defaults)
+  const descriptions = variableDescriptions(schema, route.operation)
+  const members = (names: readonly string[]) => compileMembers(names, types, descriptions, defaults)
   return {
     ...route,
     frames: route.frames ? compileFrames(graph, route.frames) : null,
@@ -121,6 +129,7 @@ type Frames = NonNullable<Route['frames']>
 function compileMembers(
   names: readonly string[],
   types: ReadonlyMap<string, Parameters<typeof inputSchema>[0]>,
+  descriptions: ReadonlyMap<string, string>,
   defaults: Readonly<Record<string, unknown>>,
 ): Members {
   const schema = objectSchema(
@@ -130,11 +139,20 @@ function compileMembers(
       return {
         name,
         isRequired: isNonNullType(type) && !(name in defaults),
-        schema: name === 'pageSize' ? pageSizeSchema(defaults) : inputSchema(type),
+        schema: described(
+          name === 'pageSize' ? pageSizeSchema(defaults) : inputSchema(type),
+          descriptions.get(name) ?? pagingDescriptions[name],
+        ),
       }
     }),
   )
   return { names, schema, check: ajv.compile(schema) }
+}
+
+/** Of what every listing takes, and the graph calls something else. */
+const pagingDescriptions: Readonly<Record<string, string>> = {
+  pageSize: 'How many at most.',
+  pageToken: 'Where the page before ended, as it says; with the same filters.',
 }
 
 function pageSizeSchema(defaults: Readonly<Record<string, unknown>>): JsonSchema {

@@ -1,4 +1,5 @@
 import {
+  getNamedType,
   getNullableType,
   isEnumType,
   isInputObjectType,
@@ -7,6 +8,7 @@ import {
   isObjectType,
   isScalarType,
   type FieldNode,
+  type GraphQLInputObjectType,
   type GraphQLInputType,
   type GraphQLObjectType,
   type GraphQLOutputType,
@@ -38,8 +40,21 @@ export function inputSchema(type: GraphQLInputType): JsonSchema {
     fields.map((field) => ({
       name: field.name,
       isRequired: isNonNullType(field.type) && field.defaultValue === undefined,
-      schema: described(inputSchema(field.type), field.description),
+      schema: described(inputSchema(field.type), fieldDescription(inner, field.name)),
     })),
+  )
+}
+
+/** What the graph says of a field of an input; names of the enums beside it have their wire spelling. */
+export function fieldDescription(input: GraphQLInputObjectType, name: string): string | undefined {
+  const fields = input.getFields()
+  const enums = Object.values(fields)
+    .map(({ type }) => getNamedType(type))
+    .filter(isEnumType)
+  const names = new Set(enums.flatMap((each) => each.getValues().map((value) => value.name)))
+  const { description } = fields[name]!
+  return description?.replace(/[A-Z][A-Z_]+/g, (word) =>
+    names.has(word) ? enumToWire(word) : word,
   )
 }
 
@@ -84,6 +99,7 @@ function enumSchema(names: readonly string[]): JsonSchema {
   return { type: 'string', enum: names.map(enumToWire) }
 }
 
-function described(schema: JsonSchema, description: string | null | undefined): JsonSchema {
+/** A schema with what its place means, where that is said. */
+export function described(schema: JsonSchema, description: string | null | undefined): JsonSchema {
   return description ? { ...schema, description } : schema
 }

@@ -196,6 +196,26 @@ describe('the served contract', () => {
     expect(new Set(ids).size).toBe(ids.length)
   })
 
+  test('its members say what the graph says of them, in the spelling of the wire', () => {
+    const bodyOf = (path: string) =>
+      contract.paths[path].post.requestBody.content['application/json'].schema.properties
+    const { clientTransactionId, advice } = bodyOf('/posting-instructions')
+    expect(clientTransactionId.description).toMatch(/^Names an authorisation/)
+    expect(advice.description).toContain('postings:force')
+    const { amount, interestTreatment, strategy } = {
+      ...bodyOf('/facilities/{facilityId}/payment-holidays'),
+      ...bodyOf('/facilities/{facilityId}/extra-payments'),
+    }
+    expect(amount.description).toContain('strategy payoff')
+    expect(strategy.enum).toContain('payoff')
+    expect(interestTreatment.description).toContain('`defer`')
+    const { state, pageToken } = Object.fromEntries(
+      contract.paths['/accounts'].get.parameters.map((each: any) => [each.name, each.schema]),
+    )
+    expect(state.description).toMatch(/letter case/)
+    expect(pageToken.description).toMatch(/page before/)
+  })
+
   test('its examples are what its schemas say', () => {
     let count = 0
     for (const path of Object.values<any>(contract.paths)) {
