@@ -1,5 +1,8 @@
+import { problemBody } from '../gateway/problem-body.ts'
 import type { Bank } from '../subgraphs/_kernel/bank.ts'
 import { scopes } from '../subgraphs/_kernel/scopes.ts'
+import { Problem, type ProblemCode } from '../subgraphs/_kernel/domain/problem.ts'
+import type { ProblemMembers } from '../subgraphs/_kernel/domain/problem-members.ts'
 import type { CompiledRoute } from './compiled-route.ts'
 import { examplesAt } from './examples-at.ts'
 import type { Examples } from './examples.ts'
@@ -27,7 +30,7 @@ export function openapi(bank: Bank, routes: readonly CompiledRoute[]): JsonSchem
   const examples = examplesAt(bank.now())
   for (const route of routes) {
     const path = (paths[route.path] ??= {})
-    path[route.method.toLowerCase()] = operationObject(route, examples[operationIdOf(route)])
+    path[route.method.toLowerCase()] = operationObject(bank, route, examples[operationIdOf(route)])
   }
   return {
     openapi: '3.1.0',
@@ -61,7 +64,7 @@ function operationIdOf(route: CompiledRoute): string {
   return name.charAt(0).toLowerCase() + name.slice(1)
 }
 
-function operationObject(route: CompiledRoute, shown?: Examples): JsonSchema {
+function operationObject(bank: Bank, route: CompiledRoute, shown?: Examples): JsonSchema {
   const { bodyMembers } = route
   const hasBody = route.method === 'POST'
   return {
@@ -83,7 +86,7 @@ function operationObject(route: CompiledRoute, shown?: Examples): JsonSchema {
         },
       },
     }),
-    responses: responsesOf(route, shown?.answer),
+    responses: responsesOf(bank, route, shown?.answer),
   }
 }
 
@@ -119,10 +122,15 @@ function parametersOf(route: CompiledRoute, path: Examples['path'] = {}): JsonSc
   ]
 }
 
-function responsesOf(route: CompiledRoute, example?: object): JsonSchema {
-  const refused = (description: string) => ({
+function responsesOf(bank: Bank, route: CompiledRoute, example?: object): JsonSchema {
+  const refused = (description: string, code: ProblemCode, members: ProblemMembers = {}) => ({
     description,
-    content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+    content: {
+      'application/problem+json': {
+        schema: { $ref: '#/components/schemas/Problem' },
+        example: problemBody(bank, new Problem(code, members), exampleRequestId),
+      },
+    },
   })
   const header = (description: string) => ({ description, schema: { type: 'string' } })
   return {
@@ -141,16 +149,51 @@ function responsesOf(route: CompiledRoute, example?: object): JsonSchema {
         ...(route.frames && { 'text/event-stream': framesOf(route.frames) }),
       },
     },
-    400: refused('The request does not have the documented shape.'),
-    401: refused('The bearer token is missing, not valid or expired.'),
-    403: refused('The token lacks the scope, or another person has to do this.'),
-    404: refused('The record in the path does not exist for this caller.'),
-    409: refused('The state of a record, its uniqueness, or a request under way.'),
-    415: refused('The body is not application/json in UTF-8.'),
-    422: refused('A rule of the business, or a record the body names and nobody has.'),
-    429: refused('Too many requests; `Retry-After` says when to ask again.'),
-    503: refused('A part that is needed is away; repeat with the same key.'),
+    400: refused('The request does not have the documented shape.', 'UNKNOWN_PROPERTY', {
+      errors: [
+        {
+          pointer: '/surprise',
+          code: 'UNKNOWN_PROPERTY',
+          detail: 'This member is not documented.',
+        },
+      ],
+    }),
+    401: refused('The bearer token is missing, not valid or expired.', 'TOKEN_EXPIRED'),
+    403: refused(
+      'The token lacks the scope, or another person has to do this.',
+      'INSUFFICIENT_SCOPE',
+      {
+        detail: `The token lacks the scope ${route.scope}.`,
+        scope: route.scope,
+      },
+    ),
+    404: refused('The record in the path does not exist for this caller.', notFoundOf(route)),
+    409: refused(
+      'The state of a record, its uniqueness, or a request under way.',
+      'IDEMPOTENCY_IN_PROGRESS',
+    ),
+    415: refused('The body is not application/json in UTF-8.', 'UNSUPPORTED_MEDIA_TYPE'),
+    422: refused(
+      'A rule of the business, or a record the body names and nobody has.',
+      'IDEMPOTENCY_KEY_REUSED',
+    ),
+    429: refused('Too many requests; `Retry-After` says when to ask again.', 'RATE_LIMITED'),
+    503: refused(
+      'A part that is needed is away; repeat with the same key.',
+      'DEPENDENCY_UNAVAILABLE',
+    ),
   }
+}
+
+/** What a path that names no record of the caller's is answered with. */
+function notFoundOf({ pathMembers }: CompiledRoute): ProblemCode {
+  const codes: Record<string, ProblemCode> = {
+    loanId: 'LOAN_NOT_FOUND',
+    applicationId: 'APPLICATION_NOT_FOUND',
+    facilityId: 'FACILITY_NOT_FOUND',
+    sessionId: 'SESSION_NOT_FOUND',
+  }
+  return codes[pathMembers.names[0] ?? ''] ?? 'ROUTE_NOT_FOUND'
 }
 
 /** What server-sent events say: their data by name. */
@@ -181,6 +224,8 @@ function securitySchemes(bank: Bank, routes: readonly CompiledRoute[]): JsonSche
   }
 }
 
+const exampleRequestId = '7b0e9a53-52c1-4b0e-9d5c-0d6c3f8f5a11'
+
 const text = { type: 'string' }
 const problem: JsonSchema = {
   type: 'object',
@@ -198,11 +243,19 @@ const problem: JsonSchema = {
     resourceId: text,
     currentState: text,
     allowedStates: { type: 'array', items: text },
+    scope: text,
     errors: {
       type: 'array',
       items: {
         type: 'object',
-        properties: { pointer: text, parameter: text, header: text, code: text, detail: text },
+        properties: {
+          pointer: text,
+          parameter: text,
+          header: text,
+          code: text,
+          detail: text,
+          allowed: { type: 'array', items: text },
+        },
       },
     },
   },

@@ -228,6 +228,10 @@ describe('the served contract', () => {
           ).toBe(true)
           count++
         }
+        for (const [status, { content }] of Object.entries<any>(responses)) {
+          const problem = content['application/problem+json']
+          if (problem) expect(String(problem.example.status), operationId).toBe(status)
+        }
         const good = (responses[200] ?? responses[201]).content['application/json']
         if (!good.example) continue
         expect(
