@@ -11,6 +11,8 @@ const bodyBytes = 256 * 1024
 const visibleAscii = /^[!-~]{1,80}$/
 const requestTimeoutMs = 10_000
 const mostHeaders = 100
+const whereElse =
+  'No such path. /docs lists the documented operations and the address they are below; everything else is in the graph, at /graphql.'
 
 /**
  * The HTTP server of one environment, with everything that is the same on every path: ids of
@@ -58,7 +60,12 @@ export function createHttp(bank: Bank): FastifyInstance {
   app.setNotFoundHandler((request, reply) => {
     const allowed = methods(request.url.split('?')[0]!)
     if (allowed.length === 0)
-      return sendProblem(bank, request, reply, new Problem('ROUTE_NOT_FOUND'))
+      return sendProblem(
+        bank,
+        request,
+        reply,
+        new Problem('ROUTE_NOT_FOUND', { detail: whereElse }),
+      )
     reply.header('allow', allowed.join(', '))
     return sendProblem(bank, request, reply, new Problem('METHOD_NOT_ALLOWED'))
   })

@@ -14,6 +14,7 @@ import { refuseUnstorable } from '../subgraphs/_kernel/domain/unstorable.ts'
 import { compileRoute, faultsOf, type CompiledRoute } from './compiled-route.ts'
 import { serveDocs } from './docs.ts'
 import { sendFrames } from './frames.ts'
+import { serveFrontPage } from './front-page.ts'
 import { requireMedia } from './media.ts'
 import { serveProblems } from './problems.ts'
 import { routes } from './routes.ts'
@@ -25,7 +26,7 @@ export interface FacadeOptions {
 }
 
 /** The path prefix of the documented operations in an environment. */
-export function prefixOf(bank: Bank): string {
+export function prefixOf(bank: Bank): '' | '/v1' {
   return bank.environment === 'sandbox' ? '/v1' : ''
 }
 
@@ -48,6 +49,7 @@ export async function serveFacade(app: FastifyInstance, { graph, bank }: FacadeO
   }
   serveDocs(app, bank, compiled)
   serveProblems(app, bank)
+  serveFrontPage(app, bank, prefix)
 }
 
 /** The order of these lines is the documented order of checks, the same for every operation. */

@@ -40,7 +40,8 @@ export function openapi(bank: Bank, routes: readonly CompiledRoute[]): JsonSchem
       license: { name: 'MIT', identifier: 'MIT' },
       description:
         'All payloads are JSON. Timestamps are ISO 8601 in UTC, dates are YYYY-MM-DD. A member ' +
-        'without a value is left out, never null. Errors are problems (RFC 9457).',
+        'without a value is left out, never null. Errors are [problems](/problems) (RFC 9457). What has no ' +
+        'operation here is in the [graph](/graphiql).',
     },
     servers: servers(bank),
     security: [{ bearerAuth: [] }],

@@ -47,6 +47,12 @@ describe('the error catalogue is one, wherever it is read', () => {
     expect([unknown.status, unknown.body.code]).toEqual([404, 'ROUTE_NOT_FOUND'])
   })
 
+  test('a path that is not there says what is', async () => {
+    const { body } = await bank.rest('GET', '/accounts/arr_1', undefined, { token: null })
+    expect(body.code).toBe('ROUTE_NOT_FOUND')
+    expect(body.detail).toMatch(/\/docs .* \/graphql/)
+  })
+
   test('a browser reads it as pages', async () => {
     const headers = { accept: 'text/html' }
     const list = await bank.rest('GET', '/problems', undefined, { headers })
@@ -116,4 +122,25 @@ describe('what is thrown without a code gets one', () => {
     const body = JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')))
     expect(body).toMatchObject({ code, status, retryable: code === 'REQUEST_TIMEOUT' })
   })
+})
+
+test.each([
+  ['live', ['/'], 'GET /v1'],
+  ['sandbox', ['/', '/v1'], 'GET /v1/'],
+] as const)('%s: who opens the address finds what there is', async (environment, paths, absent) => {
+  const platform = environment === 'live' ? bank : await aPlatform(environment)
+  for (const path of paths) {
+    const page = await platform.rest('GET', path, undefined, { token: null })
+    expect(page.headers.get('content-type')).toMatch(/^text\/html/)
+    const links = [...page.text.matchAll(/href="([^"]+)"/g)].map(([, link]) => link!)
+    expect(links.length).toBeGreaterThan(5)
+    for (const link of links.filter((each) => each.startsWith('/'))) {
+      const headers = { accept: 'text/html' }
+      const answer = await platform.rest('GET', link, undefined, { token: null, headers })
+      expect([link, answer.status]).toEqual([link, 200])
+    }
+  }
+  const [method, path] = absent.split(' ')
+  expect((await platform.rest(method!, path!, undefined, { token: null })).status).toBe(404)
+  if (platform !== bank) await platform.stop()
 })
