@@ -13,13 +13,14 @@ const mostDepth = 20
 export function parseStrictJson(body: Buffer): unknown {
   if (!isUtf8(body)) throw malformed('The body is not UTF-8.')
   const text = body.toString('utf8')
+  if (text.trim() === '') throw malformed('There is no body.')
   if (text.charCodeAt(0) === 0xfeff) throw malformed('The body starts with a byte order mark.')
   requireUniqueNames(text)
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch (error) {
-    throw malformed('The body is not JSON.', error)
+    throw malformed(`The body is not JSON: ${(error as Error).message}.`, error)
   }
   refuseUnstorable(value)
   return value

@@ -1,4 +1,4 @@
-import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import {
   getNamedType,
   isNonNullType,
@@ -11,7 +11,6 @@ import type { Graph } from '../gateway/graph.ts'
 import { prepare, type Operation } from '../gateway/operation.ts'
 import { isLocalDate, parseDateTime } from '../subgraphs/_kernel/domain/dates.ts'
 import { isCurrency } from '../subgraphs/_kernel/domain/money.ts'
-import type { Fault } from '../subgraphs/_kernel/domain/problem-members.ts'
 import type { Scope } from '../subgraphs/_kernel/scopes.ts'
 import {
   described,
@@ -58,7 +57,13 @@ export interface CompiledFrames {
   last: string
 }
 
-const ajv = new Ajv2020({ allErrors: true, strict: false, coerceTypes: false, unicodeRegExp: true })
+const ajv = new Ajv2020({
+  allErrors: true,
+  verbose: true,
+  strict: false,
+  coerceTypes: false,
+  unicodeRegExp: true,
+})
 ajv.addFormat('date', isLocalDate)
 ajv.addFormat('iso-4217', isCurrency)
 ajv.addFormat('date-time', (text: string) => parseDateTime(text) !== undefined)
@@ -192,39 +197,4 @@ function answerSchemaOf(route: Route, type: GraphQLObjectType, root: FieldNode):
     properties: { pageSize: { type: 'integer' }, nextPageToken: { type: 'string' } },
   }
   return { type: 'object', properties: { items: nodes, pagination } }
-}
-
-/** What is wrong with a request's members, each with where it is. */
-export function faultsOf(
-  errors: readonly ErrorObject[],
-  locate: (pointer: string) => Pick<Fault, 'pointer' | 'parameter'>,
-): Fault[] {
-  return errors.map((error) => {
-    const { keyword, instancePath, params, message = 'is not valid' } = error
-    if (keyword === 'additionalProperties') {
-      const name = String((params as { additionalProperty: string }).additionalProperty)
-      const at = locate(`${instancePath}/${escapePointer(name)}`)
-      return { ...at, code: 'UNKNOWN_PROPERTY', detail: 'This member is not documented.' }
-    }
-    if (keyword === 'required') {
-      const name = String((params as { missingProperty: string }).missingProperty)
-      return {
-        ...locate(`${instancePath}/${name}`),
-        code: 'REQUIRED',
-        detail: 'This member is required.',
-      }
-    }
-    const allowed = (params as { allowedValues?: string[] }).allowedValues
-    const detail = keyword === 'pattern' ? 'does not have the documented form' : message
-    return {
-      ...locate(instancePath),
-      code: keyword === 'enum' ? 'NOT_ALLOWED' : keyword.replace(/([A-Z])/g, '_$1').toUpperCase(),
-      detail: `The value ${detail}.`,
-      ...(allowed && { allowed }),
-    }
-  })
-}
-
-function escapePointer(name: string): string {
-  return name.replaceAll('~', '~0').replaceAll('/', '~1')
 }

@@ -3,14 +3,17 @@ import { isLocalDate, parseDateTime } from './domain/dates.ts'
 import { idPattern } from './domain/ids.ts'
 import { isCurrency } from './domain/money.ts'
 
-/** JSON Schema of a scalar on the wire; the served contract and the facade's validation read it. */
+/**
+ * JSON Schema of a scalar on the wire; the served contract and the facade's validation read it.
+ * `x-wanted` says in a sentence what is taken, at both doors.
+ */
 export type WireSchema = Readonly<Record<string, unknown>>
 
 interface ScalarConfig {
   name: string
   description: string
   wire: WireSchema
-  /** The inner value of a text; throws an Error whose message says what is wanted. */
+  /** The inner value of a text; undefined when it is not what is wanted. */
   parse(text: string): unknown
   serialize?(value: unknown): unknown
 }
@@ -19,7 +22,8 @@ interface ScalarConfig {
 function textScalar({ name, description, wire, parse, serialize }: ScalarConfig) {
   const read = (value: unknown) => {
     if (typeof value !== 'string') throw new GraphQLError(`${name} is a string.`)
-    return parse(value)
+    const parsed = parse(value)
+    return parsed === undefined ? wanted(wire['x-wanted']) : parsed
   }
   return new GraphQLScalarType({
     name,
@@ -33,40 +37,54 @@ function textScalar({ name, description, wire, parse, serialize }: ScalarConfig)
   })
 }
 
-const wanted = (what: string): never => {
-  throw new GraphQLError(what)
+const wanted = (what: unknown): never => {
+  throw new GraphQLError(String(what))
 }
 
 export const DateTimeScalar = textScalar({
   name: 'DateTime',
   description: 'A point in time, ISO 8601 with a zone; answered in UTC.',
-  wire: { type: 'string', format: 'date-time' },
-  parse: (text) => parseDateTime(text) ?? wanted('A date-time such as 2026-01-31T09:30:00Z.'),
+  wire: {
+    type: 'string',
+    format: 'date-time',
+    'x-wanted': 'A date-time such as 2026-01-31T09:30:00Z.',
+  },
+  parse: parseDateTime,
   serialize: (value) => (value instanceof Date ? value.toISOString() : value),
 })
 
 export const LocalDateScalar = textScalar({
   name: 'Date',
   description: 'A calendar date, YYYY-MM-DD, that exists.',
-  wire: { type: 'string', format: 'date' },
-  parse: (text) => (isLocalDate(text) ? text : wanted('A date such as 2026-01-31.')),
+  wire: { type: 'string', format: 'date', 'x-wanted': 'A date such as 2026-01-31.' },
+  parse: (text) => (isLocalDate(text) ? text : undefined),
 })
+
+const decimalWire = {
+  type: 'string',
+  pattern: '^-?\\d{1,15}(\\.\\d{1,10})?$',
+  'x-wanted': 'A decimal string such as "12.50".',
+}
 
 export const DecimalScalar = textScalar({
   name: 'Decimal',
   description: 'A decimal number as a string: at most 15 digits before the point and 10 after it.',
-  wire: { type: 'string', pattern: '^-?\\d{1,15}(\\.\\d{1,10})?$' },
-  parse: (text) =>
-    /^-?\d{1,15}(\.\d{1,10})?$/.test(text) ? text : wanted('A decimal string such as "12.50".'),
+  wire: decimalWire,
+  parse: (text) => (/^-?\d{1,15}(\.\d{1,10})?$/.test(text) ? text : undefined),
 })
 
-const currencyWire = { type: 'string', pattern: '^[A-Z]{3}$', format: 'iso-4217' }
+const currencyWire = {
+  type: 'string',
+  pattern: '^[A-Z]{3}$',
+  format: 'iso-4217',
+  'x-wanted': 'An ISO 4217 code such as EUR.',
+}
 
 export const CurrencyScalar = textScalar({
   name: 'Currency',
   description: 'An ISO 4217 currency code.',
   wire: currencyWire,
-  parse: (text) => (isCurrency(text) ? text : wanted('An ISO 4217 code such as EUR.')),
+  parse: (text) => (isCurrency(text) ? text : undefined),
 })
 
 export const LabelScalar = textScalar({
@@ -78,19 +96,22 @@ export const LabelScalar = textScalar({
     maxLength: 64,
     // Each part ends where the next can begin, so that a long text is judged in linear time.
     pattern: '^[^\\S\\p{Cc}\\p{Cf}]*[^\\s\\p{Cc}\\p{Cf}][^\\p{Cc}\\p{Cf}]*$',
+    'x-wanted': '1 to 64 characters without control characters, not all of them blanks.',
   },
   parse: (text) =>
-    hasAtMost(64, text) && /\S/.test(text) && !/[\p{Cc}\p{Cf}]/u.test(text)
-      ? text
-      : wanted('1 to 64 characters without control characters.'),
+    hasAtMost(64, text) && /\S/.test(text) && !/[\p{Cc}\p{Cf}]/u.test(text) ? text : undefined,
 })
 
 export const TextScalar = textScalar({
   name: 'Text',
   description: 'Free text: 1 to 16,000 characters, stored as sent.',
-  wire: { type: 'string', minLength: 1, maxLength: 16_000 },
-  parse: (text) =>
-    text.length >= 1 && hasAtMost(16_000, text) ? text : wanted('1 to 16,000 characters.'),
+  wire: {
+    type: 'string',
+    minLength: 1,
+    maxLength: 16_000,
+    'x-wanted': '1 to 16,000 characters.',
+  },
+  parse: (text) => (text.length >= 1 && hasAtMost(16_000, text) ? text : undefined),
 })
 
 export const JsonObjectScalar = new GraphQLScalarType({
@@ -107,9 +128,8 @@ export const JsonObjectScalar = new GraphQLScalarType({
 export const BigIntScalar = textScalar({
   name: 'BigInt',
   description: 'A whole number as a string, of any size.',
-  wire: { type: 'string', pattern: '^-?\\d{1,30}$' },
-  parse: (text) =>
-    /^-?\d{1,30}$/.test(text) ? BigInt(text) : wanted('A whole number as a string.'),
+  wire: { type: 'string', pattern: '^-?\\d{1,30}$', 'x-wanted': 'A whole number as a string.' },
+  parse: (text) => (/^-?\d{1,30}$/.test(text) ? BigInt(text) : undefined),
   serialize: (value) => String(value),
 })
 
@@ -119,7 +139,7 @@ export interface AmountSent {
   currency: string | null
 }
 
-const decimalPattern = '^-?\\d{1,15}(\\.\\d{1,10})?$'
+const anAmount = 'An amount is {amount, currency} or a decimal string.'
 
 export const AmountScalar = new GraphQLScalarType({
   name: 'Amount',
@@ -127,12 +147,13 @@ export const AmountScalar = new GraphQLScalarType({
     'An amount: `{amount, currency}`, or a decimal string in the currency of the record it is for.',
   extensions: {
     wire: {
+      'x-wanted': anAmount,
       anyOf: [
-        { type: 'string', pattern: decimalPattern },
+        decimalWire,
         {
           type: 'object',
           properties: {
-            amount: { type: 'string', pattern: decimalPattern },
+            amount: decimalWire,
             currency: currencyWire,
           },
           required: ['amount', 'currency'],
@@ -149,7 +170,7 @@ function readAmount(value: unknown): AmountSent {
   if (typeof value === 'string') {
     return { amount: DecimalScalar.parseValue(value) as string, currency: null }
   }
-  if (!isObject(value)) return wanted('An amount is {amount, currency} or a decimal string.')
+  if (!isObject(value)) return wanted(anAmount)
   const { amount, currency, ...others } = value as Record<string, unknown>
   if (Object.keys(others).length > 0) return wanted('An amount has an amount and a currency.')
   return {
@@ -171,7 +192,12 @@ export const scalars = [
 ]
 
 /** The wire form of ids; the built-in scalar has no place to carry it. */
-export const idWire: WireSchema = { type: 'string', pattern: idPattern.source, maxLength: 64 }
+export const idWire: WireSchema = {
+  type: 'string',
+  pattern: idPattern.source,
+  maxLength: 64,
+  'x-wanted': 'An id is a string of 1 to 64 letters, digits and . _ : ~ -',
+}
 
 /**
  * Makes the built-in ID strict, in every schema of this process: GraphQL would take whole numbers
@@ -179,9 +205,7 @@ export const idWire: WireSchema = { type: 'string', pattern: idPattern.source, m
  */
 export function makeIdStrict(): void {
   const read = (value: unknown) =>
-    typeof value === 'string' && idPattern.test(value)
-      ? value
-      : wanted('An id is a string of 1 to 64 letters, digits and . _ : ~ -')
+    typeof value === 'string' && idPattern.test(value) ? value : wanted(idWire['x-wanted'])
   GraphQLID.parseValue = read
   GraphQLID.parseLiteral = (node) => read(node.kind === Kind.STRING ? node.value : undefined)
 }

@@ -249,6 +249,6 @@ test.each([
   expect(answer.body.errors).toContainEqual({
     pointer,
     code: 'FORMAT',
-    detail: 'The value must match format "iso-4217".',
+    detail: 'An ISO 4217 code such as EUR.',
   })
 })
