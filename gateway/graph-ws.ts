@@ -30,6 +30,7 @@ const unreadBytes = 1024 * 1024
 const mostSubscriptions = 20
 /** How long a client has to take the goodbye. */
 const goodbyeMs = 5000
+const wantedAtFirst = 'Send {"authorization": "Bearer <token>"} as the payload of connection_init.'
 const lagging = 4413
 const tooMany = 4429
 
@@ -204,12 +205,20 @@ async function admit(door: GraphDoor, context: Socket): Promise<boolean> {
     context.extra.known()
     return true
   } catch (error) {
-    const isProblem = error instanceof Problem
-    if (!isProblem) door.bank.log.error({ error }, 'a socket was not admitted')
-    const isTooMany = isProblem && error.code === 'RATE_LIMITED'
-    end(isTooMany ? tooMany : CloseCode.Unauthorized, (error as Error).message.slice(0, 100))
+    end(...goodbyeTo(door, error))
     return false
   }
+}
+
+/** Why a socket is not admitted: what is the caller's to mend is said, what is ours is not. */
+function goodbyeTo({ bank }: GraphDoor, error: unknown): [code: number, reason: string] {
+  if (!(error instanceof Problem)) {
+    bank.log.error({ error }, 'a socket was not admitted')
+    return [CloseCode.InternalServerError, 'Something went wrong here.']
+  }
+  if (error.code === 'RATE_LIMITED') return [tooMany, error.message.slice(0, 100)]
+  if (error.code === 'UNAUTHENTICATED') return [CloseCode.Unauthorized, wantedAtFirst]
+  return [CloseCode.Unauthorized, error.message.slice(0, 100)]
 }
 
 async function verified(

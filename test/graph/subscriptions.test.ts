@@ -159,6 +159,12 @@ describe('a socket', () => {
     expect(await listener.isClosed).toMatchObject({ code: 4401 })
   })
 
+  test('without a token is told where it goes', async () => {
+    const listener = listen(`subscription { businessEvents { position } }`, {}, '')
+    const reason = expect.stringContaining('connection_init')
+    expect(await listener.isClosed).toMatchObject({ code: 4401, reason })
+  })
+
   test('carries 20 subscriptions and no more', async () => {
     const client = bank.socket()
     const refused: unknown[] = []

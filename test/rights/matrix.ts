@@ -232,7 +232,7 @@ function closing(error: any): [number, object] {
   if (Array.isArray(error)) return [200, error[0].extensions]
   const { code, reason } = error as { code: number; reason: string }
   if (code !== 4401) return [500, { code: `closed with ${code}` }]
-  const isAbsent = /^(No Authorization|The Authorization header)/.test(reason)
+  const isAbsent = reason.startsWith('Send {"authorization"')
   const isExpired = reason === 'The token has expired.'
   const named = isAbsent ? 'UNAUTHENTICATED' : isExpired ? 'TOKEN_EXPIRED' : 'TOKEN_INVALID'
   return [401, { code: named, challenge: isAbsent ? 'Bearer ' : 'Bearer error="invalid_token"' }]
