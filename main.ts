@@ -3,11 +3,11 @@ import { createLog } from './host/log.ts'
 import { stopOnSignal } from './host/process.ts'
 import { parseRole } from './host/role.ts'
 import { start } from './host/start.ts'
-import { parseConfig } from './subgraphs/_kernel/config.ts'
+import { parseConfig, type Config } from './subgraphs/_kernel/config.ts'
 import { armFaultPoint } from './subgraphs/_kernel/fault-point.ts'
 import { subgraphs } from './subgraphs/index.ts'
 
-const config = parseConfig(process.env)
+const config = readSettings()
 const log = createLog(config.logLevel, pino.destination(2))
 armFaultPoint(config.faultPoint)
 const stops: (() => Promise<void>)[] = []
@@ -32,4 +32,14 @@ try {
   process.stderr.write(`${(error as Error).message}\n`)
   log.debug({ error }, 'start failed')
   process.exit(1)
+}
+
+/** The settings; one that cannot be read ends the program with the sentence that says so. */
+function readSettings(): Config {
+  try {
+    return parseConfig(process.env)
+  } catch (error) {
+    process.stderr.write(`${(error as Error).message}\n`)
+    process.exit(1)
+  }
 }

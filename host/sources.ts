@@ -10,7 +10,7 @@ import type { StartOptions } from './start-options.ts'
 
 /**
  * Where each subgraph of the supergraph is asked: here, or at its address.
- * Refuses with an Error a subgraph that is neither here nor has an address.
+ * Refuses with an Error that names every subgraph that is neither here nor has an address.
  */
 export function createSources(
   { config, role, onStop }: StartOptions,
@@ -21,10 +21,14 @@ export function createSources(
   const passports = new Map(
     environments.map((each) => [each.name as string, passport(each, secrets)]),
   )
+  const isHere = (name: string) => role.subgraphs.includes(name)
+  const lost = [...schemas.keys()].filter((name) => !isHere(name) && !config.subgraphUrls[name])
+  if (lost.length > 0) {
+    throw new Error(`SUBGRAPH_URLS must say where these subgraphs are: ${lost.join(' ')}.`)
+  }
   const sourceOf = (name: string, schema: GraphQLSchema): Source => {
-    if (role.subgraphs.includes(name)) return new LocalSource(schema)
-    const url = config.subgraphUrls[name]
-    if (!url) throw new Error(`SUBGRAPH_URLS must say where the subgraph ${name} is.`)
+    if (isHere(name)) return new LocalSource(schema)
+    const url = config.subgraphUrls[name]!
     const remote = new RemoteSource(name, url, (environment) => passports.get(environment)!)
     onStop(async () => remote.close())
     return remote

@@ -23,3 +23,14 @@ test('a stop that fails, and an error nobody caught, exit with 1', async () => {
   const forgotten = await startProgram('stop-on-signal', 'forgotten')
   expect((await forgotten.exited).code).toBe(1)
 })
+
+test.each([
+  [{ SUBGRAPH_URLS: 'nowhere' }, /^SUBGRAPH_URLS must be a JSON object of addresses/],
+  [{ PORT: 'http' }, /^PORT /],
+])('a setting that cannot be read ends the start with one sentence: %j', async (settings, said) => {
+  const program = await startProgram('../../../main', 'all', settings)
+  const { code, output } = await program.exited
+  expect(code).toBe(1)
+  expect(output).toMatch(said)
+  expect(output.trim().split('\n')).toHaveLength(1)
+})

@@ -6,9 +6,10 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
 
 /** Starts one of `programs/` and waits for its first line. `exited` gives its code and all it printed. */
-export async function startProgram(name: string, argument: string) {
+export async function startProgram(name: string, argument: string, settings = {}) {
   const file = fileURLToPath(new URL(`programs/${name}.ts`, import.meta.url))
-  const child = spawn(process.execPath, ['--import', tsx, file, argument])
+  const env = { ...process.env, ...settings }
+  const child = spawn(process.execPath, ['--import', tsx, file, argument], { env })
   let output = ''
   child.stderr.on('data', (chunk) => (output += chunk))
   child.stdout.on('data', (chunk) => (output += chunk))

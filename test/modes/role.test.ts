@@ -77,7 +77,7 @@ test('a part of the platform does not start without the shared databases', async
 test('a subgraph that is neither here nor anywhere is named', () => {
   const schemas = new Map([['events', new GraphQLSchema({})]])
   const asked = () => createSources(parts(gateway, {}), schemas, [], {} as Secrets)
-  expect(asked).toThrow('SUBGRAPH_URLS must say where the subgraph events is.')
+  expect(asked).toThrow('SUBGRAPH_URLS must say where these subgraphs are: events.')
 })
 
 test('processes that start together on an empty folder share one set of secrets', async () => {
