@@ -30,7 +30,7 @@ function frontPage({ environment, issuer }: Bank, prefix: string): string {
   ]
   const isSandbox = environment === 'sandbox'
   const intro = isSandbox
-    ? '<p>The sandbox, for trying. <code>npm run --silent token</code> prints a token.</p>'
-    : '<p>Live: strict, and empty at first. <code>npm run --silent token -- --env live</code> prints a token.</p>'
-  return page('bankgraph', `${intro}<table>${rows.join('')}</table>`)
+    ? '<p>For trying. <code>npm run --silent token</code> prints a token.</p>'
+    : '<p>Strict, and empty at first. <code>npm run --silent token -- --env live</code> prints a token.</p>'
+  return page(isSandbox ? 'Sandbox' : 'Live', `${intro}<table>${rows.join('')}</table>`)
 }
