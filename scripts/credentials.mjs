@@ -38,7 +38,7 @@ export async function requestToken({ env, scope }) {
   }).catch(() => {
     throw new Error(`Nobody answers at ${tokenEndpoint}: start the server first, with npm start.`)
   })
-  const { access_token: token, error, error_description: description } = await answer.json()
-  if (!token) throw new Error(`${error}: ${description}`)
+  const { access_token: token, error, error_description: why, scope: named } = await answer.json()
+  if (!token) throw new Error([`${error}:`, why, ...(named ? [`(${named})`] : [])].join(' '))
   return token
 }

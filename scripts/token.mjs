@@ -6,6 +6,9 @@ import { parseArgs } from 'node:util'
 import { requestToken } from './credentials.mjs'
 import { requestPartyToken } from './log-in.mjs'
 
+const usage =
+  'npm run --silent token -- [--env sandbox|live] [--scope "accounts:read events:read"] [--party pty_ada]'
+
 try {
   const { party, ...asked } = readOptions()
   const token = party ? requestPartyToken({ ...asked, party }) : requestToken(asked)
@@ -16,13 +19,21 @@ try {
 }
 
 function readOptions() {
-  const { values } = parseArgs({
-    options: {
-      env: { type: 'string', default: 'sandbox' },
-      scope: { type: 'string' },
-      party: { type: 'string' },
-    },
-  })
+  const { values } = parsed()
   if (!['sandbox', 'live'].includes(values.env)) throw new Error('--env is sandbox or live.')
   return values
+}
+
+function parsed() {
+  try {
+    return parseArgs({
+      options: {
+        env: { type: 'string', default: 'sandbox' },
+        scope: { type: 'string' },
+        party: { type: 'string' },
+      },
+    })
+  } catch (error) {
+    throw new Error(`${error.message}\n${usage}`, { cause: error })
+  }
 }
