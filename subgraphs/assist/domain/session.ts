@@ -89,7 +89,12 @@ export function beginTurn(
   now: Date,
 ): Session {
   const { sessionId: resourceId, status } = session
-  if (status === 'awaiting-approval') throw new Problem('APPROVAL_PENDING', { resourceId })
+  if (status === 'awaiting-approval') {
+    const detail =
+      'The session waits for the approval of another person: its toolCalls say of what, ' +
+      'approveToolCall and rejectToolCall decide it.'
+    throw new Problem('APPROVAL_PENDING', { resourceId, detail })
+  }
   if (status !== 'active' || session.expiresAt <= now) {
     const detail = `The session is ${status === 'active' ? 'expired' : status}.`
     throw new Problem('SESSION_NOT_ACTIVE', { resourceId, detail, currentState: status })

@@ -47,6 +47,7 @@ describe('acting', () => {
     expect(await balanceOf(bank, 'arr_savings')).toBe(before)
     const waiting = await say(bank, sessionId, 'Well?')
     expect([waiting.status, waiting.body.code]).toEqual([409, 'APPROVAL_PENDING'])
+    expect(waiting.body.detail).toContain('approveToolCall')
     const { body } = await approve(bank, call)
     expect(body.data.approveToolCall).toMatchObject({ state: 'EXECUTED', decidedBy: 'supervisor' })
     expect(Number(await balanceOf(bank, 'arr_savings')) - Number(before)).toBe(40)
