@@ -43,7 +43,7 @@ export function requireKnownTypes(
   const names = [...known]
   for (const pattern of types) {
     if (names.some((name) => matchesType(pattern, name))) continue
-    const allowed = closest(pattern, names)
+    const allowed = closest(pattern, pattern.endsWith('.*') ? patternsOf(names) : names)
     throw new Problem('UNKNOWN_EVENT_TYPE', {
       detail: `No event is called "${pattern}".`,
       errors: [
@@ -58,11 +58,23 @@ export function requireKnownTypes(
   }
 }
 
+/** `payments.*` and `payments.payment.*`, of every type. */
+function patternsOf(names: readonly string[]): string[] {
+  const prefixes = names.flatMap((name) => {
+    const [area = '', entity = ''] = name.split('.')
+    return [`${area}.*`, `${area}.${entity}.*`]
+  })
+  return [...new Set(prefixes)]
+}
+
 function closest(text: string, names: readonly string[]): string[] {
   const pairs = (word: string) =>
     new Set(Array.from({ length: word.length - 1 }, (_, at) => word.slice(at, at + 2)))
   const wanted = pairs(text)
-  const score = (name: string) => [...pairs(name)].filter((pair) => wanted.has(pair)).length
+  const score = (name: string) => {
+    const own = [...pairs(name)]
+    return own.filter((pair) => wanted.has(pair)).length / (own.length + wanted.size)
+  }
   return names
     .map((name) => ({ name, score: score(name) }))
     .sort((a, b) => b.score - a.score || a.name.localeCompare(b.name))
