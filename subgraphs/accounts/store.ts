@@ -139,6 +139,8 @@ export interface ArrangementFilter {
   productId: string | null
   /** The name of a state in any letter case. */
   state: string | null
+  /** An IBAN, as people write it: in any letter case, with or without spaces. */
+  accountNumber: string | null
 }
 
 /** Arrangements in the order they were opened. What no arrangement can match gives none. */
@@ -157,6 +159,9 @@ export async function listArrangements(
       ...(filter.customerId !== null && { customerId: filter.customerId }),
       ...(filter.productId !== null && { productId: filter.productId }),
       ...(state !== null && { state }),
+      ...(filter.accountNumber !== null && {
+        accountNumber: filter.accountNumber.replaceAll(/\s/g, '').toUpperCase(),
+      }),
     },
     orderBy: [{ openedAt: 'asc' }, { arrangementId: 'asc' }],
     take,

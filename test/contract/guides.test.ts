@@ -160,9 +160,7 @@ describe('a web app on the graph', () => {
   test('people log in, see what is theirs, and stay', async () => {
     const first = await loggedIn()
     const { access_token: token } = await app.renewed(first.refresh_token)
-    const { nodes } = (await app.ask(token, step('Home'))).parties
-    expect(nodes).toHaveLength(1)
-    const [party] = nodes
+    const { me: party } = await app.ask(token, step('Home'))
     expect(party.displayName).toBe('Ada Lovelace')
     expect(party.accounts.map(({ arrangementId }: any) => arrangementId)).toEqual([
       'arr_ada_current',

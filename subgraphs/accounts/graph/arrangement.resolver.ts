@@ -1,6 +1,7 @@
 import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql'
 import { Requires } from '../../_kernel/auth.ts'
 import type { Context } from '../../_kernel/context.ts'
+import { LabelScalar } from '../../_kernel/scalars.ts'
 import { parseAmount } from '../../_kernel/domain/money.ts'
 import { Problem } from '../../_kernel/domain/problem.ts'
 import { readPage, type Page } from '../../_kernel/graph/connection.ts'
@@ -48,6 +49,11 @@ export class ArrangementResolver {
       description: 'In any letter case; a state that no account has finds none.',
     })
     state: string | null,
+    @Arg('accountNumber', () => LabelScalar, {
+      nullable: true,
+      description: 'An IBAN, with or without spaces.',
+    })
+    accountNumber: string | null,
     @Arg('first', () => Int, { nullable: true }) first: number | null,
     @Arg('after', () => String, { nullable: true }) after: string | null,
     @Ctx() context: Context,
@@ -56,6 +62,7 @@ export class ArrangementResolver {
       customerId: customerId ?? null,
       productId: productId ?? null,
       state: state ?? null,
+      accountNumber: accountNumber ?? null,
     }
     return readPage(
       context,

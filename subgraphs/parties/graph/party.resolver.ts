@@ -3,7 +3,7 @@ import { requireVisible, Requires, requireBank } from '../../_kernel/auth.ts'
 import type { Context } from '../../_kernel/context.ts'
 import { Problem } from '../../_kernel/domain/problem.ts'
 import { mostPageSize, readPage, type Page } from '../../_kernel/graph/connection.ts'
-import { LocalDateScalar, TextScalar } from '../../_kernel/scalars.ts'
+import { LabelScalar, LocalDateScalar, TextScalar } from '../../_kernel/scalars.ts'
 import { change, create, ownersOf } from '../change.ts'
 import type { Agreement as DomainAgreement } from '../domain/agreement.ts'
 import type { ContactChannel } from '../domain/contact.ts'
@@ -36,8 +36,24 @@ export class PartyResolver {
   }
 
   @Requires('parties:read')
+  @Query(() => Party, {
+    nullable: true,
+    description: 'The party you act for; null for a client that acts for nobody.',
+  })
+  me(@Ctx() context: Context): Promise<domain.Party | null> | null {
+    const { partyId } = context.caller
+    return partyId === null ? null : loadParty(context, partyId)
+  }
+
+  @Requires('parties:read')
   @Query(() => PartyConnection, { description: 'Parties in the order they were created.' })
   parties(
+    @Arg('search', () => LabelScalar, {
+      nullable: true,
+      description:
+        'What names begin with, in any letter case (`ada love`), or an address of theirs, exactly.',
+    })
+    search: string | null,
     @Arg('first', () => Int, { nullable: true }) first: number | null,
     @Arg('after', () => String, { nullable: true }) after: string | null,
     @Ctx() context: Context,
@@ -45,9 +61,9 @@ export class PartyResolver {
     return readPage(
       context,
       'parties',
-      {},
+      { search: search ?? null },
       { first, after },
-      (from, take) => listParties(context, from, take),
+      (from, take) => listParties(context, search?.trim() || null, from, take),
       ({ createdAt, partyId }) => [createdAt.toISOString(), partyId],
     )
   }

@@ -11,6 +11,7 @@ import type { ContactPoint, QuietHours } from '../domain/contact.ts'
 import type { Party } from '../domain/party.ts'
 import type { PartyEvent } from '../events.ts'
 import { partyFact } from '../facts.ts'
+import { findPartyIds } from './party-search.ts'
 import { dateColumn, updateChanged } from './rows.ts'
 
 const table = 'parties.party'
@@ -136,12 +137,18 @@ async function readVisible(context: Context, partyId: string): Promise<Party | n
   return visible ?? null
 }
 
-/** Parties in the order they were created. */
+/** Parties in the order they were created: all, or those that are looked for. */
 export async function listParties(
   context: Context,
+  search: string | null,
   after: string[] | null,
   take: number,
 ): Promise<Party[]> {
+  if (search !== null) {
+    const ids = await findPartyIds(context, search, after, take)
+    const found = await Promise.all(ids.map((id) => loadParty(context, id)))
+    return found.filter((party) => party !== null)
+  }
   const { partyId } = context.caller
   const rows = await context.db.party.findMany({
     where: { ...(partyId && { partyId }), ...afterTimeAndId('createdAt', 'partyId', after) },

@@ -43,6 +43,26 @@ describe('a delegated user', () => {
     expect((await does('requestClosure', dormant)).errors).toEqual([])
   })
 
+  test('finds an account by its IBAN, however it is written, when it is theirs', async () => {
+    const id = await arrangementIn('active')
+    const own = '{ accountArrangement(arrangementId: "' + id + '") { accountNumber } }'
+    const { accountNumber } = (await bank.execute(own)).data.accountArrangement
+    const finding =
+      'query ($iban: Label) { accountArrangements(accountNumber: $iban) { nodes { arrangementId } } }'
+    const found = async (iban: string, caller = aCaller()) =>
+      (await bank.execute(finding, { iban }, { caller })).data.accountArrangements.nodes
+    const spaced = accountNumber
+      .toLowerCase()
+      .replaceAll(/(.{4})/g, '$1 ')
+      .trim()
+    for (const iban of [accountNumber, spaced]) {
+      expect(await found(iban)).toEqual([{ arrangementId: id }])
+      expect(await found(iban, ada)).toEqual([{ arrangementId: id }])
+      expect(await found(iban, grace)).toEqual([])
+    }
+    expect(await found(`${accountNumber}0`)).toEqual([])
+  })
+
   test('sees their own in every way there is, and nobody else’s', async () => {
     const id = await arrangementIn('active')
     await opening({ customerId: 'cus_grace' })

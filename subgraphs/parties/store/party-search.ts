@@ -1,0 +1,48 @@
+import type { Context } from '../../_kernel/context.ts'
+import { readRows } from '../../_kernel/read-rows.ts'
+
+/** Words of names and their beginnings; `%` and `_` are letters like others. */
+const beginning = (text: string) => `${text.toLowerCase().replaceAll(/[\\%_]/g, '\\$&')}%`
+
+/**
+ * Every word begins the given or the family name, or all of it begins the name of the organisation, or
+ * it is an address. The longest word leads: an index finds it, the others are looked at after that.
+ */
+const searchSql = `
+  select p.party_id as "partyId" from parties.party p
+  where (
+    (lower(p.given_name) like $2 or lower(p.family_name) like $2)
+      and not exists (select from unnest($3::text[]) w
+        where lower(p.given_name) not like w and lower(p.family_name) not like w)
+    or lower(p.organisation_name) like $1
+    or p.contact_points @> $4::jsonb
+  )
+  and ($5::text is null or p.party_id = $5)
+  and ($6::timestamptz is null or (p.created_at, p.party_id) > ($6, $7))
+  order by p.created_at, p.party_id limit $8`
+
+/**
+ * The ids of parties whose name begins so, word by word in any order and letter case, or that have
+ * this address; in the order the parties were created. A delegated user finds nobody else.
+ */
+export async function findPartyIds(
+  context: Context,
+  search: string,
+  after: string[] | null,
+  take: number,
+): Promise<string[]> {
+  const sought = search.trim()
+  const words = sought.split(/\s+/)
+  const longest = words.reduce((one, other) => (other.length > one.length ? other : one))
+  const rows = await readRows<{ partyId: string }>(context.bank, searchSql, [
+    beginning(sought),
+    beginning(longest),
+    words.map(beginning),
+    JSON.stringify([{ address: sought }]),
+    context.caller.partyId,
+    after?.[0] ?? null,
+    after?.[1] ?? null,
+    take,
+  ])
+  return rows.map(({ partyId }) => partyId)
+}
