@@ -107,7 +107,6 @@ function openAuthorizationServer(
   log: Logger,
 ): Promise<AuthorizationServer> {
   const { client_id: clientId, redirect_uris: redirectUris } = webClient(
-    address,
     webAppsOf(config, environment),
   )
   const webApp: SeededClient = {

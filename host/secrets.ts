@@ -90,13 +90,9 @@ export function signingJwksOf(secrets: EnvironmentSecrets): [SigningJwk, ...Sign
   return [secrets.signingJwk, ...(secrets.formerJwks ?? [])]
 }
 
-/** The public client of web apps in the sandbox at this address (authorization code with PKCE). */
-export function webClient(sandboxUrl: string, webApps: readonly string[]) {
-  const callbacks = webApps.map((app) => `${app}/callback`)
-  return {
-    client_id: 'bankgraph-web',
-    redirect_uris: [`${sandboxUrl}/graphiql/callback`, ...callbacks],
-  }
+/** The public client of web apps in the sandbox (authorization code with PKCE). */
+export function webClient(webApps: readonly string[]) {
+  return { client_id: 'bankgraph-web', redirect_uris: webApps.map((app) => `${app}/callback`) }
 }
 
 /**
@@ -120,7 +116,7 @@ export async function writeCredentials(
     ...(urls.sandboxUrl !== null && {
       sandbox: {
         ...client(sandbox, urls.sandboxUrl),
-        webClient: webClient(urls.sandboxUrl, sandboxApps),
+        webClient: webClient(sandboxApps),
         parties: sandbox.parties,
       },
     }),

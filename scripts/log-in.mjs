@@ -17,6 +17,7 @@ export async function requestPartyToken({ env, party, scope }) {
   const issuer = new URL(tokenEndpoint).origin
   const verifier = randomBytes(32).toString('base64url')
   const redirectUri = webClient.redirect_uris[0]
+  if (!redirectUri) throw new Error('People come back to a web app, and WEB_APPS names none.')
   const question = new URL('/oauth/authorize', issuer)
   question.search = new URLSearchParams({
     response_type: 'code',

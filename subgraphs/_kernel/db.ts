@@ -32,7 +32,10 @@ export function openDatabase(connectionString: string, log: Logger, max = 20): D
     application_name: 'bankgraph',
     types: { getTypeParser: parserOf },
   })
-  pool.on('error', (error) => log.warn({ error: error.message }, 'database connection lost'))
+  pool.on('error', ({ message: error }) => {
+    // Who stops may see its own database go first.
+    if (!pool.ending) log.warn({ error }, 'database connection lost')
+  })
   const db = new PrismaClient({ adapter: new PrismaPg(pool, { statementNameGenerator }) })
   const commits = new GatheredCommits(pool, log)
   const reads = new PipelinedReads(pool.options as pg.ClientConfig, log)

@@ -53,7 +53,7 @@ test('the local credentials name the addresses of now', async () => {
       tokenEndpoint: 'http://127.0.0.1:5001/oauth/token',
       webClient: {
         client_id: 'bankgraph-web',
-        redirect_uris: expect.arrayContaining(['http://127.0.0.1:5001/graphiql/callback']),
+        redirect_uris: ['https://app.example/callback'],
       },
     },
   })
