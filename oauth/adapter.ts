@@ -19,8 +19,18 @@ export function postgresAdapter(pool: Pool, now: () => Date): AdapterFactory {
 }
 
 /** Promises that what has expired is gone, revocations too, and says how many records went. */
+/** Whether a revocation `v` voids a record `r`. */
+const isVoided = `(v.kind = 'subject' and v.value = r.payload ->> 'accountId'
+    or v.kind = 'client' and v.value = r.payload ->> 'clientId')
+  and extract(epoch from v.issued_until) >= (r.payload ->> 'iat')::numeric`
+
+/** What a revocation voids goes with it: it would be good again without. */
+const sweepRevocationsSql = `
+  with swept as (delete from kernel.revocation where expires_at <= $1 returning kind, value, issued_until)
+  delete from oauth.record r using swept v where ${isVoided}`
+
 export async function sweepRecords(pool: Pool, now: Date): Promise<number> {
-  await pool.query('delete from kernel.revocation where expires_at <= $1', [now])
+  await pool.query(sweepRevocationsSql, [now])
   const { rowCount } = await pool.query('delete from oauth.record where expires_at <= $1', [now])
   return rowCount ?? 0
 }
@@ -30,12 +40,9 @@ function recordsOf(pool: Pool, model: string, now: () => Date): Adapter {
     if (!isStorable(value)) return undefined
     const { rows } = await pool.query<RecordRow>({
       name: `oauth-find-record-by-${column}`,
-      text: `select payload, consumed_at from oauth.record
+      text: `select payload, consumed_at from oauth.record r
              where model = $1 and ${column} = $2 and (expires_at is null or expires_at > $3)
-             and not exists (select from kernel.revocation v
-               where (v.kind = 'subject' and v.value = payload ->> 'accountId'
-                 or v.kind = 'client' and v.value = payload ->> 'clientId')
-               and extract(epoch from v.issued_until) >= (payload ->> 'iat')::numeric)`,
+             and not exists (select from kernel.revocation v where ${isVoided})`,
       values: [model, value, now()],
     })
     const [row] = rows
