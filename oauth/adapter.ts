@@ -1,5 +1,6 @@
 import type { Adapter, AdapterFactory, AdapterPayload } from 'oidc-provider'
 import type { Pool } from 'pg'
+import { InvalidRequest } from 'oidc-provider/lib/helpers/errors.js'
 import { findClient } from './clients.ts'
 
 interface RecordRow {
@@ -18,7 +19,6 @@ export function postgresAdapter(pool: Pool, now: () => Date): AdapterFactory {
   }
 }
 
-/** Promises that what has expired is gone, revocations too, and says how many records went. */
 /** Whether a revocation `v` voids a record `r`. */
 const isVoided = `(v.kind = 'subject' and v.value = r.payload ->> 'accountId'
     or v.kind = 'client' and v.value = r.payload ->> 'clientId')
@@ -29,6 +29,7 @@ const sweepRevocationsSql = `
   with swept as (delete from kernel.revocation where expires_at <= $1 returning kind, value, issued_until)
   delete from oauth.record r using swept v where ${isVoided}`
 
+/** Promises that what has expired is gone, revocations too, and says how many records went. */
 export async function sweepRecords(pool: Pool, now: Date): Promise<number> {
   await pool.query(sweepRevocationsSql, [now])
   const { rowCount } = await pool.query('delete from oauth.record where expires_at <= $1', [now])
@@ -56,6 +57,8 @@ function recordsOf(pool: Pool, model: string, now: () => Date): Adapter {
     async upsert(id, payload, expiresIn) {
       const expiresAt = expiresIn ? new Date(now().getTime() + expiresIn * 1000) : null
       const { grantId = null, userCode = null, uid = null } = payload
+      const text = JSON.stringify(payload)
+      if (hasNul.test(text)) throw new InvalidRequest('NUL is no character of a parameter.')
       await pool.query({
         name: 'oauth-upsert-record',
         text: `insert into oauth.record (model, id, payload, grant_id, user_code, uid, expires_at)
@@ -64,7 +67,7 @@ function recordsOf(pool: Pool, model: string, now: () => Date): Adapter {
                  payload = excluded.payload, grant_id = excluded.grant_id,
                  user_code = excluded.user_code, uid = excluded.uid,
                  expires_at = excluded.expires_at`,
-        values: [model, id, JSON.stringify(payload), grantId, userCode, uid, expiresAt],
+        values: [model, id, text, grantId, userCode, uid, expiresAt],
       })
     },
     async consume(id) {
@@ -85,6 +88,9 @@ function recordsOf(pool: Pool, model: string, now: () => Date): Adapter {
     },
   }
 }
+
+/** As JSON writes it: a backslash before it would be another's. */
+const hasNul = /(?<!\\)(?:\\\\)*\\u0000/
 
 /** Ids arrive from strangers; PostgreSQL has no NUL in text, and ours are short. */
 function isStorable(id: string): boolean {
