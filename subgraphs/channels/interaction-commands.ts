@@ -222,6 +222,17 @@ export function linkToCase(
 /** What is looked at at once; what has waited longest goes first. */
 const batchSize = 200
 
+/** What can be given out of the first batch of which anything can: what nobody answers keeps nobody up. */
+async function firstGiven(context: Context, staff: Staff, now: Date) {
+  for (let last: Interaction | null = null; ;) {
+    const waiting: Interaction[] = await findWaiting(context, last, batchSize)
+    const work = waiting.map((each) => ({ ...workOf(each), name: each }))
+    const given = routeAll(work, staff, now)
+    if (given.length > 0 || waiting.length < batchSize) return given
+    last = waiting.at(-1)!
+  }
+}
+
 /** Gives what waits to whoever has become free, or may by now. */
 export const routeWaiting: Worker = {
   name: 'channels.route-waiting',
@@ -237,12 +248,9 @@ export const routeWaiting: Worker = {
   ],
   run: (context) =>
     command(context, 'channels.route-waiting', {}, async () => {
-      const waiting = await findWaiting(context, batchSize)
-      if (waiting.length === 0) return { result: 0 }
       const now = context.now()
       const staff = await readStaff(context)
-      const work = waiting.map((each) => ({ ...workOf(each), name: each }))
-      const given = routeAll(work, staff, now)
+      const given = await firstGiven(context, staff, now)
       if (given.length === 0) return { result: 0 }
       const moved = given.map(({ name: before, decision }) => ({
         ...applyDecision(before, decision),
