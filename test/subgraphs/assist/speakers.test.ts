@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { aBankWithAModel, approve, aSession, sessionOf, type ABankWithAModel } from './kit.ts'
+
+let bank: ABankWithAModel
+beforeAll(async () => {
+  bank = await aBankWithAModel()
+})
+afterAll(() => bank.stop())
+
+const sayAs = (token: string, sessionId: string, content: string) =>
+  bank.rest('POST', `/v1/ai/assist/sessions/${sessionId}/messages`, { content }, { token })
+
+test('who speaks in the session of another does not approve what they asked for there', async () => {
+  const sessionId = await aSession(bank)
+  const args = {
+    debtorArrangementId: 'arr_money',
+    creditorArrangementId: 'arr_savings',
+    amount: '40.00',
+    currency: 'EUR',
+  }
+  bank.model.replies.push({ tool: { name: 'transfer', args } })
+  const token = bank.token({ clientId: 'colleague' })
+  const { body } = await sayAs(token, sessionId, 'Move 40.00 EUR.')
+  expect(body.status).toBe('awaiting-approval')
+  const call = (await sessionOf(bank, sessionId)).toolCalls.at(-1)
+  for (const by of ['colleague', 'test-client']) {
+    const { errors } = (await approve(bank, call, by)).body
+    expect(errors?.[0].extensions.code, by).toBe('SEGREGATION_OF_DUTIES')
+  }
+  const { data } = (await approve(bank, call, 'supervisor')).body
+  expect(data.approveToolCall.state).toBe('EXECUTED')
+})
+
+test.each(['a colleague', 'another app of hers'])(
+  '%s with fewer rights reads no more in the session of another',
+  async (who) => {
+    const isHers = who !== 'a colleague'
+    const ada = { partyId: 'pty_ada', clientId: 'first-app' }
+    const sessionId = `ses_of_${isHers ? 'hers' : 'the_bank'}`
+    const opened = await bank.graph(
+      `mutation { createAssistSession(input: { sessionId: "${sessionId}",
+        assistantType: "customer-self-service", subject: { partyId: "pty_ada" } }) { sessionId } }`,
+      {},
+      { token: isHers ? bank.token(ada) : bank.token() },
+    )
+    expect(opened.body.errors).toBeUndefined()
+    const tool = { name: 'get_balance', args: { arrangementId: 'arr_money' } }
+    bank.model.replies.push({ tool }, { content: 'So it is.' })
+    const token = bank.token({
+      ...(isHers && ada),
+      clientId: 'other',
+      scopes: ['assist:use'],
+    })
+    const { body } = await sayAs(token, sessionId, 'What is there?')
+    expect(body.toolCalls).toMatchObject([{ name: 'get_balance', status: 'failed' }])
+    const [call] = (await sessionOf(bank, sessionId)).toolCalls
+    expect(call.result).toMatchObject({ code: 'INSUFFICIENT_SCOPE' })
+  },
+)
