@@ -142,7 +142,7 @@ describe('the subscription businessEvents', () => {
       { url: 'https://one.example/hook' },
       null,
     ])
-    await Promise.all(listeners.map(({ stop }) => stop()))
+    for (const { stop } of listeners) await stop()
   })
 
   test('a stream over SSE hears the same', async () => {
