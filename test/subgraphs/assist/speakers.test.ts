@@ -57,3 +57,24 @@ test.each(['a colleague', 'another app of hers'])(
     expect(call.result).toMatchObject({ code: 'INSUFFICIENT_SCOPE' })
   },
 )
+
+test('a case its party must not know of is not there for her assistants either', async () => {
+  await bank.act(`mutation { openCase(input: { caseId: "case_secret", caseType: FRAUD, title: "Odd",
+    partyId: "pty_ada" }) { caseId } }`)
+  await bank.act(`mutation { openCase(input: { caseId: "case_open", caseType: COMPLAINT, title: "Late",
+    partyId: "pty_ada" }) { caseId } }`)
+  const about = (caseId: string, token: string) =>
+    bank.graph(
+      `mutation { createAssistSession(input: { assistantType: "customer-self-service",
+        subject: { caseId: "${caseId}" } }) { sessionId } }`,
+      {},
+      { token },
+    )
+  const codeOf = async (caseId: string, token: string) =>
+    (await about(caseId, token)).body.errors?.[0].extensions.code as string | undefined
+  const hers = bank.token({ partyId: 'pty_ada' })
+  expect(await codeOf('case_open', hers)).toBeUndefined()
+  expect(await codeOf('case_none', hers)).toBe('CASE_NOT_FOUND')
+  expect(await codeOf('case_secret', hers)).toBe('CASE_NOT_FOUND')
+  expect(await codeOf('case_secret', bank.token())).toBeUndefined()
+})
