@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Problem } from '../../../subgraphs/_kernel/domain/problem.ts'
 import { aBankWithAModel, approve, aSession, sessionOf, type ABankWithAModel } from './kit.ts'
 
 let bank: ABankWithAModel
@@ -77,4 +78,15 @@ test('a case its party must not know of is not there for her assistants either',
   expect(await codeOf('case_none', hers)).toBe('CASE_NOT_FOUND')
   expect(await codeOf('case_secret', hers)).toBe('CASE_NOT_FOUND')
   expect(await codeOf('case_secret', bank.token())).toBeUndefined()
+})
+
+test('a turn that could not begin gives the session back', async () => {
+  const sessionId = await aSession(bank)
+  const { ask } = bank.bank
+  bank.bank.ask = () => Promise.reject(new Problem('DEPENDENCY_UNAVAILABLE'))
+  const token = bank.token()
+  const failed = await sayAs(token, sessionId, 'Well?').finally(() => (bank.bank.ask = ask))
+  expect(failed.status).toBe(503)
+  bank.model.replies.push({ content: 'Yes.' })
+  expect((await sayAs(token, sessionId, 'Well?')).body).toMatchObject({ content: 'Yes.' })
 })
