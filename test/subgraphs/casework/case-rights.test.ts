@@ -126,3 +126,15 @@ describe('a customer', () => {
     )
   })
 })
+
+test('a customer ends no matter that only the bank opens', async () => {
+  const asAda = { caller: ada }
+  for (const caseType of ['KYC_REVIEW', 'CREDIT_REVIEW']) {
+    const { caseId } = (await opening(`caseType: ${caseType}, partyId: "pty_ada"`)).data.act
+    expect((await readCase(caseId, asAda)).errors).toEqual([])
+    expect((await does('withdraw', caseId, asAda)).code).toBe('NOT_FOR_DELEGATED_USERS')
+    for (const name of ['start', 'resolve'] as const) await does(name, caseId)
+    expect((await does('reopen', caseId, asAda)).code).toBe('NOT_FOR_DELEGATED_USERS')
+    expect((await does('reopen', caseId)).errors).toEqual([])
+  }
+})
