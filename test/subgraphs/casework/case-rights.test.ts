@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { aCaller } from '../../kit/subgraph.ts'
 import {
   act,
+  attaching,
   ada,
   bank,
   caseFields,
@@ -137,4 +138,11 @@ test('a customer ends no matter that only the bank opens', async () => {
     expect((await does('reopen', caseId, asAda)).code).toBe('NOT_FOR_DELEGATED_USERS')
     expect((await does('reopen', caseId)).errors).toEqual([])
   }
+})
+
+test('what answers a case that waited is published with it', async () => {
+  const id = await caseIn('waiting-for-customer')
+  expect(await bank.fact(`case/${id}`)).toMatchObject({ status: 'waiting-for-customer' })
+  await attaching(`caseId: "${id}"`, { caller: ada })
+  expect(await bank.fact(`case/${id}`)).toMatchObject({ status: 'in-progress' })
 })
