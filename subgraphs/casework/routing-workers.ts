@@ -1,8 +1,9 @@
 import { command } from '../_kernel/command.ts'
 import type { Context } from '../_kernel/context.ts'
 import { Problem } from '../_kernel/domain/problem.ts'
+import { isRetryable } from '../_kernel/graph/errors.ts'
 import { publish } from '../_kernel/records.ts'
-import type { Worker } from '../_kernel/worker.ts'
+import { doEach, type Worker } from '../_kernel/worker.ts'
 import {
   AbandonTaskDocument,
   CompleteTaskDocument,
@@ -46,11 +47,10 @@ export const routeCases: Worker = {
     'casework.case.withdrawn',
   ],
   async run(context) {
-    let done = 0
-    for (const task of await findTasks(context, batchSize)) {
-      done += task.state === 'wanted' ? await place(context, task) : await takeBack(context, task)
-    }
-    return done
+    const tasks = await findTasks(context, batchSize)
+    return doEach(context, tasks, (task) =>
+      task.state === 'wanted' ? place(context, task) : takeBack(context, task),
+    )
   },
 }
 
@@ -70,7 +70,7 @@ async function place(context: Context, task: Task): Promise<number> {
 
 /** Whether a refusal would be the same again. */
 function isFinal(error: unknown): error is Problem {
-  return error instanceof Problem && error.status < 500 && error.status !== 429
+  return error instanceof Problem && error.status < 500 && !isRetryable(error.code)
 }
 
 /** Routing refused: the case says so, and somebody has to take it by hand. */
