@@ -11,7 +11,7 @@ import {
   TaskStateDocument,
 } from './asks.generated.ts'
 import { happen } from './case-commands.ts'
-import { endSearch, followSearch, hasEnded, type Case } from './domain/case.ts'
+import { endSearch, followSearch, hasEnded, ownersOf, type Case } from './domain/case.ts'
 import type { Happening } from './domain/timeline.ts'
 import type { CaseEvent } from './events.ts'
 import {
@@ -57,7 +57,9 @@ export const routeCases: Worker = {
 async function place(context: Context, task: Task): Promise<number> {
   const { taskId: interactionId, caseId, routingProfileId } = task
   const about = (await caseTable.find(context, caseId))!
-  const { partyId, title: subject } = about
+  const { title: subject } = about
+  // An interaction is its party's to see: of a confidential case it is nobody's.
+  const [partyId = null] = ownersOf(about)
   const asked = { interactionId, caseId, partyId, routingProfileId, subject }
   try {
     await context.bank.ask(RouteCaseDocument, asked)

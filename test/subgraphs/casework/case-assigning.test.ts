@@ -88,4 +88,14 @@ describe('looking for somebody', () => {
     await runs(routeCases)
     expect(asked.map(({ caseId }) => caseId)).toEqual([stuck])
   })
+
+  test('a case its party must not know of is nobody’s task', async () => {
+    const [secret, open] = [await looking('FRAUD'), await looking('COMPLAINT')]
+    const asked = asking([], 'INTERNAL')
+    await runs(routeCases)
+    expect(asked).toMatchObject([
+      { caseId: secret, partyId: null },
+      { caseId: open, partyId: 'pty_ada' },
+    ])
+  })
 })
