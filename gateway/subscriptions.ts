@@ -45,7 +45,7 @@ export function hears({ filter }: Subscription, caller: Caller, event: EventNews
 /**
  * Settles and runs the subscription `businessEvents` for every socket and stream of this process. A
  * client's selection is turned once into a query on `businessEvent(eventId)`, and run through the
- * gateway for each event; listeners with the same selection and the same rights share one run, and
+ * gateway for each event; listeners of the same caller with the same selection share one run, and
  * the bytes it comes to.
  */
 export class Subscriptions {
@@ -74,7 +74,9 @@ export class Subscriptions {
     const from = parsePosition(asked['after'] as string | null | undefined)
     const query = eventQuery(operation, node, field)
     const used = usedVariables(query.document, variables)
-    const rights = `${caller.partyId ?? ''}|${[...caller.scopes].sort().join(' ')}`
+    const { clientId, subject, partyId, scopes } = caller
+    // Some records are one client's, and some words only for who said them.
+    const rights = JSON.stringify([clientId, subject, partyId, ...[...scopes].sort()])
     const selection = `${query.hash}|${JSON.stringify(used)}|${rights}`
     return {
       filter,

@@ -1,5 +1,6 @@
 import type { Adapter, AdapterFactory, AdapterPayload } from 'oidc-provider'
 import type { Pool } from 'pg'
+import { InvalidRequest } from 'oidc-provider/lib/helpers/errors.js'
 import { findClient } from './clients.ts'
 
 interface RecordRow {
@@ -18,9 +19,19 @@ export function postgresAdapter(pool: Pool, now: () => Date): AdapterFactory {
   }
 }
 
+/** Whether a revocation `v` voids a record `r`. */
+const isVoided = `(v.kind = 'subject' and v.value = r.payload ->> 'accountId'
+    or v.kind = 'client' and v.value = r.payload ->> 'clientId')
+  and extract(epoch from v.issued_until) >= (r.payload ->> 'iat')::numeric`
+
+/** What a revocation voids goes with it: it would be good again without. */
+const sweepRevocationsSql = `
+  with swept as (delete from kernel.revocation where expires_at <= $1 returning kind, value, issued_until)
+  delete from oauth.record r using swept v where ${isVoided}`
+
 /** Promises that what has expired is gone, revocations too, and says how many records went. */
 export async function sweepRecords(pool: Pool, now: Date): Promise<number> {
-  await pool.query('delete from kernel.revocation where expires_at <= $1', [now])
+  await pool.query(sweepRevocationsSql, [now])
   const { rowCount } = await pool.query('delete from oauth.record where expires_at <= $1', [now])
   return rowCount ?? 0
 }
@@ -30,12 +41,9 @@ function recordsOf(pool: Pool, model: string, now: () => Date): Adapter {
     if (!isStorable(value)) return undefined
     const { rows } = await pool.query<RecordRow>({
       name: `oauth-find-record-by-${column}`,
-      text: `select payload, consumed_at from oauth.record
+      text: `select payload, consumed_at from oauth.record r
              where model = $1 and ${column} = $2 and (expires_at is null or expires_at > $3)
-             and not exists (select from kernel.revocation v
-               where (v.kind = 'subject' and v.value = payload ->> 'accountId'
-                 or v.kind = 'client' and v.value = payload ->> 'clientId')
-               and extract(epoch from v.issued_until) >= (payload ->> 'iat')::numeric)`,
+             and not exists (select from kernel.revocation v where ${isVoided})`,
       values: [model, value, now()],
     })
     const [row] = rows
@@ -49,6 +57,8 @@ function recordsOf(pool: Pool, model: string, now: () => Date): Adapter {
     async upsert(id, payload, expiresIn) {
       const expiresAt = expiresIn ? new Date(now().getTime() + expiresIn * 1000) : null
       const { grantId = null, userCode = null, uid = null } = payload
+      const text = JSON.stringify(payload)
+      if (hasNul.test(text)) throw new InvalidRequest('NUL is no character of a parameter.')
       await pool.query({
         name: 'oauth-upsert-record',
         text: `insert into oauth.record (model, id, payload, grant_id, user_code, uid, expires_at)
@@ -57,7 +67,7 @@ function recordsOf(pool: Pool, model: string, now: () => Date): Adapter {
                  payload = excluded.payload, grant_id = excluded.grant_id,
                  user_code = excluded.user_code, uid = excluded.uid,
                  expires_at = excluded.expires_at`,
-        values: [model, id, JSON.stringify(payload), grantId, userCode, uid, expiresAt],
+        values: [model, id, text, grantId, userCode, uid, expiresAt],
       })
     },
     async consume(id) {
@@ -78,6 +88,9 @@ function recordsOf(pool: Pool, model: string, now: () => Date): Adapter {
     },
   }
 }
+
+/** As JSON writes it: a backslash before it would be another's. */
+const hasNul = /(?<!\\)(?:\\\\)*\\u0000/
 
 /** Ids arrive from strangers; PostgreSQL has no NUL in text, and ours are short. */
 function isStorable(id: string): boolean {

@@ -227,7 +227,9 @@ function told(error: unknown): { code: string; detail: string } {
   const state = sqlState(error)
   const { name = 'Error', message = '' } = error as Partial<Error>
   const detail = state ? `The database refused it with SQLSTATE ${state}.` : `${name}: ${message}`
-  return { code: 'INTERNAL', detail: detail.slice(0, longestDetail) }
+  // PostgreSQL keeps no NUL, and no half of a character that was cut in two.
+  const kept = detail.slice(0, longestDetail).replaceAll('\0', '').toWellFormed()
+  return { code: 'INTERNAL', detail: kept }
 }
 
 /** Calls back for each job that is asked for in the graph, whichever process was asked. */

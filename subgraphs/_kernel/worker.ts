@@ -39,6 +39,26 @@ export function bankContext(bank: Bank, requestId: string = randomUUID()): Conte
 }
 
 /**
+ * Does some work on each of a batch. One that fails is logged and keeps no others. Answers how many
+ * were done; throws the first failure where there was nothing else.
+ */
+export async function doEach<Item>(
+  { bank }: Context,
+  items: readonly Item[],
+  work: (item: Item) => Promise<unknown>,
+): Promise<number> {
+  const failures: unknown[] = []
+  for (const item of items) {
+    await work(item).catch((error: unknown) => {
+      bank.log.error({ error }, 'one of a batch failed')
+      failures.push(error)
+    })
+  }
+  if (failures.length > 0 && failures.length === items.length) throw failures[0]
+  return items.length - failures.length
+}
+
+/**
  * Runs workers until `stop`. A batch that fails is logged and tried again after the worker's rest.
  * What becomes of them is written down for `jobs`, and one that is asked for in the graph runs at once.
  */

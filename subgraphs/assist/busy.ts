@@ -82,19 +82,24 @@ function begin(
   )
 }
 
-/** The turn came to nothing: the session is free again, and the transcript says so. */
-export async function release(context: Context, begun: Session, masked: string): Promise<void> {
+/**
+ * The turn came to nothing: the session is free again, and the transcript says so. `masked` is what
+ * was asked; null where there were no masks for it yet.
+ */
+export async function release(
+  context: Context,
+  begun: Session,
+  masked: string | null,
+): Promise<void> {
   await command(withoutKey(context), 'releaseAssistTurn', {}, async () => {
     const before = await requireSession(context, begun.sessionId)
     // Something else may have been written of the session; what counts is whose turn it is.
     const isOurTurn = before.busyUntil?.getTime() === begun.busyUntil?.getTime()
     if (before.busyUntil === null || !isOurTurn) return { result: before }
     const now = context.now()
-    const steps: Step[] = [
-      { kind: 'message', body: { role: 'user', content: masked } },
-      { kind: 'model', body: { error: 'There was no answer.' } },
-    ]
-    const lines = linesOf(before, steps, now)
+    const asked: Step = { kind: 'message', body: { role: 'user', content: masked } }
+    const failed: Step = { kind: 'model', body: { error: 'There was no answer.' } }
+    const lines = linesOf(before, masked === null ? [failed] : [asked, failed], now)
     const after = withLines({ ...before, busyUntil: null, busyWith: null }, lines)
     const decision = changed(before, after, now, 'ai.message.failed')
     return { ...decision, writes: [...decision.writes!, insertLines(lines)] }

@@ -43,18 +43,19 @@ export async function sendMessage(
   const begun = await beginTurnOrWait(context, asked, attempt)
   if ('answer' in begun) return begun.answer
   const live = streamId === null ? silent : beginLive(context, begun.sessionId, streamId)
-  const masker = await maskerOf(context, begun)
-  const history = await listMessages(
-    context,
-    begun.sessionId,
-    Math.max(0, begun.messageCount - mostHistory),
-    mostHistory,
-  )
+  let masker: Masker | null = null
   try {
+    masker = await maskerOf(context, begun)
+    const history = await listMessages(
+      context,
+      begun.sessionId,
+      Math.max(0, begun.messageCount - mostHistory),
+      mostHistory,
+    )
     const turn = await runTurn(context, begun, history, asked.content, masker, live.tell)
     return await finish(context, asked, turn, masker)
   } catch (error) {
-    await release(context, begun, masker.mask(asked.content))
+    await release(context, begun, masker && masker.mask(asked.content))
     throw error
   } finally {
     live.end()

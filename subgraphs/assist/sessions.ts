@@ -112,6 +112,12 @@ const subjects: readonly [keyof SubjectAsked, string, NotFoundCode][] = [
   ['facilityId', 'facility', 'FACILITY_NOT_FOUND'],
 ]
 
+interface SubjectFact {
+  partyId?: string | null
+  /** Of a case: its party must not know of every one. */
+  visibleTo?: readonly string[]
+}
+
 /** The party that a session is about, by what it was opened for. */
 async function subjectOf(context: Context, asked: SubjectAsked) {
   const [named, ...more] = subjects.filter(([member]) => asked[member])
@@ -123,9 +129,9 @@ async function subjectOf(context: Context, asked: SubjectAsked) {
     throw new Problem('VALIDATION_FAILED', { detail, errors })
   }
   const subject = `${entity}/${asked[member]}`
-  const [fact] = (await readFacts(context, [subject])) as ({ partyId?: string | null } | null)[]
+  const [fact] = (await readFacts(context, [subject])) as (SubjectFact | null)[]
   const partyId = fact?.partyId ?? null
-  if (!fact || !maySee(context.caller, [partyId])) {
+  if (!fact || !maySee(context.caller, fact.visibleTo ?? [partyId])) {
     throw missingReference(code, asked[member]!, `/subject/${member}`)
   }
   return { subject, partyId }

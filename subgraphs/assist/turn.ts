@@ -224,6 +224,7 @@ class Run {
       isTainted: this.#isTainted,
       requestedAt: this.#context.now(),
       expiresAt: null,
+      askedBy: this.#context.caller.subject,
       editedBy: null,
       decidedBy: null,
       decidedAt: null,
@@ -248,7 +249,7 @@ class Run {
   }
 
   async #run(name: ToolName, { toolCallId, args }: ToolCall) {
-    const caller = actingFor(this.#session)
+    const caller = actingFor(this.#session, this.#context.caller)
     try {
       const acting = { caller, toolCallId }
       const result = await runTool(this.#context.bank, name, acting, args as Record<string, string>)

@@ -75,7 +75,7 @@ const ownActs: readonly CaseAct[] = ['withdraw', 'reopen']
 
 /**
  * Does one act. A case that ends gives back whoever was to be found for it, and the time its documents
- * are kept begins. A delegated user withdraws and reopens.
+ * are kept begins. A delegated user withdraws and reopens what is of a type for customers.
  * Refuses with CASE_NOT_FOUND, INVALID_STATE_TRANSITION, NOT_FOR_DELEGATED_USERS.
  */
 export function actOnCase(
@@ -88,6 +88,7 @@ export function actOnCase(
   const { caseId, text } = input
   const event: CaseEvent = `casework.case.${doneOf[act] as 'started'}`
   return changeRecord(context, caseKind, operation, input, caseId, event, async (before, now) => {
+    if (!rulesOf[before.caseType].isSelfService) requireBank(context)
     const after = domain.actOnCase(before, act, now, text)
     if (!domain.hasEnded(after)) return happen(context, after, now, [{ kind: doneOf[act], text }])
     const released = await giveBackTask(context, before)

@@ -1,4 +1,6 @@
 import { command } from '../_kernel/command.ts'
+import type { Context } from '../_kernel/context.ts'
+import { addMs, minuteMs } from '../_kernel/domain/dates.ts'
 import { publish } from '../_kernel/records.ts'
 import type { Worker } from '../_kernel/worker.ts'
 import { contentsOf } from './contents/contents.ts'
@@ -15,9 +17,12 @@ import {
   findDiscardable,
   findErasable,
   writeErased,
+  type Content,
 } from './store/document.ts'
 
 const batchSize = 50
+/** When bytes that could not be deleted are tried again. */
+const againMs = 60 * minuteMs
 
 /** Tells of cases whose time is over, or nearly. */
 export const watchClocks: Worker = {
@@ -78,7 +83,7 @@ export const eraseDocuments: Worker = {
 /**
  * Deletes the bytes that nobody needs: of erased documents, and of uploads that were not attached in
  * time. First nobody can attach them any more, then the bytes go, then we forget them: whatever
- * breaks in between is done again.
+ * breaks in between is done again. What cannot be deleted is tried again in an hour, after the rest.
  */
 export const deleteDiscarded: Worker = {
   name: 'casework.delete-discarded',
@@ -94,12 +99,32 @@ export const deleteDiscarded: Worker = {
       return { result: found, writes }
     })
     if (discarded.length === 0) return 0
-    const store = contentsOf(context.bank)
-    for (const { contentId } of discarded) await store.delete(contentId)
+    const deleted = await deleteBytes(context, discarded)
     return command(context, 'casework.forget-contents', {}, async () => {
       const ids = discarded.map(({ contentId }) => contentId)
       const left = await findContents(context, ids)
-      return { result: discarded.length, writes: left.length === 0 ? [] : [deleteContents(left)] }
+      const gone = left.filter(({ contentId }) => deleted.has(contentId))
+      const kept = left.filter(({ contentId }) => !deleted.has(contentId))
+      const writes = [
+        ...(gone.length > 0 ? [deleteContents(gone)] : []),
+        ...(kept.length > 0 ? [discardContents(kept, addMs(context.now(), againMs))] : []),
+      ]
+      return { result: deleted.size, writes }
     })
   },
+}
+
+/** Deletes the bytes of contents; answers the ids of those whose bytes are gone. */
+async function deleteBytes({ bank }: Context, contents: readonly Content[]): Promise<Set<string>> {
+  const store = contentsOf(bank)
+  const deleted = new Set<string>()
+  for (const { contentId } of contents) {
+    try {
+      await store.delete(contentId)
+      deleted.add(contentId)
+    } catch (error) {
+      bank.log.error({ error, contentId }, 'a content cannot be deleted')
+    }
+  }
+  return deleted
 }

@@ -174,7 +174,8 @@ export async function attachDocument(context: Context, asked: DocumentAsked): Pr
     )
     if (!about) return { record: document, writes }
     const told = tellCase(context, about, document, made.now)
-    return { record: document, writes: [...writes, ...told.writes], events: told.events }
+    const { events, facts } = told
+    return { record: document, writes: [...writes, ...told.writes], events, facts }
   })
 }
 
@@ -208,6 +209,7 @@ function tellCase(context: Context, about: Case, document: Document, now: Date) 
   return {
     writes: [caseKind.update(about, after), ...writes],
     events: [...told.events, ...events],
+    facts: told.facts,
   }
 }
 

@@ -1,8 +1,9 @@
 import { command } from '../_kernel/command.ts'
 import type { Context } from '../_kernel/context.ts'
 import { Problem } from '../_kernel/domain/problem.ts'
+import { isRetryable } from '../_kernel/graph/errors.ts'
 import { publish } from '../_kernel/records.ts'
-import type { Worker } from '../_kernel/worker.ts'
+import { doEach, type Worker } from '../_kernel/worker.ts'
 import {
   AbandonTaskDocument,
   CompleteTaskDocument,
@@ -10,7 +11,7 @@ import {
   TaskStateDocument,
 } from './asks.generated.ts'
 import { happen } from './case-commands.ts'
-import { endSearch, followSearch, hasEnded, type Case } from './domain/case.ts'
+import { endSearch, followSearch, hasEnded, ownersOf, type Case } from './domain/case.ts'
 import type { Happening } from './domain/timeline.ts'
 import type { CaseEvent } from './events.ts'
 import {
@@ -46,18 +47,19 @@ export const routeCases: Worker = {
     'casework.case.withdrawn',
   ],
   async run(context) {
-    let done = 0
-    for (const task of await findTasks(context, batchSize)) {
-      done += task.state === 'wanted' ? await place(context, task) : await takeBack(context, task)
-    }
-    return done
+    const tasks = await findTasks(context, batchSize)
+    return doEach(context, tasks, (task) =>
+      task.state === 'wanted' ? place(context, task) : takeBack(context, task),
+    )
   },
 }
 
 async function place(context: Context, task: Task): Promise<number> {
   const { taskId: interactionId, caseId, routingProfileId } = task
   const about = (await caseTable.find(context, caseId))!
-  const { partyId, title: subject } = about
+  const { title: subject } = about
+  // An interaction is its party's to see: of a confidential case it is nobody's.
+  const [partyId = null] = ownersOf(about)
   const asked = { interactionId, caseId, partyId, routingProfileId, subject }
   try {
     await context.bank.ask(RouteCaseDocument, asked)
@@ -70,7 +72,7 @@ async function place(context: Context, task: Task): Promise<number> {
 
 /** Whether a refusal would be the same again. */
 function isFinal(error: unknown): error is Problem {
-  return error instanceof Problem && error.status < 500 && error.status !== 429
+  return error instanceof Problem && error.status < 500 && !isRetryable(error.code)
 }
 
 /** Routing refused: the case says so, and somebody has to take it by hand. */

@@ -84,9 +84,14 @@ export function routeInteraction(
 }
 
 /** Customers come in; how the bank finds somebody for them is not theirs to say. */
-function isForCustomers({ channel, direction, routingProfileId, segment, skills }: NewInteraction) {
-  const isTheirs = channel !== 'task' && direction !== 'outbound'
-  return isTheirs && !routingProfileId && !segment && !skills?.length
+function isForCustomers(asked: NewInteraction): boolean {
+  const { routingProfileId, segment, skills } = asked
+  return cameIn(asked) && !routingProfileId && !segment && !skills?.length
+}
+
+/** Whether somebody came to the bank; tasks and calls out are its own work. */
+function cameIn({ channel, direction }: Pick<NewInteraction, 'channel' | 'direction'>): boolean {
+  return channel !== 'task' && direction !== 'outbound'
 }
 
 /** Where something would go if it came in now; nothing is stored. Refuses with ROUTING_PROFILE_NOT_FOUND, PARTY_NOT_FOUND. */
@@ -168,7 +173,10 @@ async function putDownWrites(context: Context, before: Interaction, now: Date): 
   return agent ? [agentTable.update(agent, putDown(agent, before.channel, now))] : []
 }
 
-/** Records that nobody waits any more. Refuses with INTERACTION_NOT_FOUND, INVALID_STATE_TRANSITION. */
+/**
+ * Records that nobody waits any more. A delegated user gives up what they came in with.
+ * Refuses with INTERACTION_NOT_FOUND, INVALID_STATE_TRANSITION, NOT_FOR_DELEGATED_USERS.
+ */
 export function abandonInteraction(context: Context, interactionId: string): Promise<Interaction> {
   const event = 'channels.interaction.abandoned'
   const input = { interactionId }
@@ -180,7 +188,10 @@ export function abandonInteraction(context: Context, interactionId: string): Pro
     input,
     interactionId,
     event,
-    (before, now) => ({ record: abandon(before, now) }),
+    (before, now) => {
+      if (!cameIn(before)) requireBank(context)
+      return { record: abandon(before, now) }
+    },
   )
 }
 
@@ -211,6 +222,17 @@ export function linkToCase(
 /** What is looked at at once; what has waited longest goes first. */
 const batchSize = 200
 
+/** What can be given out of the first batch of which anything can: what nobody answers keeps nobody up. */
+async function firstGiven(context: Context, staff: Staff, now: Date) {
+  for (let last: Interaction | null = null; ;) {
+    const waiting: Interaction[] = await findWaiting(context, last, batchSize)
+    const work = waiting.map((each) => ({ ...workOf(each), name: each }))
+    const given = routeAll(work, staff, now)
+    if (given.length > 0 || waiting.length < batchSize) return given
+    last = waiting.at(-1)!
+  }
+}
+
 /** Gives what waits to whoever has become free, or may by now. */
 export const routeWaiting: Worker = {
   name: 'channels.route-waiting',
@@ -226,12 +248,9 @@ export const routeWaiting: Worker = {
   ],
   run: (context) =>
     command(context, 'channels.route-waiting', {}, async () => {
-      const waiting = await findWaiting(context, batchSize)
-      if (waiting.length === 0) return { result: 0 }
       const now = context.now()
       const staff = await readStaff(context)
-      const work = waiting.map((each) => ({ ...workOf(each), name: each }))
-      const given = routeAll(work, staff, now)
+      const given = await firstGiven(context, staff, now)
       if (given.length === 0) return { result: 0 }
       const moved = given.map(({ name: before, decision }) => ({
         ...applyDecision(before, decision),

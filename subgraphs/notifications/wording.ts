@@ -86,9 +86,14 @@ export function renderWording(
   values: Readonly<Record<string, Scalar>>,
 ): { subject: string | null; body: string } {
   return {
-    subject: subject && oneLine(plain.renderSync(subject, values)),
-    body: (isHtml ? html : plain).renderSync(body, values),
+    subject: subject && oneLine(storable(plain.renderSync(subject, values))),
+    body: storable((isHtml ? html : plain).renderSync(body, values)),
   }
+}
+
+/** Filters may cut a character in two, or write NUL: PostgreSQL keeps neither. */
+function storable(text: string): string {
+  return text.replaceAll('\0', '').toWellFormed()
 }
 
 /** A subject is one line: what a value smuggles in behind a line break never becomes a header. */

@@ -8,7 +8,7 @@ import { ProductOfferResolver } from './graph/offer.resolver.ts'
 import { ProductResolver } from './graph/product.resolver.ts'
 import { PricingQuoteResolver } from './graph/quote.resolver.ts'
 import { expireOffers } from './offers.ts'
-import { campaignTable } from './store/campaign.ts'
+import { loadCampaign } from './store/campaign.ts'
 import { loadOffer } from './store/offer.ts'
 import { loadProduct } from './store/product.ts'
 import { loadQuote } from './store/quote.ts'
@@ -32,7 +32,7 @@ export const products: Subgraph = {
     Customer: ({ customerId }: { customerId: string }) => ({ customerId }),
     Campaign({ campaignId }: { campaignId: string }, context) {
       requireScope(context.caller, 'products:read')
-      return campaignTable.load(context, campaignId)
+      return loadCampaign(context, campaignId)
     },
     async PricingQuote({ pricingQuoteId }: { pricingQuoteId: string }, context) {
       requireScope(context.caller, 'offers:read')

@@ -126,6 +126,25 @@ describe('the subscription businessEvents', () => {
     await listener.stop()
   })
 
+  test('of what is a client’s own each client hears what is its own', async () => {
+    const register = `mutation { registerWebhookEndpoint(input: { url: "https://one.example/hook" }) {
+      endpoint { endpointId } } }`
+    const query = `subscription { businessEvents(types: ["events.*"], after: "0") {
+      position subjectId subject { ... on WebhookEndpoint { url } } } }`
+    const [one, other] = [bank.token({ clientId: 'one' }), bank.token({ clientId: 'other' })]
+    await bank.graph(register, {}, { token: one })
+    const listeners = [one, other].map((token) => listen(query, {}, token))
+    const heard = await eventually(() => {
+      const last = listeners.map((each) => each.heard.at(-1))
+      return last.every(Boolean) && last
+    })
+    expect(heard.map((event) => event!.subject)).toEqual([
+      { url: 'https://one.example/hook' },
+      null,
+    ])
+    for (const { stop } of listeners) await stop()
+  })
+
   test('a stream over SSE hears the same', async () => {
     const aborting = new AbortController()
     const answer = await fetch(`${bank.url}/graphql`, {

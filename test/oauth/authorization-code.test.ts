@@ -251,5 +251,9 @@ describe('refresh', () => {
     const { sql, values } = insertRevocation(revocation('subject', 'ada'))
     await bank.pool.query(`with claim as (select 1) ${sql}`, [...values])
     await expect(refresh(token)).rejects.toThrow()
+    // A day later the revocation itself is swept.
+    await bank.pool.query(`update kernel.revocation set expires_at = now() - interval '1 minute'`)
+    await bank.oauth.sweep()
+    await expect(refresh(token)).rejects.toThrow()
   })
 })

@@ -1,6 +1,6 @@
 import { request } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { aRunningServer, basic, type RunningServer } from './kit.ts'
+import { aRunningServer, basic, callback, type RunningServer } from './kit.ts'
 
 let bank: RunningServer
 beforeAll(async () => {
@@ -67,6 +67,26 @@ test.each(cases)('%s at %s', async (_, path, init, status, error) => {
   expect(text).not.toMatch(/node_modules|at .*:\d+|"stack"/)
   expect(bank.failures).toEqual([])
 })
+
+test.each(['state', 'nonce', 'login_hint', 'ui_locales', 'scope', 'code_challenge'])(
+  'NUL and half a character as %s break nothing',
+  async (name) => {
+    for (const odd of ['%00', 'a%00b', '%ED%A0%BD', '%F0%9F%91']) {
+      const asked = new URLSearchParams({
+        client_id: 'web',
+        response_type: 'code',
+        redirect_uri: callback,
+        code_challenge: 'x'.repeat(43),
+        code_challenge_method: 'S256',
+      })
+      asked.delete(name)
+      const url = `${bank.issuer}${authorize}?${asked.toString()}&${name}=${odd}`
+      const { status } = await fetch(url, { redirect: 'manual' })
+      expect(status, odd).toBeLessThan(500)
+    }
+    expect(bank.failures).toEqual([])
+  },
+)
 
 test.each([
   ['else', 400],

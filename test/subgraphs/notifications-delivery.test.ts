@@ -267,3 +267,22 @@ test('a party without an address in the graph is not written to', async () => {
   const row = await bank.stored(data.answer.notificationId)
   expect(row['suppression_reason']).toBe('no-verified-contact')
 })
+
+test('a wording that cuts a character in two, or makes one that nobody can store, holds nobody up', async () => {
+  const variables = [{ name: 'name' }]
+  const cut = { templateCode: 'cut', channel: 'SMS', status: 'active', variables }
+  await bank.template({ ...cut, body: '{{ name | split: "" | last }}!{{ "%00" | url_decode }}' })
+  const asked = { ...ada, channel: 'SMS' }
+  const { data } = await bank.notify({
+    ...asked,
+    templateCode: 'cut',
+    personalization: { name: 'Ada👍' },
+  })
+  const other = (await bank.notify(asked)).data.answer
+  await bank.deliver()
+  expect(await bank.stored(other.notificationId)).toMatchObject({ status: 'delivered' })
+  expect(await bank.stored(data.answer.notificationId)).toMatchObject({
+    status: 'delivered',
+    rendered_body: '\uFFFD!',
+  })
+})

@@ -12,7 +12,8 @@ interface Detector {
 
 // In this order: what is found first is hidden first, so a card is not taken for a phone.
 const detectors: readonly Detector[] = [
-  { kind: 'EMAIL', pattern: /[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g },
+  // The longest local part that there is (RFC 5321), so that a long text is read in linear time.
+  { kind: 'EMAIL', pattern: /[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+/g },
   {
     kind: 'IBAN',
     pattern: /\b[A-Za-z]{2}\d{2}(?: ?[A-Za-z0-9]){11,30}\b/g,

@@ -85,16 +85,17 @@ export function ungroundedFigures(text: string, sources: readonly string[]): str
   return figuresOf(text).filter((figure) => !known.has(figure))
 }
 
-/** Figures in one spelling: `1,250.00`, `1250.00` and `1250` are the same; ids and masks are no figures. */
+/**
+ * Figures in one spelling: `1,250.00`, `1250.00` and `1250` are the same; ids and masks are no figures.
+ * Each pattern takes time linear to the text, whatever somebody wrote.
+ */
 function figuresOf(text: string): string[] {
-  const words = text.replaceAll(/\[[A-Z]+_\d+\]|[A-Za-z_]+[\w~:-]*\d[\w~:-]*/g, ' ')
-  return (words.match(/\d{4}-\d{2}-\d{2}|\d[\d,]*(?:\.\d+)?/g) ?? []).map((figure) =>
-    figure.includes('-')
-      ? figure
-      : figure
-          .replaceAll(',', '')
-          .replace(/^0+(?=\d)/, '')
-          .replace(/(\.\d*?)0+$/, '$1')
-          .replace(/\.$/, ''),
-  )
+  const words = text.replaceAll(/\[[A-Z]+_\d+\]|[A-Za-z_][\w~:-]*/g, ' ')
+  const figures = words.match(/\d{4}-\d{2}-\d{2}|\d[\d,]*(?:\.\d+)?/g) ?? []
+  return figures.map((figure) => (figure.includes('-') ? figure : spelled(figure)))
+}
+
+function spelled(figure: string): string {
+  const plain = figure.replaceAll(',', '').replace(/^0+(?=\d)/, '')
+  return plain.includes('.') ? plain.replace(/\.?(?<!0)0+$/, '') : plain
 }

@@ -40,6 +40,8 @@ export interface ToolCall {
   isTainted: boolean
   requestedAt: Date
   expiresAt: Date | null
+  /** Who spoke when it was asked for; null where that was not written down. */
+  askedBy: string | null
   /** Who changed the arguments last, beside the assistant. */
   editedBy: string | null
   decidedBy: string | null
@@ -68,7 +70,7 @@ export interface Approval {
 /**
  * Another person says yes to exactly these arguments.
  * Refuses with INVALID_STATE_TRANSITION, APPROVAL_EXPIRED, SEGREGATION_OF_DUTIES for the user of the
- * session and for who edited the arguments, ARGUMENTS_CHANGED.
+ * session, who asked for it and who edited the arguments, ARGUMENTS_CHANGED.
  */
 export function approveCall(call: ToolCall, sessionUser: string, asked: Approval, now: Date) {
   const approved = moveCall(call, 'approved', {
@@ -107,8 +109,9 @@ export function editCall(
   })
 }
 
-function requireOther({ toolCallId, editedBy }: ToolCall, sessionUser: string, by: string): void {
-  if (by !== sessionUser && by !== editedBy) return
+function requireOther(call: ToolCall, sessionUser: string, by: string): void {
+  const { toolCallId, askedBy, editedBy } = call
+  if (![sessionUser, askedBy, editedBy].includes(by)) return
   throw new Problem('SEGREGATION_OF_DUTIES', {
     resourceId: toolCallId,
     detail: 'Who asked for it, or changed it, does not approve it.',

@@ -15,6 +15,7 @@ export function insertToolCalls({ bank }: Context, calls: readonly ToolCall[]): 
     is_tainted: call.isTainted,
     requested_at: call.requestedAt,
     expires_at: call.expiresAt,
+    asked_by: call.askedBy,
     edited_by: call.editedBy,
     decided_by: call.decidedBy,
     decided_at: call.decidedAt,

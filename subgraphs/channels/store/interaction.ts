@@ -1,6 +1,7 @@
 import type { Prisma } from '../../../prisma/client/client.ts'
 import { maySee } from '../../_kernel/auth.ts'
 import { loader, type Context } from '../../_kernel/context.ts'
+import { afterTimeAndId } from '../../_kernel/graph/connection.ts'
 import type { Kind } from '../../_kernel/records.ts'
 import { updateMany, type Write } from '../../_kernel/writes.ts'
 import type { Interaction } from '../domain/interaction.ts'
@@ -52,10 +53,15 @@ export const loadInteraction = loader<string, Interaction>(async (context, ids) 
   return found.map((each) => (each && maySee(context.caller, ownersOf(each)) ? each : null))
 })
 
-/** What has waited longest, first. */
-export function findWaiting(context: Context, take: number): Promise<Interaction[]> {
+/** What has waited longest, first; or what follows on one that waits. */
+export function findWaiting(
+  context: Context,
+  last: Interaction | null,
+  take: number,
+): Promise<Interaction[]> {
+  const after = last && [last.waitingSince!.toISOString(), last.interactionId]
   return interactionTable.findMany(context, {
-    where: { status: 'waiting' },
+    where: { status: 'waiting', ...afterTimeAndId('waitingSince', 'interactionId', after) },
     orderBy: [{ waitingSince: 'asc' }, { interactionId: 'asc' }],
     take,
   })

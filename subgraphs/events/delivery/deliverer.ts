@@ -113,12 +113,13 @@ class Deliverer {
 /** The webhook's time is real, whatever the sandbox's clock says: receivers refuse what is not of now. */
 async function sendEvent(context: Context, flight: Flight, cut: AbortSignal): Promise<Received> {
   const { bank } = context
-  const { endpointId, eventId, secrets, isFull } = flight
+  const { endpointId, eventId, secrets, isFull, data } = flight
+  if (isFull && !data) return unreadable
   const place = `webhook-endpoint/${endpointId}`
   const live = liveSecrets(secrets, context.now()).map(({ sealed }) =>
     bank.vault.open(sealed, place),
   )
-  const body = JSON.stringify(toCloudEvent(flight, isFull))
+  const body = JSON.stringify(toCloudEvent({ ...flight, data: data ?? {} }, isFull))
   const headers = {
     'content-type': 'application/cloudevents+json; charset=utf-8',
     'user-agent': 'bankgraph-webhooks/1',
@@ -126,6 +127,14 @@ async function sendEvent(context: Context, flight: Flight, cut: AbortSignal): Pr
   }
   const agentOf = (url: URL) => guardedAgent(bank, url)
   return post(new URL(flight.url), agentOf, headers, body, cut)
+}
+
+const unreadable: Received = {
+  statusCode: null,
+  retryAfter: null,
+  error: 'What it says cannot be read.',
+  response: null,
+  durationMs: 0,
 }
 
 function landingOf(context: Context, flight: Flight, received: Received): Landing {

@@ -1,6 +1,7 @@
 import type { Context } from '../../_kernel/context.ts'
 import { withData } from '../../_kernel/events.ts'
 import { readRows } from '../../_kernel/read-rows.ts'
+import { isUnavailable } from '../../_kernel/sql-errors.ts'
 import { toJson, type Write } from '../../_kernel/writes.ts'
 import type { SentEvent } from '../domain/cloud-event.ts'
 import type { AfterAttempt, DeliveryStatus } from '../domain/delivery.ts'
@@ -8,7 +9,9 @@ import { circuitFailures, type SealedSecret } from '../domain/endpoint.ts'
 import { secretsFrom } from './endpoint.ts'
 
 /** A delivery that this process holds, with all that it takes to send it. */
-export interface Flight extends SentEvent {
+export interface Flight extends Omit<SentEvent, 'data'> {
+  /** null when it cannot be read. */
+  data: SentEvent['data'] | null
   deliveryId: string
   leaseId: string
   status: DeliveryStatus
@@ -86,12 +89,32 @@ export async function claimDeliveries(
     data: unknown
   }
   const rows = await readRows<Row>(context.bank, claimSql, [context.now(), leaseId, most])
-  const events = await withData(context.bank.pool, rows)
+  const events = await readData(context, rows)
   return events.map((row) => ({
     ...row,
     position: BigInt(row.position),
     secrets: secretsFrom(row.secrets),
   }))
+}
+
+type WithoutData = Parameters<typeof withData>[1][number]
+
+/** Events with what they say. One that is no longer what was declared of it keeps no others. */
+async function readData<Event extends WithoutData>({ bank }: Context, events: readonly Event[]) {
+  const readAlone = async (event: Event) => {
+    try {
+      return (await withData(bank.pool, [event]))[0]!
+    } catch (error) {
+      if (isUnavailable(error)) throw error
+      bank.log.error({ error, subject: event.subject }, 'an event cannot be read')
+      return { ...event, data: null }
+    }
+  }
+  try {
+    return await withData(bank.pool, events)
+  } catch {
+    return Promise.all(events.map(readAlone))
+  }
 }
 
 /** What an attempt came to. */

@@ -73,7 +73,7 @@ export interface QuoteMade {
  * Prices a version: base + margin − discount, the fees, and for a loan the instalment, the total
  * and the annual percentage rate of charge. Good for 30 days when nothing else is asked.
  * Refuses with PRODUCT_NOT_ACTIVE, CURRENCY_NOT_OFFERED, AMOUNT_OUT_OF_RANGE, TERM_OUT_OF_RANGE,
- * INVALID_DATE_RANGE, and with VALIDATION_FAILED a loan without amount or term and a rate below 0.
+ * INVALID_DATE_RANGE, and with VALIDATION_FAILED a loan without amount or term and a rate that cannot be.
  */
 export function priceProduct(product: Product, asked: PriceAsked, made: QuoteMade): PricingQuote {
   if (product.status !== 'active' && product.status !== 'draft') {
@@ -92,6 +92,8 @@ export function priceProduct(product: Product, asked: PriceAsked, made: QuoteMad
   const components = componentsOf(product, asked)
   const ratePct = components.length > 0 ? sumOf(components) : null
   const fees = product.fees.flatMap((fee) => priced(fee, amount, currency))
+  const cost = loanCost(product, amount, termMonths, ratePct ?? '0', fees)
+  requireWritable(amount?.amountMinor ?? 0n, cost)
   return {
     pricingQuoteId,
     productId: product.productId,
@@ -105,7 +107,7 @@ export function priceProduct(product: Product, asked: PriceAsked, made: QuoteMad
     components,
     ratePct,
     fees,
-    ...loanCost(product, amount, termMonths, ratePct ?? '0', fees),
+    ...cost,
     expiresAt,
     contentHash,
     createdAt: now,
@@ -166,9 +168,11 @@ function componentsOf({ interest }: Product, asked: PriceAsked): PriceComponent[
     const source = asked.discountReason ?? null
     components.push({ kind: 'discount', ratePct: discount.neg().toFixed(), source })
   }
-  if (new Decimal(sumOf(components)).lt(0)) {
+  const rate = new Decimal(sumOf(components))
+  if (rate.lt(0)) {
     throw refuse('VALIDATION_FAILED', '/discountPct', 'The rate would be below 0.')
   }
+  if (rate.gte(tooMuchPct)) throw refuse('VALIDATION_FAILED', '/marginPct', 'The rate is too high.')
   return components
 }
 
@@ -184,13 +188,26 @@ function priced(fee: Fee, amount: Money | null, currency: string): PricedFee[] {
   return amountMinor === null ? [] : [{ code, frequency, amountMinor }]
 }
 
+/** Of percentages 15 digits before the point are kept, of money what is eight bytes. */
+const tooMuchPct = 1e15
+const mostMinor = 2n ** 63n - 1n
+
+function requireWritable(amountMinor: bigint, { totalPayableMinor, aprcPct }: LoanCost): void {
+  const mostOf = [amountMinor, totalPayableMinor ?? 0n]
+  const isWritable = mostOf.every((minor) => minor <= mostMinor)
+  if (isWritable && new Decimal(aprcPct ?? 0).lt(tooMuchPct)) return
+  throw refuse('AMOUNT_OUT_OF_RANGE', '/amount', 'It, or what it costs, is more than can be kept.')
+}
+
+type LoanCost = Pick<PricingQuote, 'instalmentMinor' | 'totalPayableMinor' | 'aprcPct'>
+
 function loanCost(
   product: Product,
   amount: Money | null,
   termMonths: number | null,
   ratePct: string,
   fees: readonly PricedFee[],
-): Pick<PricingQuote, 'instalmentMinor' | 'totalPayableMinor' | 'aprcPct'> {
+): LoanCost {
   if (!isInstalmentLoan(product.productClass)) {
     return { instalmentMinor: null, totalPayableMinor: null, aprcPct: null }
   }

@@ -6,7 +6,7 @@ import { readPage, type Page } from '../../_kernel/graph/connection.ts'
 import { changeCampaign, createCampaign } from '../campaigns.ts'
 import type { Campaign as Domain, CampaignStatus } from '../domain/campaign.ts'
 import type { ProductOffer as DomainOffer } from '../domain/offer.ts'
-import { campaignTable, listCampaigns } from '../store/campaign.ts'
+import { campaignTable, listCampaigns, loadCampaign } from '../store/campaign.ts'
 import { listOffers } from '../store/offer.ts'
 import {
   Campaign,
@@ -25,7 +25,7 @@ export class CampaignResolver {
     @Arg('campaignId', () => ID) campaignId: string,
     @Ctx() context: Context,
   ): Promise<Domain> {
-    const found = await campaignTable.load(context, campaignId)
+    const found = await loadCampaign(context, campaignId)
     if (found) return found
     throw new Problem('CAMPAIGN_NOT_FOUND', { resourceId: campaignId })
   }

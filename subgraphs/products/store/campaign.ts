@@ -1,9 +1,9 @@
 import type { Prisma } from '../../../prisma/client/client.ts'
-import type { Context } from '../../_kernel/context.ts'
+import { loader, type Context } from '../../_kernel/context.ts'
 import { dateOf, type LocalDate } from '../../_kernel/domain/dates.ts'
 import type { Kind } from '../../_kernel/records.ts'
 import { tableOf } from '../../_kernel/table.ts'
-import type { Campaign } from '../domain/campaign.ts'
+import type { Campaign, CampaignStatus } from '../domain/campaign.ts'
 import type { CampaignEvent } from '../events.ts'
 
 export const campaignTable = tableOf<Campaign, Prisma.CampaignGetPayload<object>>(
@@ -40,7 +40,17 @@ export interface CampaignFilter {
   status: string | null
 }
 
-/** Campaigns in the order they were made. */
+/** What a delegated user never sees: what does not apply yet, and what is as if it had not been. */
+const internal: readonly CampaignStatus[] = ['draft', 'withdrawn']
+
+/** Campaigns by id, each only if the caller may see it. */
+export const loadCampaign = loader<string, Campaign>(async (context, ids) => {
+  const found = await Promise.all(ids.map((id) => campaignTable.load(context, id)))
+  const isBank = context.caller.partyId === null
+  return found.map((each) => (each && (isBank || !internal.includes(each.status)) ? each : null))
+})
+
+/** Campaigns in the order they were made, as far as the caller may see them. */
 export function listCampaigns(
   context: Context,
   { productId, status }: CampaignFilter,
@@ -50,6 +60,7 @@ export function listCampaigns(
   const where = {
     ...(productId !== null && { productIds: { has: productId } }),
     ...(status !== null && { status: status.toLowerCase() }),
+    ...(context.caller.partyId !== null && { NOT: { status: { in: [...internal] } } }),
   }
   return campaignTable.list(context, where, after, take)
 }

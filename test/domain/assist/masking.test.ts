@@ -81,3 +81,12 @@ test('no IBAN gets through, in whatever text it stands', () => {
     ),
   )
 })
+
+test.each(['a'.repeat(20_000), 'a.'.repeat(10_000), '1-'.repeat(10_000), 'AA11'.repeat(5000)])(
+  'a long text is masked in no time: %.20s…',
+  (text) => {
+    const startedAt = performance.now()
+    expect(new Masker({}, ['Ada']).mask(`${text} ada.l@example.com`)).toBe(`${text} [EMAIL_1]`)
+    expect(performance.now() - startedAt).toBeLessThan(100)
+  },
+)

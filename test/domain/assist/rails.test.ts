@@ -59,3 +59,20 @@ describe('what is answered', () => {
     expect(ungroundedFigures('7 of 12.50 and 7', ['12.5'])).toEqual(['7', '7'])
   })
 })
+
+test.each([
+  'a'.repeat(16_000),
+  'AKIA'.repeat(4000),
+  `0.${'0'.repeat(15_000)}1`,
+  '0.'.repeat(8000),
+  '1,'.repeat(8000),
+  '[A_'.repeat(5000),
+  'ignore all '.repeat(1400),
+  `-----BEGIN ${' A'.repeat(8000)}`,
+])('rules take no time for a text that means to take it: %.20s…', (text) => {
+  const startedAt = performance.now()
+  inputVerdict(text)
+  retrievalVerdict(text)
+  outputVerdict(text, [text])
+  expect(performance.now() - startedAt).toBeLessThan(200)
+})

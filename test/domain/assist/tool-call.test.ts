@@ -30,6 +30,7 @@ const requested: ToolCall = {
   isTainted: false,
   requestedAt: now,
   expiresAt: null,
+  askedBy: null,
   editedBy: null,
   decidedBy: null,
   decidedAt: null,

@@ -1,5 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { bank, caseFields, caseIn, doing, openBank, told } from './kit.ts'
+import { Problem, type ProblemCode } from '../../../subgraphs/_kernel/domain/problem.ts'
+import {
+  bank,
+  caseFields,
+  caseIn,
+  doing,
+  openBank,
+  opening,
+  routeCases,
+  runs,
+  told,
+} from './kit.ts'
 
 beforeAll(openBank)
 afterAll(() => bank.drop())
@@ -48,4 +59,43 @@ describe('assigning', () => {
       ).toBe('STATE_CONFLICT')
     },
   )
+})
+
+describe('looking for somebody', () => {
+  const looking = async (caseType: string) =>
+    (await opening(`caseType: ${caseType}, partyId: "pty_ada", routingProfileId: "rtp_retail"`))
+      .data.act.caseId as string
+
+  /** What the graph is asked for; it refuses what is asked for the cases that are named. */
+  const asking = (refused: readonly string[], code: ProblemCode) => {
+    const asked: { caseId: string; partyId: string | null }[] = []
+    bank.bank.ask = ((_: unknown, variables: (typeof asked)[number]) => {
+      if (refused.includes(variables.caseId)) return Promise.reject(new Problem(code))
+      asked.push(variables)
+      return Promise.resolve({})
+    }) as never
+    return asked
+  }
+
+  test('one that cannot be routed now keeps no others, and is asked for again', async () => {
+    const [stuck, free] = [await looking('COMPLAINT'), await looking('COMPLAINT')]
+    for (const code of ['INTERNAL', 'VERSION_CONFLICT'] as const) {
+      const asked = asking([stuck], code)
+      await runs(routeCases).catch(() => undefined)
+      expect(asked.map(({ caseId }) => caseId)).toEqual(code === 'INTERNAL' ? [free] : [])
+    }
+    const asked = asking([], 'INTERNAL')
+    await runs(routeCases)
+    expect(asked.map(({ caseId }) => caseId)).toEqual([stuck])
+  })
+
+  test('a case its party must not know of is nobody’s task', async () => {
+    const [secret, open] = [await looking('FRAUD'), await looking('COMPLAINT')]
+    const asked = asking([], 'INTERNAL')
+    await runs(routeCases)
+    expect(asked).toMatchObject([
+      { caseId: secret, partyId: null },
+      { caseId: open, partyId: 'pty_ada' },
+    ])
+  })
 })

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { aCaller } from '../../kit/subgraph.ts'
 import {
   act,
+  attaching,
   ada,
   bank,
   caseFields,
@@ -125,4 +126,23 @@ describe('a customer', () => {
       Array(3).fill('INSUFFICIENT_SCOPE'),
     )
   })
+})
+
+test('a customer ends no matter that only the bank opens', async () => {
+  const asAda = { caller: ada }
+  for (const caseType of ['KYC_REVIEW', 'CREDIT_REVIEW']) {
+    const { caseId } = (await opening(`caseType: ${caseType}, partyId: "pty_ada"`)).data.act
+    expect((await readCase(caseId, asAda)).errors).toEqual([])
+    expect((await does('withdraw', caseId, asAda)).code).toBe('NOT_FOR_DELEGATED_USERS')
+    for (const name of ['start', 'resolve'] as const) await does(name, caseId)
+    expect((await does('reopen', caseId, asAda)).code).toBe('NOT_FOR_DELEGATED_USERS')
+    expect((await does('reopen', caseId)).errors).toEqual([])
+  }
+})
+
+test('what answers a case that waited is published with it', async () => {
+  const id = await caseIn('waiting-for-customer')
+  expect(await bank.fact(`case/${id}`)).toMatchObject({ status: 'waiting-for-customer' })
+  await attaching(`caseId: "${id}"`, { caller: ada })
+  expect(await bank.fact(`case/${id}`)).toMatchObject({ status: 'in-progress' })
 })

@@ -9,6 +9,7 @@ export {
   eraseDocuments,
   watchClocks,
 } from '../../../subgraphs/casework/clock-workers.ts'
+export { routeCases } from '../../../subgraphs/casework/routing-workers.ts'
 import type { CaseAct, CaseStatus } from '../../../subgraphs/casework/domain/case.ts'
 import {
   aCaller,

@@ -82,3 +82,27 @@ describe('an upload', () => {
     )
   })
 })
+
+test('bytes that cannot be deleted keep nobody else’s', async () => {
+  bank.clock.advance(day)
+  await runs(deleteDiscarded)
+  const [stuck, free] = [await upload(), await upload()]
+  const store = contentsOf(bank.bank)
+  for (const { uploadId } of [stuck, free]) await store.put(uploadId, Buffer.from('x'))
+  bank.clock.advance(day)
+  const remove = store.delete
+  store.delete = (key) =>
+    key === stuck.uploadId ? Promise.reject(new Error('It is locked.')) : remove.call(store, key)
+  await runs(deleteDiscarded)
+  const left = async () =>
+    (await bank.rows('select content_id from casework.content where discard_at is not null')).map(
+      (row) => row['content_id'],
+    )
+  expect(await store.get(free.uploadId)).toBeNull()
+  expect(await left()).toEqual([stuck.uploadId])
+  store.delete = remove
+  bank.clock.advance(day)
+  await runs(deleteDiscarded)
+  expect(await store.get(stuck.uploadId)).toBeNull()
+  expect(await left()).toEqual([])
+})

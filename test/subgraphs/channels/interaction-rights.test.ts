@@ -1,5 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { aCall, ada, anAgent, bank, doesInteraction, grace, idOf, openBank } from './kit.ts'
+import {
+  aCall,
+  ada,
+  anAgent,
+  bank,
+  clearTheFloor,
+  doesInteraction,
+  doing,
+  grace,
+  idOf,
+  openBank,
+} from './kit.ts'
 
 beforeAll(openBank)
 afterAll(() => bank.drop())
@@ -101,4 +112,17 @@ describe('a delegated user', () => {
       'CHANNEL_NOT_FOUND',
     )
   })
+})
+
+test('a customer gives up their own contact, not what the bank does about them', async () => {
+  await clearTheFloor()
+  const task = await doing(`routeInteraction(input: { channel: TASK, subject: "Review the papers",
+    partyId: "pty_ada", routingProfileId: "rtp_retail" }) { interactionId status }`)
+  const outbound = await aCall('partyId: "pty_ada", direction: OUTBOUND')
+  for (const call of [task, outbound]) {
+    expect(call.data.act.status).toBe('WAITING')
+    const given = await doesInteraction('abandonInteraction', idOf(call), { caller: ada })
+    expect(given.code).toBe('NOT_FOR_DELEGATED_USERS')
+    expect((await doesInteraction('abandonInteraction', idOf(call))).errors).toEqual([])
+  }
 })

@@ -4,6 +4,7 @@ import { declareEvents } from '../../../subgraphs/_kernel/events.ts'
 import { bankContext, startWorkers } from '../../../subgraphs/_kernel/worker.ts'
 import { deliverWebhooks } from '../../../subgraphs/events/delivery/deliverer.ts'
 import { planWebhooks } from '../../../subgraphs/events/delivery/planner.ts'
+import type { Row } from '../../../subgraphs/_kernel/writes.ts'
 import { events } from '../../../subgraphs/events/index.ts'
 import {
   aCaller,
@@ -26,7 +27,7 @@ export interface Registered {
 /** The subgraph of events with its log running, as a client of its own sees it. */
 export interface Teller extends RunningSubgraph {
   /** Tells an event of a thing, as any area would, and answers once it is in the log. */
-  tell(thing: string, data?: object, type?: string, parties?: readonly string[]): Promise<void>
+  tell(thing: string, data?: Row | null, type?: string, parties?: readonly string[]): Promise<void>
   subscribe(input?: object, options?: ExecuteOptions): Promise<string>
   register(url: string, options?: ExecuteOptions): Promise<Registered>
   /** The deliveries to an endpoint as their owner sees them. */
@@ -50,7 +51,7 @@ export async function aTeller(deliverers = 1): Promise<Teller> {
   const teller: Teller = {
     ...bank,
     async tell(thing, data = {}, type = 'tests.thing.happened', parties = []) {
-      const told = { type, subject: `thing/${thing}`, version: 1, data: { ...data }, parties }
+      const told = { type, subject: `thing/${thing}`, version: 1, data, parties }
       await command(bankContext(bank.bank), 'tests.tell', {}, async () => ({
         result: null,
         events: [told],

@@ -170,3 +170,20 @@ test('a worker is woken by the events it waits for, and by no others', async () 
     await workers.stop()
   }
 })
+
+test('whatever a job fails with, it and the others are written down', async () => {
+  const said = [`${'x'.repeat(292)}👍`, 'a\0b']
+  const failing = said.map((text, at) =>
+    aWorker(`test.fails-${at}`, { run: () => Promise.reject(new Error(text)) }),
+  )
+  const workers = startWorkers(bank.bank, [...failing, aWorker('test.beside', {})])
+  try {
+    const details = await eventually(async () => {
+      const found = await Promise.all(['test.fails-0', 'test.fails-1', 'test.beside'].map(job))
+      return found.every(Boolean) && found.map(({ lastError }) => lastError?.detail ?? null)
+    })
+    expect(details).toEqual([`Error: ${'x'.repeat(292)}\uFFFD`, 'Error: ab', null])
+  } finally {
+    await workers.stop()
+  }
+})

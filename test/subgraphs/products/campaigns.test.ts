@@ -100,6 +100,23 @@ test.each([
   expect(codeOf(await create(more))).toBe(code)
 })
 
+test('a customer sees a campaign when it is there for them, and not before or when it was taken back', async () => {
+  const token = bank.token({ partyId: 'pty_ada' })
+  await create({ campaignId: 'cmp_seen', discountPct: '1', status: 'draft' })
+  const seen = async () => {
+    const ask = (query: string) => bank.graph(query, {}, { token })
+    const list = '{ campaigns(productId: "prd_fee", first: 200) { nodes { campaignId } } }'
+    const ids = (await ask(list)).body.data.campaigns.nodes.map((node: any) => node.campaignId)
+    const one = await ask('{ campaign(campaignId: "cmp_seen") { status } }')
+    return [ids.includes('cmp_seen'), codeOf(one)]
+  }
+  expect(await seen()).toEqual([false, 'CAMPAIGN_NOT_FOUND'])
+  await bank.act('mutation { activateCampaign(campaignId: "cmp_seen") { status } }')
+  expect(await seen()).toEqual([true, undefined])
+  await bank.act('mutation { withdrawCampaign(campaignId: "cmp_seen") { status } }')
+  expect(await seen()).toEqual([false, 'CAMPAIGN_NOT_FOUND'])
+})
+
 test('a fee run waives the fee for whom the campaign is, and charges the others', async () => {
   const accounts = ['arr_fee_ada', 'arr_fee_eve']
   for (const step of [

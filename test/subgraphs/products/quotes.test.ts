@@ -118,3 +118,18 @@ describe('pricing quotes', () => {
     expect((await bank.execute(read, { id }, { caller: grace })).code).toBe('QUOTE_NOT_FOUND')
   })
 })
+
+test.each([
+  ['0', '99999999999999.99', 600],
+  ['999999999999999', '50000.00', 600],
+  ['999999999999999', '999999999999999.99', 6],
+  ['999999999999999.9999999999', '500.00', 1],
+])(
+  'a margin of %s on %s over %i months is a price or a refusal',
+  async (marginPct, amount, termMonths) => {
+    const productId = await aProduct({ ...loan, parameters: [] })
+    const money = { amount, currency: 'EUR' }
+    const { code } = await price({ productId, amount: money, termMonths, marginPct })
+    expect([undefined, 'AMOUNT_OUT_OF_RANGE', 'VALIDATION_FAILED']).toContain(code)
+  },
+)
