@@ -39,23 +39,26 @@ export function bankContext(bank: Bank, requestId: string = randomUUID()): Conte
 }
 
 /**
- * Does some work on each of a batch. One that fails is logged and keeps no others. Answers how many
- * were done; throws the first failure where there was nothing else.
+ * Does some work on each of a batch. One that fails is logged and keeps no others. Answers how much was
+ * done; throws the first failure where nothing was.
  */
 export async function doEach<Item>(
   { bank }: Context,
-  items: readonly Item[],
-  work: (item: Item) => Promise<unknown>,
+  items: Iterable<Item> | AsyncIterable<Item>,
+  work: (item: Item) => Promise<number>,
 ): Promise<number> {
   const failures: unknown[] = []
-  for (const item of items) {
-    await work(item).catch((error: unknown) => {
+  let done = 0
+  for await (const item of items) {
+    try {
+      done += await work(item)
+    } catch (error) {
       bank.log.error({ error }, 'one of a batch failed')
       failures.push(error)
-    })
+    }
   }
-  if (failures.length > 0 && failures.length === items.length) throw failures[0]
-  return items.length - failures.length
+  if (done === 0 && failures.length > 0) throw failures[0]
+  return done
 }
 
 /**

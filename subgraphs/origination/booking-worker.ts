@@ -3,7 +3,7 @@ import type { Context } from '../_kernel/context.ts'
 import { addMs, minuteMs } from '../_kernel/domain/dates.ts'
 import { formatAmount } from '../_kernel/domain/money.ts'
 import { Problem } from '../_kernel/domain/problem.ts'
-import type { Worker } from '../_kernel/worker.ts'
+import { doEach, type Worker } from '../_kernel/worker.ts'
 import {
   DraftLoanAgreementDocument,
   LoanAgreementDocument,
@@ -32,11 +32,8 @@ export const bookLoans: Worker = {
   everyMs: 5000,
   wakeOn: ['lending.loan-application.accepted'],
   async run(context) {
-    let done = 0
-    for (const application of await findUnbooked(context, context.now(), batchSize)) {
-      done += await book(context, application)
-    }
-    return done
+    const accepted = await findUnbooked(context, context.now(), batchSize)
+    return doEach(context, accepted, (application) => book(context, application))
   },
 }
 

@@ -1,7 +1,7 @@
 import { command } from '../_kernel/command.ts'
 import type { Context } from '../_kernel/context.ts'
 import { Problem } from '../_kernel/domain/problem.ts'
-import type { Worker } from '../_kernel/worker.ts'
+import { doEach, type Worker } from '../_kernel/worker.ts'
 import { inReview, type LoanApplication } from './domain/application.ts'
 import { decide } from './domain/decision.ts'
 import { type DecisionAsked, type DecisionOutcome } from './domain/decision-asked.ts'
@@ -26,11 +26,8 @@ export const judgeApplications: Worker = {
   everyMs: 5000,
   wakeOn: ['lending.credit-application.submitted'],
   async run(context) {
-    let done = 0
-    for (const { applicationId } of await findUnjudged(context, batchSize)) {
-      done += await judgeOne(context, applicationId)
-    }
-    return done
+    const submitted = await findUnjudged(context, batchSize)
+    return doEach(context, submitted, ({ applicationId }) => judgeOne(context, applicationId))
   },
 }
 

@@ -1,6 +1,6 @@
 import { command } from '../_kernel/command.ts'
 import type { Context } from '../_kernel/context.ts'
-import type { Worker } from '../_kernel/worker.ts'
+import { doEach, type Worker } from '../_kernel/worker.ts'
 import {
   CloseReviewCaseDocument,
   OpenReviewCaseDocument,
@@ -32,12 +32,22 @@ export const openReviewCases: Worker = {
   everyMs: 5000,
   wakeOn: ['lending.credit-application.in-review', 'lending.credit-application.referred'],
   async run(context) {
-    let done = 0
-    for (const application of await findWithoutCase(context, batchSize)) {
-      done += await openCase(context, application)
-    }
-    return done
+    const waiting = all(context, findWithoutCase)
+    return doEach(context, waiting, (application) => openCase(context, application))
   },
+}
+
+/** Batch after batch: what is refused stays where it is, and keeps no others. */
+async function* all(
+  context: Context,
+  find: (context: Context, after: string, take: number) => Promise<LoanApplication[]>,
+): AsyncGenerator<LoanApplication> {
+  for (let last = ''; ;) {
+    const batch = await find(context, last, batchSize)
+    if (batch.length === 0) return
+    yield* batch
+    last = batch.at(-1)!.applicationId
+  }
 }
 
 async function openCase(context: Context, application: LoanApplication): Promise<number> {
@@ -74,11 +84,8 @@ export const closeReviewCases: Worker = {
     'lending.loan-application.case-opened',
   ],
   async run(context) {
-    let done = 0
-    for (const application of await findWithCaseToClose(context, batchSize)) {
-      done += await closeCase(context, application)
-    }
-    return done
+    const decided = all(context, findWithCaseToClose)
+    return doEach(context, decided, (application) => closeCase(context, application))
   },
 }
 
@@ -124,11 +131,8 @@ export const expireOffers: Worker = {
   purpose: 'Closes applications whose terms nobody took in time.',
   everyMs: 10_000,
   async run(context) {
-    let done = 0
-    for (const { applicationId } of await findRunOut(context, context.now(), batchSize)) {
-      done += await expire(context, applicationId)
-    }
-    return done
+    const runOut = await findRunOut(context, context.now(), batchSize)
+    return doEach(context, runOut, ({ applicationId }) => expire(context, applicationId))
   },
 }
 

@@ -3,6 +3,7 @@
  * in the end there is one signed agreement, one facility, and books that balance.
  */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { Problem } from '../../subgraphs/_kernel/domain/problem.ts'
 import { bankContext } from '../../subgraphs/_kernel/worker.ts'
 import { origination } from '../../subgraphs/origination/index.ts'
 import { aPlatform, type Platform } from '../kit/platform.ts'
@@ -197,6 +198,35 @@ test('an application in review has a case, however often it is asked for', async
     status: 'IN_REVIEW',
     case: { caseType: 'CREDIT_REVIEW', subjects: [`loan-application/${id}`], status: 'OPEN' },
   })
+})
+
+test('applications whose case cannot be opened keep no others waiting, nor does one that breaks', async () => {
+  const inReview = async () => {
+    const id = `app_${++serial}`
+    await act(`createLoanApplication(input: { applicationId: "${id}", customerId: "cus_ada", productId: "prd_loan",
+      requestedAmount: { amount: "6000.00", currency: "EUR" }, termMonths: 12 }) { status }`)
+    await act(`submitCreditApplication(input: { applicationId: "${id}" }) { status }`)
+    return id
+  }
+  const ids: string[] = []
+  for (let count = 0; count < 22; count++) ids.push(await inReview())
+  while ((await worker('judge-applications')()) > 0);
+  const last = ids.toSorted((one, other) => (one < other ? -1 : 1)).at(-1)!
+  const { ask } = bank.bank
+  undo.push(() => void (bank.bank.ask = ask))
+  bank.bank.ask = (document, variables, askedFor) => {
+    const { subject } = variables as { subject: string }
+    if (subject === `loan-application/${last}`) return ask(document, variables, askedFor)
+    if (subject === `loan-application/${ids[3]}`) throw new Error('It breaks.')
+    throw new Problem('PARTY_NOT_FOUND', { resourceId: 'pty_ada' })
+  }
+  expect(await worker('open-cases')()).toBe(1)
+  const { loanApplication } = await look(
+    `loanApplication(applicationId: "${last}") { case { status } }`,
+  )
+  expect(loanApplication.case.status).toBe('OPEN')
+  bank.bank.ask = ask
+  expect(await worker('open-cases')()).toBe(21)
 })
 
 describe('the case of an application that was decided', () => {

@@ -125,19 +125,33 @@ export function findUnjudged(context: Context, take: number): Promise<LoanApplic
   })
 }
 
-/** Applications that are to have a case and have none yet. */
-export function findWithoutCase(context: Context, take: number): Promise<LoanApplication[]> {
+/** Applications that are to have a case and have none yet, in the order of their ids after one. */
+export function findWithoutCase(
+  context: Context,
+  after: string,
+  take: number,
+): Promise<LoanApplication[]> {
   return applicationTable.findMany(context, {
-    where: { status: 'in-review', caseId: { not: null }, isCaseOpen: false },
+    where: {
+      applicationId: { gt: after },
+      status: 'in-review',
+      caseId: { not: null },
+      isCaseOpen: false,
+    },
     orderBy: { applicationId: 'asc' },
     take,
   })
 }
 
-/** Decided applications whose case still waits for somebody. */
-export function findWithCaseToClose(context: Context, take: number): Promise<LoanApplication[]> {
+/** Decided applications whose case still waits for somebody, in the order of their ids after one. */
+export function findWithCaseToClose(
+  context: Context,
+  after: string,
+  take: number,
+): Promise<LoanApplication[]> {
   return applicationTable.findMany(context, {
     where: {
+      applicationId: { gt: after },
       isCaseOpen: true,
       isCaseClosed: false,
       status: { in: ['approved', 'declined', 'accepted', 'booked'] },
