@@ -2,7 +2,7 @@ import { command } from '../_kernel/command.ts'
 import type { Context } from '../_kernel/context.ts'
 import { addMs } from '../_kernel/domain/dates.ts'
 import { Problem } from '../_kernel/domain/problem.ts'
-import type { Worker } from '../_kernel/worker.ts'
+import { doEach, type Worker } from '../_kernel/worker.ts'
 import { execute, expireToolCall } from './approvals.ts'
 import type { Session } from './domain/session.ts'
 import { changed, endSession } from './sessions.ts'
@@ -21,8 +21,7 @@ export const expireSessions: Worker = {
   everyMs: 10_000,
   async run(context) {
     const due = await findExpired(context, context.now(), batchSize)
-    for (const session of due) await end(context, session, 'expired', 'idle')
-    return due.length
+    return doEach(context, due, (session) => end(context, session, 'expired', 'idle'))
   },
 }
 
@@ -34,17 +33,18 @@ export const terminateKilled: Worker = {
   wakeOn: ['ai.kill-switch.changed'],
   async run(context) {
     const switches = (await listSwitches(context)).filter(({ isOn }) => isOn)
-    let ended = 0
+    const due: { session: Session; scope: string }[] = []
     for (const { scope } of switches) {
       const [kind, value] = scope.split(/:(.*)/s) as [string, string?]
       if (kind === 'tool') continue
       const where =
         kind === 'type' ? { assistantType: value! } : kind === 'model' ? { modelAlias: value! } : {}
       const open = await findOpen(context, where, batchSize)
-      for (const session of open) await end(context, session, 'terminated', `kill-switch ${scope}`)
-      ended += open.length
+      due.push(...open.map((session) => ({ session, scope })))
     }
-    return ended
+    return doEach(context, due, ({ session, scope }) =>
+      end(context, session, 'terminated', `kill-switch ${scope}`),
+    )
   },
 }
 
@@ -73,8 +73,7 @@ export const expireApprovals: Worker = {
   everyMs: 10_000,
   async run(context) {
     const due = await findUnapproved(context, context.now(), batchSize)
-    for (const call of due) await unlessDecided(expireToolCall(context, call))
-    return due.length
+    return doEach(context, due, (call) => unlessDecided(expireToolCall(context, call)))
   },
 }
 
@@ -85,8 +84,7 @@ export const executeApproved: Worker = {
   everyMs: 10_000,
   async run(context) {
     const due = await findApproved(context, addMs(context.now(), -graceMs), batchSize)
-    for (const call of due) await execute(context, call)
-    return due.length
+    return doEach(context, due, (call) => execute(context, call))
   },
 }
 

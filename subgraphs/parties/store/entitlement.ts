@@ -71,14 +71,19 @@ export function listEntitlements(
 
 export const entitlementSortKey = table.sortKey
 
-/** What a party was ever granted of a record, the oldest first. */
-export function findGrants(
+/** As many as a party may have at a time. */
+const mostExplained = 200
+
+/** What a party was ever granted of a record, the oldest first; of many, what is active and the oldest of the rest. */
+export async function findGrants(
   context: Context,
   granteePartyId: string,
   resource: string,
 ): Promise<Entitlement[]> {
-  const orderBy = [{ createdAt: 'asc' }, { entitlementId: 'asc' }]
-  return table.findMany(context, { where: { granteePartyId, resource }, orderBy, take: 100 })
+  const orderBy = [{ status: 'asc' }, { createdAt: 'asc' }, { entitlementId: 'asc' }]
+  const where = { granteePartyId, resource }
+  const found = await table.findMany(context, { where, orderBy, take: mostExplained })
+  return found.sort((one, other) => one.createdAt.getTime() - other.createdAt.getTime())
 }
 
 /** Everything a party is granted now. */

@@ -1,6 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Problem } from '../../../subgraphs/_kernel/domain/problem.ts'
-import { aBankWithAModel, approve, aSession, sessionOf, type ABankWithAModel } from './kit.ts'
+import { bankContext } from '../../../subgraphs/_kernel/worker.ts'
+import {
+  aBankWithAModel,
+  approve,
+  aSession,
+  balanceOf,
+  sessionOf,
+  type ABankWithAModel,
+} from './kit.ts'
+import { executeApproved } from '../../../subgraphs/assist/workers.ts'
 
 let bank: ABankWithAModel
 beforeAll(async () => {
@@ -8,18 +17,19 @@ beforeAll(async () => {
 })
 afterAll(() => bank.stop())
 
+const transfer = {
+  debtorArrangementId: 'arr_money',
+  creditorArrangementId: 'arr_savings',
+  amount: '40.00',
+  currency: 'EUR',
+}
+
 const sayAs = (token: string, sessionId: string, content: string) =>
   bank.rest('POST', `/v1/ai/assist/sessions/${sessionId}/messages`, { content }, { token })
 
 test('who speaks in the session of another does not approve what they asked for there', async () => {
   const sessionId = await aSession(bank)
-  const args = {
-    debtorArrangementId: 'arr_money',
-    creditorArrangementId: 'arr_savings',
-    amount: '40.00',
-    currency: 'EUR',
-  }
-  bank.model.replies.push({ tool: { name: 'transfer', args } })
+  bank.model.replies.push({ tool: { name: 'transfer', args: transfer } })
   const token = bank.token({ clientId: 'colleague' })
   const { body } = await sayAs(token, sessionId, 'Move 40.00 EUR.')
   expect(body.status).toBe('awaiting-approval')
@@ -89,4 +99,28 @@ test('a turn that could not begin gives the session back', async () => {
   expect(failed.status).toBe(503)
   bank.model.replies.push({ content: 'Yes.' })
   expect((await sayAs(token, sessionId, 'Well?')).body).toMatchObject({ content: 'Yes.' })
+})
+
+test('an approved act that cannot be done now keeps no others', async () => {
+  const [stuck, free] = [await aSession(bank), await aSession(bank)]
+  const calls: any[] = []
+  for (const sessionId of [stuck, free]) {
+    const args = { ...transfer, amount: sessionId === stuck ? '1.00' : '2.00' }
+    bank.model.replies.push({ tool: { name: 'transfer', args } })
+    await sayAs(bank.token(), sessionId, 'Move it.')
+    calls.push((await sessionOf(bank, sessionId)).toolCalls.at(-1))
+  }
+  const decided = `update assist.tool_call set state = 'approved', decided_by = 'supervisor',
+    decided_at = now() - interval '1 hour' where tool_call_id = any($1)`
+  await bank.bank.pool.query(decided, [calls.map(({ toolCallId }) => toolCallId)])
+  const { ask } = bank.bank
+  bank.bank.ask = ((document: unknown, variables: any, by: unknown) =>
+    variables.amount?.amount === '1.00'
+      ? Promise.reject(new Problem('TIMEOUT'))
+      : ask(document as never, variables as never, by as never)) as typeof ask
+  const before = await balanceOf(bank, 'arr_savings')
+  await executeApproved.run(bankContext(bank.bank)).finally(() => (bank.bank.ask = ask))
+  const states = await Promise.all([stuck, free].map((each) => sessionOf(bank, each)))
+  expect(states.map(({ toolCalls }) => toolCalls.at(-1).state)).toEqual(['APPROVED', 'EXECUTED'])
+  expect(Number(await balanceOf(bank, 'arr_savings')) - Number(before)).toBe(2)
 })
