@@ -40,18 +40,19 @@ export function bankContext(bank: Bank, requestId: string = randomUUID()): Conte
 
 /**
  * Does some work on each of a batch. One that fails is logged and keeps no others. Answers how much was
- * done; throws the first failure where nothing was.
+ * done, as far as the work says, else how often; throws the first failure where nothing was.
  */
 export async function doEach<Item>(
   { bank }: Context,
   items: Iterable<Item> | AsyncIterable<Item>,
-  work: (item: Item) => Promise<number>,
+  work: (item: Item) => Promise<unknown>,
 ): Promise<number> {
   const failures: unknown[] = []
   let done = 0
   for await (const item of items) {
     try {
-      done += await work(item)
+      const did = await work(item)
+      done += typeof did === 'number' ? did : 1
     } catch (error) {
       bank.log.error({ error }, 'one of a batch failed')
       failures.push(error)

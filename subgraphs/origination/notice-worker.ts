@@ -1,7 +1,7 @@
 import { bankCaller } from '../_kernel/auth.ts'
 import { command } from '../_kernel/command.ts'
 import type { Context } from '../_kernel/context.ts'
-import type { Worker } from '../_kernel/worker.ts'
+import { doEach, type Worker } from '../_kernel/worker.ts'
 import { TellApplicantDocument } from './asks.generated.ts'
 import { committed } from './change.ts'
 import type { CreditDecision } from './domain/decision.ts'
@@ -23,11 +23,10 @@ export const tellApplicants: Worker = {
   everyMs: 10_000,
   wakeOn: ['lending.credit-application.decision-recorded'],
   async run(context) {
-    let done = 0
-    for (const { decisionId } of await findDueNotices(context, context.now(), batchSize)) {
-      done += await tell(context, (await findDecision(context, decisionId))!)
-    }
-    return done
+    const due = await findDueNotices(context, context.now(), batchSize)
+    return doEach(context, due, async ({ decisionId }) =>
+      tell(context, (await findDecision(context, decisionId))!),
+    )
   },
 }
 
