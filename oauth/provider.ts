@@ -5,7 +5,7 @@ import type {
   KoaContextWithOIDC,
   ResourceServer,
 } from 'oidc-provider'
-import { InvalidScope, InvalidTarget } from 'oidc-provider/lib/helpers/errors.js'
+import { InvalidGrant, InvalidScope, InvalidTarget } from 'oidc-provider/lib/helpers/errors.js'
 import { Provider } from 'oidc-provider/lib/provider.js'
 import type { Pool } from 'pg'
 import { isDelegable } from '../subgraphs/_kernel/scopes.ts'
@@ -118,7 +118,9 @@ function peopleOf(pool: Pool): Pick<Configuration, 'findAccount' | 'extraTokenCl
     async extraTokenClaims(_ctx, token) {
       if (!('accountId' in token) || !token.accountId) return undefined
       const person = await findPerson(pool, token.accountId)
-      return person ? { party_id: person.partyId } : undefined
+      // Without a party it would be a token of the client's own.
+      if (!person) throw new InvalidGrant('Who it was given to may not log in any more.')
+      return { party_id: person.partyId }
     },
   }
 }

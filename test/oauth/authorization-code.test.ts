@@ -257,3 +257,23 @@ describe('refresh', () => {
     await expect(refresh(token)).rejects.toThrow()
   })
 })
+
+test('somebody who may not log in any more gets no token, whenever that is found', async () => {
+  const { query } = bank.pool
+  for (let known = 0; known < 5; known++) {
+    const question = await aQuestion()
+    const at = await new ABrowser().through(question.url, [ada, ada])
+    let lookups = 0
+    bank.pool.query = ((asked: { name?: string }, ...more: unknown[]) =>
+      asked.name === 'oauth-find-person' && lookups++ >= known
+        ? Promise.resolve({ rows: [] })
+        : (query as Function).call(bank.pool, asked, ...more)) as typeof query
+    const token = await exchange(question, at)
+      .then(({ access_token }) => access_token)
+      .catch(() => null)
+      .finally(() => (bank.pool.query = query))
+    if (lookups <= known) expect(token).not.toBeNull()
+    if (token) expect((await verify(token)).partyId).toBe('pty_ada')
+    if (known === 0) expect(token).toBeNull()
+  }
+})
