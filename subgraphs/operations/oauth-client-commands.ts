@@ -13,6 +13,7 @@ import {
   factOf,
   overlapHours,
   readScopes,
+  requireAll,
   requireEnabled,
   requireFreeId,
   withSecret,
@@ -75,12 +76,16 @@ export function registerClient(context: Context, asked: ClientAsked): Promise<Wi
   })
 }
 
-/** Gives a client a new secret. Refuses as `change` and `withSecret` do. */
+/**
+ * Gives a client a new secret: whoever asks has all that it opens. Refuses as `change`, `requireAll`
+ * and `withSecret` do.
+ */
 export function rotateSecret(
   context: Context,
   input: { clientId: string; overlapHours?: number | null },
 ): Promise<WithSecret> {
   return change(context, 'rotateOAuthClientSecret', input, 'secret-rotated', (before) => {
+    requireAll(before.scopes, context.caller.scopes)
     const secret = newSecret()
     const hours = input.overlapHours ?? overlapHours.fallback
     const client = withSecret(before, hashOf(secret), hours, realNow())
@@ -115,12 +120,12 @@ export function disableClient(context: Context, clientId: string): Promise<OAuth
   })
 }
 
-/** Lets a client in again, with the secrets it had. Refuses as `change` does. */
+/** Lets a client in again, with the secrets it had. Refuses as `change` and `requireAll` do. */
 export function enableClient(context: Context, clientId: string): Promise<OAuthClient> {
-  return change(context, 'enableOAuthClient', { clientId }, 'enabled', (before) => ({
-    client: { ...before, disabledAt: null },
-    result: asItIs,
-  }))
+  return change(context, 'enableOAuthClient', { clientId }, 'enabled', (before) => {
+    requireAll(before.scopes, context.caller.scopes)
+    return { client: { ...before, disabledAt: null }, result: asItIs }
+  })
 }
 
 interface Changed<Result> {
