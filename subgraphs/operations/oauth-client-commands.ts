@@ -8,6 +8,7 @@ import { Problem } from '../_kernel/domain/problem.ts'
 import { publish, versioned } from '../_kernel/records.ts'
 import { insertRevocation, revocation } from '../_kernel/revocations.ts'
 import { everyScope } from '../_kernel/scopes.ts'
+import { bankContext } from '../_kernel/worker.ts'
 import type { Write } from '../_kernel/writes.ts'
 import {
   factOf,
@@ -147,6 +148,7 @@ async function change<Result>(
 ): Promise<Result> {
   requireBank(context)
   const { clientId } = input
+  let isLess = false
   const result = await command(context, operation, input, async () => {
     const found = await clientKind.find(context, clientId)
     const before = requireVisible(
@@ -160,10 +162,20 @@ async function change<Result>(
     const after = { ...client, version: before.version + 1, updatedAt: context.now() }
     const writes = [clientKind.update(before, after)]
     if (isVoided) writes.push(insertRevocation(revocation('client', clientId)))
+    isLess = isVoided
     return decided(after, `operations.oauth-client.${fact}`, answer(after), writes)
   })
+  if (isLess && !context.outcome.isReplayed) await voidAgain(context, clientId)
   await context.bank.revocations.refresh()
   return result
+}
+
+/** While the commit waited, a token could still be had by what the client was before: it is void as well. */
+function voidAgain({ bank }: Context, clientId: string): Promise<void> {
+  return command(bankContext(bank), 'operations.void-tokens', { clientId }, async () => ({
+    result: undefined,
+    writes: [insertRevocation(revocation('client', clientId))],
+  }))
 }
 
 /** What is told of a client has no secret in it; what is published for the authorization server has the hashes. */

@@ -183,6 +183,22 @@ describe('what it may do', () => {
     expect(await agreementsAs((await tokenOf(client)).access_token)).toBe(200)
   })
 
+  test('ends for tokens, too, that it got while it was being disabled', async () => {
+    const client = await aClient()
+    const holder = await bank.bank.pool.connect()
+    await holder.query('begin')
+    await holder.query('select from operations.oauth_client where client_id = $1 for update', [
+      client.clientId,
+    ])
+    const disabling = moving('disable', client.clientId)
+    await new Promise((resolve) => setTimeout(resolve, 1500))
+    const { access_token: token } = await tokenOf(client)
+    await holder.query('commit')
+    holder.release()
+    expect((await disabling).answer.disabledAt).not.toBeNull()
+    expect(await agreementsAs(token)).toBe(401)
+  })
+
   test('is more from the next token on, and less at once', async () => {
     const client = await aClient(['agreements:read', 'fees:read'])
     const { clientId } = client
