@@ -176,3 +176,15 @@ test('a cluster whose password is lost or unreadable is refused and left alone',
   await rm(path)
   await expect(start()).rejects.toThrow('is missing')
 })
+
+test('a cluster that lost a file is refused, and nothing of it is removed', async () => {
+  const first = await start()
+  await query(first.url('postgres'), save)
+  await stop(first)
+  const path = join(dataDir, 'cluster', 'PG_VERSION')
+  const version = await readFile(path)
+  await rm(path)
+  await expect(start()).rejects.toThrow(`${path} is missing`)
+  await writeFile(path, version)
+  expect(await query((await start()).url('postgres'), read)).toEqual([{ answer: 42 }])
+})
