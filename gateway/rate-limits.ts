@@ -31,7 +31,7 @@ export class Buckets {
   readonly #fullAt = new Map<string, number>()
 
   constructor({ perSecond, burst }: RateLimit) {
-    this.#everyMicros = Math.round(1_000_000 / perSecond)
+    this.#everyMicros = Math.max(1, Math.round(1_000_000 / perSecond))
     this.#burst = burst
   }
 

@@ -160,6 +160,8 @@ function keepRunning(
       try {
         server = await start()
         failures = 0
+        // Nobody wants it any more.
+        if (isStopping) await server.stop()
       } catch (error) {
         failures += 1
         log(`The database server could not be started again. ${String(error)}`)
@@ -172,12 +174,8 @@ function keepRunning(
     pid: () => server.pid,
     stop: async () => {
       isStopping = true
-      // A restart may be under way: what it starts has to be stopped as well.
-      for (let stopped: Postmaster | null = null; stopped !== server;) {
-        stopped = server
-        await stopped.stop()
-        await Promise.race([watching, sleep(50)])
-      }
+      await server.stop()
+      // A restart may be under way: what it starts is stopped as well.
       await watching
     },
   }

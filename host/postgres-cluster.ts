@@ -34,7 +34,7 @@ const majorVersion = '18'
 
 /**
  * Opens the cluster in `dataDir`, which is made on first use. Refuses a cluster of another major
- * version and one whose password file is gone.
+ * version or of none, and one whose password file is gone.
  */
 export async function openCluster(dataDir: string, isDurable: boolean): Promise<Cluster> {
   const folder = join(dataDir, 'cluster')
@@ -85,7 +85,7 @@ async function createCluster(dataDir: string, cluster: Cluster, isDurable: boole
   for (const name of await readdir(dataDir)) {
     if (name.startsWith('new-')) await rm(join(dataDir, name), { recursive: true, force: true })
   }
-  await rm(cluster.folder, { recursive: true, force: true })
+  await requireNothingThere(cluster.folder)
   const draft = await mkdtemp(join(dataDir, 'new-'))
   const inside = join(draft, 'cluster')
   await mkdir(inside, { mode: 0o700 })
@@ -99,6 +99,19 @@ async function createCluster(dataDir: string, cluster: Cluster, isDurable: boole
   await initdb({ ...cluster, folder: inside }, passwordFile, isDurable)
   await rename(inside, cluster.folder)
   await rm(draft, { recursive: true })
+}
+
+/** A cluster is moved to its place whole: one without its version was damaged there, and may be all there is of a bank. */
+async function requireNothingThere(folder: string) {
+  const found = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return []
+    throw error
+  })
+  if (found.length === 0) return
+  throw new Error(
+    `${join(folder, 'PG_VERSION')} is missing. The folder is left as it is: restore it, ` +
+      'or start with another DATA_DIR.',
+  )
 }
 
 async function initdb(cluster: Cluster, passwordFile: string, isDurable: boolean) {

@@ -35,13 +35,16 @@ export class PipelinedConnection {
   }
 
   #connected(): Promise<pg.Client> {
-    this.#client ??= this.#connect()
-    return this.#client
+    if (this.#client) return this.#client
+    const client = new pg.Client({ ...this.#options, pipeline: true } as pg.ClientConfig)
+    const connected = this.#connect(client, () => {
+      // A lost one ends a little later, when there may be another.
+      if (this.#client === connected) this.#client = null
+    })
+    return (this.#client = connected)
   }
 
-  async #connect(): Promise<pg.Client> {
-    const client = new pg.Client({ ...this.#options, pipeline: true } as pg.ClientConfig)
-    const forget = () => (this.#client = null)
+  async #connect(client: pg.Client, forget: () => void): Promise<pg.Client> {
     client.on('end', forget)
     client.on('error', (error) => {
       forget()

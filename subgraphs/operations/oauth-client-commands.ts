@@ -8,11 +8,13 @@ import { Problem } from '../_kernel/domain/problem.ts'
 import { publish, versioned } from '../_kernel/records.ts'
 import { insertRevocation, revocation } from '../_kernel/revocations.ts'
 import { everyScope } from '../_kernel/scopes.ts'
+import { bankContext } from '../_kernel/worker.ts'
 import type { Write } from '../_kernel/writes.ts'
 import {
   factOf,
   overlapHours,
   readScopes,
+  requireAll,
   requireEnabled,
   requireFreeId,
   withSecret,
@@ -75,12 +77,16 @@ export function registerClient(context: Context, asked: ClientAsked): Promise<Wi
   })
 }
 
-/** Gives a client a new secret. Refuses as `change` and `withSecret` do. */
+/**
+ * Gives a client a new secret: whoever asks has all that it opens. Refuses as `change`, `requireAll`
+ * and `withSecret` do.
+ */
 export function rotateSecret(
   context: Context,
   input: { clientId: string; overlapHours?: number | null },
 ): Promise<WithSecret> {
   return change(context, 'rotateOAuthClientSecret', input, 'secret-rotated', (before) => {
+    requireAll(before.scopes, context.caller.scopes)
     const secret = newSecret()
     const hours = input.overlapHours ?? overlapHours.fallback
     const client = withSecret(before, hashOf(secret), hours, realNow())
@@ -115,12 +121,12 @@ export function disableClient(context: Context, clientId: string): Promise<OAuth
   })
 }
 
-/** Lets a client in again, with the secrets it had. Refuses as `change` does. */
+/** Lets a client in again, with the secrets it had. Refuses as `change` and `requireAll` do. */
 export function enableClient(context: Context, clientId: string): Promise<OAuthClient> {
-  return change(context, 'enableOAuthClient', { clientId }, 'enabled', (before) => ({
-    client: { ...before, disabledAt: null },
-    result: asItIs,
-  }))
+  return change(context, 'enableOAuthClient', { clientId }, 'enabled', (before) => {
+    requireAll(before.scopes, context.caller.scopes)
+    return { client: { ...before, disabledAt: null }, result: asItIs }
+  })
 }
 
 interface Changed<Result> {
@@ -142,6 +148,7 @@ async function change<Result>(
 ): Promise<Result> {
   requireBank(context)
   const { clientId } = input
+  let isLess = false
   const result = await command(context, operation, input, async () => {
     const found = await clientKind.find(context, clientId)
     const before = requireVisible(
@@ -155,10 +162,20 @@ async function change<Result>(
     const after = { ...client, version: before.version + 1, updatedAt: context.now() }
     const writes = [clientKind.update(before, after)]
     if (isVoided) writes.push(insertRevocation(revocation('client', clientId)))
+    isLess = isVoided
     return decided(after, `operations.oauth-client.${fact}`, answer(after), writes)
   })
+  if (isLess && !context.outcome.isReplayed) await voidAgain(context, clientId)
   await context.bank.revocations.refresh()
   return result
+}
+
+/** While the commit waited, a token could still be had by what the client was before: it is void as well. */
+function voidAgain({ bank }: Context, clientId: string): Promise<void> {
+  return command(bankContext(bank), 'operations.void-tokens', { clientId }, async () => ({
+    result: undefined,
+    writes: [insertRevocation(revocation('client', clientId))],
+  }))
 }
 
 /** What is told of a client has no secret in it; what is published for the authorization server has the hashes. */

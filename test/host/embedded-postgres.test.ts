@@ -142,6 +142,20 @@ test('a server that is killed is started again at the same address', async () =>
   expect(await query(postgres.url('postgres'), read)).toEqual([{ answer: 42 }])
 })
 
+test('a stop while a killed server is started again ends that one as well', async () => {
+  const postgres = await start()
+  // What it has to read again before it is ready takes longer than anybody would wait.
+  await query(postgres.url('postgres'), 'create table long as select generate_series(1, 500000)')
+  process.kill(postgres.pid(), 'SIGKILL')
+  await sleep(20)
+  const begun = Date.now()
+  await stop(postgres)
+  expect(Date.now() - begun).toBeLessThan(10_000)
+  expect(await readFile(join(dataDir, 'cluster', 'postmaster.pid'), 'utf8').catch(() => '')).toBe(
+    '',
+  )
+})
+
 test('marks left behind by numbers that others have now do not stop a start', async () => {
   await stop(await start())
   // This very process is alive and is neither that database server nor that owner.
@@ -161,4 +175,16 @@ test('a cluster whose password is lost or unreadable is refused and left alone',
   expect(await readFile(path, 'utf8')).toBe('{"id":')
   await rm(path)
   await expect(start()).rejects.toThrow('is missing')
+})
+
+test('a cluster that lost a file is refused, and nothing of it is removed', async () => {
+  const first = await start()
+  await query(first.url('postgres'), save)
+  await stop(first)
+  const path = join(dataDir, 'cluster', 'PG_VERSION')
+  const version = await readFile(path)
+  await rm(path)
+  await expect(start()).rejects.toThrow(`${path} is missing`)
+  await writeFile(path, version)
+  expect(await query((await start()).url('postgres'), read)).toEqual([{ answer: 42 }])
 })

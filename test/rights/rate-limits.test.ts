@@ -23,6 +23,11 @@ describe('a bucket', () => {
     }
   })
 
+  test('is never empty when it fills faster than its clock ticks', () => {
+    const buckets = new Buckets({ perSecond: 9_999_999, burst: 10 })
+    expect(buckets.take('a', 1000)).toMatchObject({ isWithin: true, remaining: 9 })
+  })
+
   test('is one of each name, and whoever asks in vain waits no longer for it', () => {
     const buckets = new Buckets({ perSecond: 1, burst: 1 })
     expect(buckets.take('a', 0).isWithin).toBe(true)

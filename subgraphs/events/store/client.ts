@@ -4,6 +4,14 @@ import type { Write } from '../../_kernel/writes.ts'
 /** What is counted of a client. */
 export type Counted = 'subscriptions' | 'endpoints'
 
+/**
+ * Whether the client of the endpoint `p` may still be told: one that the bank registered may subscribe
+ * and is not disabled. Of any other its tokens alone say what it may.
+ */
+export const mayHearSql = `
+  not exists (select from kernel.fact f where f.subject = 'oauth-client/' || p.client_id
+    and ((f.data->>'isDisabled')::boolean or not f.data->'scopes' ? 'events:subscribe'))`
+
 /** How many a client has that are not deleted. */
 export async function countOf(context: Context, what: Counted, clientId: string): Promise<number> {
   const row = await context.db.eventClient.findUnique({ where: { clientId } })

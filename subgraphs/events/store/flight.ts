@@ -6,6 +6,7 @@ import { toJson, type Write } from '../../_kernel/writes.ts'
 import type { SentEvent } from '../domain/cloud-event.ts'
 import type { AfterAttempt, DeliveryStatus } from '../domain/delivery.ts'
 import { circuitFailures, type SealedSecret } from '../domain/endpoint.ts'
+import { mayHearSql } from './client.ts'
 import { secretsFrom } from './endpoint.ts'
 
 /** A delivery that this process holds, with all that it takes to send it. */
@@ -46,7 +47,7 @@ with room as (
       - (select count(*) from events.delivery l where l.endpoint_id = p.endpoint_id and l.lease_until > now())::int
       as free
   from events.endpoint p
-  where p.status = 'active' and (p.held_until is null or p.held_until <= $1)
+  where p.status = 'active' and (p.held_until is null or p.held_until <= $1) and ${mayHearSql}
 ), due as (
   select chosen.delivery_id from room cross join lateral (
     select d.delivery_id from (

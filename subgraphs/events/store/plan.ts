@@ -1,5 +1,6 @@
 import type { Context } from '../../_kernel/context.ts'
 import { readRows } from '../../_kernel/read-rows.ts'
+import { mayHearSql } from './client.ts'
 
 /**
  * Whether the subscription `s` wants the event `e` of the log. The same as `wants` of the kernel,
@@ -36,7 +37,7 @@ with consumer as (
     array_remove(array_agg(s.subscription_id order by s.subscription_id), null) as subscription_ids,
     coalesce(bool_or(s.payload_mode = 'full'), true) as is_full
   from batch e
-  join events.endpoint p on p.status = 'active' and e.position > p.after_position
+  join events.endpoint p on p.status = 'active' and e.position > p.after_position and ${mayHearSql}
   left join events.subscription s on s.client_id = p.client_id and ${wantsSql}
     and e.position > s.after_position and (s.status = 'active' or e.position <= s.until_position)
   where s.subscription_id is not null

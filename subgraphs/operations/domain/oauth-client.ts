@@ -43,8 +43,14 @@ export function readScopes(
     throw new Problem('VALIDATION_FAILED', { detail, errors })
   }
   const scopes = known.filter((scope) => asked.includes(scope))
+  requireAll(scopes, own)
+  return scopes
+}
+
+/** Promises that who gives these scopes, or the way to them, has them. Refuses with INSUFFICIENT_SCOPE. */
+export function requireAll(scopes: readonly string[], own: ReadonlySet<string>): void {
   const missing = scopes.find((scope) => !own.has(scope))
-  if (missing === undefined) return scopes
+  if (missing === undefined) return
   const detail = `Who gives the scope ${missing} has it.`
   throw new Problem('INSUFFICIENT_SCOPE', { detail, scope: missing })
 }

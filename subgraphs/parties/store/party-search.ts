@@ -2,19 +2,21 @@ import type { Context } from '../../_kernel/context.ts'
 import { readRows } from '../../_kernel/read-rows.ts'
 
 /** Words of names and their beginnings; `%` and `_` are letters like others. */
-const beginning = (text: string) => `${text.toLowerCase().replaceAll(/[\\%_]/g, '\\$&')}%`
+const beginning = (text: string) => `${text.replaceAll(/[\\%_]/g, '\\$&')}%`
 
 /**
- * Every word begins the given or the family name, or all of it begins the name of the organisation, or
- * it is an address. The longest word leads: an index finds it, the others are looked at after that.
+ * Every word begins the given or the family name, or all of it begins one of them or the name of the
+ * organisation, or it is an address. The longest word leads: an index finds it, the others are looked
+ * at after that. The database alone makes letters small: its rules are not JavaScript's.
  */
 const searchSql = `
   select p.party_id as "partyId" from parties.party p
   where (
-    (lower(p.given_name) like $2 or lower(p.family_name) like $2)
+    (lower(p.given_name) like lower($2) or lower(p.family_name) like lower($2))
       and not exists (select from unnest($3::text[]) w
-        where lower(p.given_name) not like w and lower(p.family_name) not like w)
-    or lower(p.organisation_name) like $1
+        where lower(p.given_name) not like lower(w) and lower(p.family_name) not like lower(w))
+    or lower(p.given_name) like lower($1) or lower(p.family_name) like lower($1)
+    or lower(p.organisation_name) like lower($1)
     or p.contact_points @> $4::jsonb
   )
   and ($5::text is null or p.party_id = $5)

@@ -94,6 +94,32 @@ test('a success ends the count of failures', async () => {
   expect(await health()).toEqual({ failures: 0, failingSince: null })
 })
 
+test.each([
+  ['is disabled', { isDisabled: true, scopes: ['events:subscribe'] }],
+  ['may not subscribe any more', { isDisabled: false, scopes: ['events:read'] }],
+])('a client that %s is sent nothing until it may again', async (_, published) => {
+  const [client, other] = [await aClient(bank, answering(503)), await aClient(bank)]
+  const publish = (data: object) =>
+    bank.rows(
+      `insert into kernel.fact values ('oauth-client/' || $1, 1, $2)
+       on conflict (subject) do update set data = excluded.data`,
+      [client.options.caller.clientId, JSON.stringify(data)],
+    )
+  await publish({ isDisabled: false, scopes: ['events:subscribe'] })
+  await bank.tell('held')
+  await client.settled()
+  client.shop.answer(answering(200))
+  await publish(published)
+  bank.clock.advance(daysMs(1))
+  await bank.tell('untold')
+  await eventually(async () => other.shop.got.length === 2)
+  await other.settled()
+  expect(client.shop.got).toHaveLength(1)
+  await publish({ isDisabled: false, scopes: ['events:subscribe'] })
+  const deliveries = await client.settled()
+  expect(deliveries.map(({ status }) => status)).toEqual(['DELIVERED'])
+})
+
 describe('after ten attempts', () => {
   let client: Client
   test('a delivery is a dead letter, and told', async () => {

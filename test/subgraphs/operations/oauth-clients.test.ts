@@ -23,22 +23,25 @@ const registering = (input: object, options: RestOptions = {}) =>
     { input },
     options,
   )
-const rotating = (clientId: string, overlapHours?: number) =>
+const rotating = (clientId: string, overlapHours?: number, options: RestOptions = {}) =>
   run(
     `mutation ($clientId: ID!, $overlapHours: Int) {
       answer: rotateOAuthClientSecret(clientId: $clientId, overlapHours: $overlapHours) {
         secret client { ${fields} } } }`,
     { clientId, overlapHours },
+    options,
   )
 const changing = (input: object) =>
   run(
     `mutation ($input: ChangeOAuthClientInput!) { answer: changeOAuthClient(input: $input) { ${fields} } }`,
     { input },
   )
-const moving = (name: 'disable' | 'enable', clientId: string) =>
-  run(`mutation ($id: ID!) { answer: ${name}OAuthClient(clientId: $id) { ${fields} } }`, {
-    id: clientId,
-  })
+const moving = (name: 'disable' | 'enable', clientId: string, options: RestOptions = {}) =>
+  run(
+    `mutation ($id: ID!) { answer: ${name}OAuthClient(clientId: $id) { ${fields} } }`,
+    { id: clientId },
+    options,
+  )
 
 /** A client with these scopes, and its secret. */
 async function aClient(scopes: readonly Scope[] = ['agreements:read']) {
@@ -143,6 +146,15 @@ describe('a secret', () => {
     expect((await rotating(client.clientId, 169)).problem.code).toBe('VALIDATION_FAILED')
   })
 
+  test('is made for nobody who has less than the client, nor is the client let in again', async () => {
+    const { clientId } = await aClient(['agreements:read', 'fees:run'])
+    const narrow = { token: bank.token({ scopes: ['clients:manage', 'agreements:read'] }) }
+    const refusal = { code: 'INSUFFICIENT_SCOPE', scope: 'fees:run' }
+    expect((await rotating(clientId, 24, narrow)).problem).toMatchObject(refusal)
+    expect((await moving('disable', clientId, narrow)).problem).toBeUndefined()
+    expect((await moving('enable', clientId, narrow)).problem).toMatchObject(refusal)
+  })
+
   test('is in no event, fact or answer that is kept', async () => {
     const { secret } = await aClient()
     const { rows } = await bank.bank.pool.query<{ found: string }>(
@@ -169,6 +181,22 @@ describe('what it may do', () => {
     // Tokens count in whole seconds.
     await new Promise((resolve) => setTimeout(resolve, 1100))
     expect(await agreementsAs((await tokenOf(client)).access_token)).toBe(200)
+  })
+
+  test('ends for tokens, too, that it got while it was being disabled', async () => {
+    const client = await aClient()
+    const holder = await bank.bank.pool.connect()
+    await holder.query('begin')
+    await holder.query('select from operations.oauth_client where client_id = $1 for update', [
+      client.clientId,
+    ])
+    const disabling = moving('disable', client.clientId)
+    await new Promise((resolve) => setTimeout(resolve, 1500))
+    const { access_token: token } = await tokenOf(client)
+    await holder.query('commit')
+    holder.release()
+    expect((await disabling).answer.disabledAt).not.toBeNull()
+    expect(await agreementsAs(token)).toBe(401)
   })
 
   test('is more from the next token on, and less at once', async () => {

@@ -7,6 +7,7 @@ const people: Record<string, object> = {
   pty_ada: { kind: 'PERSON', givenName: 'Ada', familyName: 'Lovelace' },
   pty_adam: { kind: 'PERSON', givenName: 'Adam', familyName: 'Lovett' },
   pty_ever: { kind: 'PERSON', givenName: '100%', familyName: 'Ever_' },
+  pty_nikos: { kind: 'PERSON', givenName: 'ΝΙΚΟΣ', familyName: 'de la Cruz' },
   pty_engines: { kind: 'ORGANISATION', organisationName: 'Analytical Engines Ltd' },
 }
 beforeAll(async () => {
@@ -41,6 +42,8 @@ describe('parties are found', () => {
     ['engines', []],
     ['pty_ada@example.com', ['pty_ada']],
     ['pty_ada@example', []],
+    ['ΝΙΚΟΣ', ['pty_nikos']],
+    ['de la cruz', ['pty_nikos']],
     ['100%', ['pty_ever']],
     ['%', []],
     ['_', []],
