@@ -91,8 +91,8 @@ export async function start(
 export async function endOrphans(dataDir: string): Promise<void> {
   const names = await readdir(dataDir, { recursive: true })
   for (const name of names.filter((name) => name.endsWith('postmaster.pid'))) {
-    const pid = Number((await readFile(join(dataDir, name), 'utf8')).split('\n')[0])
     try {
+      const pid = Number((await readFile(join(dataDir, name), 'utf8')).split('\n')[0])
       process.kill(pid, 'SIGQUIT')
     } catch {
       // It was gone already.
