@@ -3,8 +3,12 @@ import type { Fault } from '../subgraphs/_kernel/domain/problem-members.ts'
 
 type Locate = (pointer: string) => Pick<Fault, 'pointer' | 'parameter'>
 
-/** What is wrong with a request's members, each with where it is and what is wanted there. */
-export function faultsOf(errors: readonly ErrorObject[], locate: Locate): Fault[] {
+/** Each is compared with all others, and a body may have ten thousands of them. */
+const mostErrors = 200
+
+/** What is wrong with a request's members, each with where it is and what is wanted there; of very many, the first. */
+export function faultsOf(all: readonly ErrorObject[], locate: Locate): Fault[] {
+  const errors = all.slice(0, mostErrors)
   const faults = errors
     .filter((error) => isTold(error, errors))
     .map((each) => faultOf(each, locate))

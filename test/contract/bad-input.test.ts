@@ -252,3 +252,12 @@ test.each([
     detail: 'An ISO 4217 code such as EUR.',
   })
 })
+
+test('of ten thousand faults the first are told, and nobody waits for the rest', async () => {
+  const instructions = Array.from({ length: 10_000 }, () => ({ amount: { a: 1 } }))
+  const body = { type: 'batch', instructions }
+  const answer = await bank.rest('POST', '/posting-instructions', body, { key: unique('key') })
+  await expectRefused(answer, 400, 'VALIDATION_FAILED')
+  expect(answer.body.errors.length).toBeLessThanOrEqual(200)
+  expect(answer.body.errors[0].pointer).toMatch(/^\/instructions/)
+})

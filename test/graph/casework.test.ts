@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { aPlatform, eventually, type Platform } from '../kit/platform.ts'
+import { actIn } from './kit.ts'
 
 let bank: Platform
 beforeAll(async () => {
@@ -24,11 +25,7 @@ beforeAll(async () => {
 })
 afterAll(() => bank.stop())
 
-async function act(field: string, options = {}) {
-  const { body } = await bank.graph(`mutation { act: ${field} }`, {}, options)
-  if (body.errors) throw new Error(JSON.stringify(body.errors))
-  return body.data.act
-}
+const act = (field: string, options = {}) => actIn(bank, field, options)
 
 async function ask(query: string, token?: string) {
   const { body } = await bank.graph(query, {}, token === undefined ? {} : { token })

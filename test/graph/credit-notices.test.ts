@@ -5,7 +5,7 @@ import { bankContext } from '../../subgraphs/_kernel/worker.ts'
 import { deliverNotifications } from '../../subgraphs/notifications/delivery/worker.ts'
 import { tellApplicants } from '../../subgraphs/origination/notice-worker.ts'
 import { aPlatform, type Platform } from '../kit/platform.ts'
-import { pullThePlug } from './plug.ts'
+import { actIn, lookInto, pullThePlug } from './kit.ts'
 
 let bank: Platform
 let serial = 0
@@ -33,16 +33,8 @@ afterEach(() => {
   undo = []
 })
 
-async function act(field: string) {
-  const { body } = await bank.graph(`mutation { act: ${field} }`)
-  if (body.errors) throw new Error(JSON.stringify(body.errors))
-  return body.data.act
-}
-async function look(query: string, token?: string) {
-  const { body } = await bank.graph(`{ ${query} }`, {}, token ? { token } : {})
-  if (body.errors) throw new Error(JSON.stringify(body.errors))
-  return body.data
-}
+const act = (field: string) => actIn(bank, field)
+const look = (fields: string, token?: string) => lookInto(bank, fields, token ? { token } : {})
 
 const tell = () => tellApplicants.run(bankContext(bank.bank))
 

@@ -7,7 +7,7 @@ import { Problem } from '../../subgraphs/_kernel/domain/problem.ts'
 import { bankContext } from '../../subgraphs/_kernel/worker.ts'
 import { origination } from '../../subgraphs/origination/index.ts'
 import { aPlatform, type Platform } from '../kit/platform.ts'
-import { pullThePlug as pull } from './plug.ts'
+import { actIn, lookInto, pullThePlug as pull } from './kit.ts'
 
 let bank: Platform
 let serial = 0
@@ -40,16 +40,8 @@ afterEach(() => {
   undo = []
 })
 
-async function act(field: string) {
-  const { body } = await bank.graph(`mutation { act: ${field} }`)
-  if (body.errors) throw new Error(JSON.stringify(body.errors))
-  return body.data.act
-}
-async function look(query: string) {
-  const { body } = await bank.graph(`{ ${query} }`)
-  if (body.errors) throw new Error(JSON.stringify(body.errors))
-  return body.data
-}
+const act = (field: string) => actIn(bank, field)
+const look = (fields: string) => lookInto(bank, fields)
 
 async function accepted(more = 'productId: "prd_loan", termMonths: 12') {
   const applicationId = `app_${++serial}`
