@@ -1,6 +1,7 @@
 import type { Bank } from '../subgraphs/_kernel/bank.ts'
 import type { Caller } from '../subgraphs/_kernel/caller.ts'
 import type { EventNews } from '../subgraphs/_kernel/events.ts'
+import { eventsAfter, streamError } from './stream-retries.ts'
 import { hears, type Subscription } from './subscriptions.ts'
 
 const mostAtOnce = 50
@@ -112,7 +113,7 @@ export class FanOut {
       }
       listener.end()
     } catch (error) {
-      listener.end(error)
+      listener.end(streamError(this.#bank, error))
     }
   }
 
@@ -137,7 +138,7 @@ export class FanOut {
   async #catchUp(listener: Listener): Promise<void> {
     const { events } = this.#bank
     const { subscription, ended, outlet } = listener
-    const news = await events.after(listener.position)
+    const news = await eventsAfter(this.#bank, listener.position)
     if (news.length === 0) return events.moreThan(listener.position, ended)
     for (let from = 0; from < news.length; from += mostAtOnce) {
       const some = news.slice(from, from + mostAtOnce)
@@ -202,14 +203,14 @@ class Room {
     try {
       while (this.#listeners.size > 0 && events.isOpen) {
         if (this.#left.signal.aborted) this.#left = new AbortController()
-        const news = await events.after(this.position)
+        const news = await eventsAfter(this.#bank, this.position)
         if (news.length === 0) await events.moreThan(this.position, this.#left.signal)
         for (let from = 0; from < news.length && this.#listeners.size > 0; from += mostAtOnce) {
           await this.#tell(news.slice(from, from + mostAtOnce))
         }
       }
     } catch (error) {
-      failure = error
+      failure = streamError(this.#bank, error)
     }
     this.#around.empty()
     for (const listener of this.#listeners) listener.end(failure)

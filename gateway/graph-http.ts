@@ -1,7 +1,7 @@
 import { ApolloServer, HeaderMap } from '@apollo/server'
 import { ApolloServerPluginLandingPageLocalDefault } from '@apollo/server/plugin/landingPage/default'
 import { renderGraphiQL } from '@graphql-yoga/render-graphiql'
-import type { DocumentNode } from 'graphql'
+import type { DocumentNode, GraphQLError } from 'graphql'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Bank } from '../subgraphs/_kernel/bank.ts'
 import type { Caller } from '../subgraphs/_kernel/caller.ts'
@@ -9,13 +9,15 @@ import type { Context } from '../subgraphs/_kernel/context.ts'
 import { catalogue, Problem, type ProblemCode } from '../subgraphs/_kernel/domain/problem.ts'
 import { formatError, problemOf } from '../subgraphs/_kernel/graph/errors.ts'
 import { wwwAuthenticate } from '../subgraphs/_kernel/token.ts'
+import { addressOf } from './address.ts'
 import { anonymous, callerOf, contextOf } from './envelope.ts'
 import { maskError, withGraphQLErrors } from './errors.ts'
 import { readRequest } from './graph-request.ts'
+import { Introspection, isIntrospectionOn } from './introspection.ts'
 import type { Graph } from './graph.ts'
 import { operationOf, type Operation } from './operation.ts'
-import { DocumentReader, limits, requireStorable } from './limits.ts'
-import { withProvisioning } from './provisioning.ts'
+import { DocumentReader, limits } from './limits.ts'
+import { isStrictlySent, withProvisioning } from './provisioning.ts'
 import { sandboxDocument } from './sandbox-document.ts'
 import { Listeners } from './admission.ts'
 import { FanOut } from './fan-out.ts'
@@ -32,6 +34,7 @@ export interface GraphDoor {
   subscriptions: Subscriptions
   fanOut: FanOut
   listeners: Listeners
+  introspection: Introspection
 }
 
 export function createGraphDoor(graph: Graph, bank: Bank): GraphDoor {
@@ -42,6 +45,7 @@ export function createGraphDoor(graph: Graph, bank: Bank): GraphDoor {
     subscriptions: new Subscriptions(graph, bank),
     fanOut: new FanOut(bank),
     listeners: new Listeners(bank),
+    introspection: new Introspection(graph.apiSchema, isIntrospectionOn(bank)),
   }
 }
 
@@ -53,12 +57,19 @@ export async function serveGraph(app: FastifyInstance, door: GraphDoor): Promise
   const streams = new EventStreams(door.bank, door.listeners)
   app.addHook('preClose', () => streams.close())
   const answer = async (request: FastifyRequest, reply: FastifyReply) => {
-    if (isPageRequest(request)) return landingPage(apollo, request, reply)
+    if (door.introspection.isOn && isPageRequest(request)) {
+      return landingPage(apollo, request, reply)
+    }
     try {
       const asked = readRequest(request)
-      const operation = door.reader.read(asked.query, asked.operationName)
-      const caller = await requireCaller(door.bank, request, operation)
-      requireStorable(asked.variables)
+      // What costs little comes first: parsing and counting, the token, and then validation.
+      const document = door.reader.parse(asked.query, asked.operationName)
+      const caller = await requireCaller(door, request, document, asked.operationName)
+      const operation = door.reader.validate(document, asked.query, asked.operationName)
+      door.reader.checkVariables(operation, asked.variables)
+      if (caller === anonymous) {
+        return await sendSchema(door, request, reply, operation, asked.variables)
+      }
       const node = operationOf(operation.document, operation.name)
       if (node?.operation === 'subscription') {
         requireStream(request)
@@ -76,6 +87,7 @@ export async function serveGraph(app: FastifyInstance, door: GraphDoor): Promise
   }
   app.get('/graphql', answer)
   app.post('/graphql', answer)
+  if (!door.introspection.isOn) return
   const graphiql = renderGraphiQL({
     title: 'bankgraph',
     endpoint: '/graphql',
@@ -98,7 +110,7 @@ function createApollo({ graph, bank }: GraphDoor): ApolloServer<Context> {
       },
       stop: () => Promise.resolve(),
     },
-    introspection: true,
+    introspection: isIntrospectionOn(bank),
     includeStacktraceInErrorResponses: false,
     stopOnTerminationSignals: false,
     allowBatchedHttpRequests: false,
@@ -106,7 +118,10 @@ function createApollo({ graph, bank }: GraphDoor): ApolloServer<Context> {
     csrfPrevention: true,
     maxRecursiveSelections: limits.selections,
     parseOptions: { maxTokens: limits.tokens },
-    formatError: (formatted, error) => maskError({ ...formatted, name: nameOf(error) }, bank.log),
+    formatError: (formatted, error) => {
+      const { name = 'Error', originalError } = (error ?? {}) as Partial<GraphQLError>
+      return maskError({ ...formatted, name, originalError }, bank.log)
+    },
     plugins: [
       ApolloServerPluginLandingPageLocalDefault({
         footer: false,
@@ -128,7 +143,7 @@ function executorOf(graph: Graph, bank: Bank): never {
   }
   const executor = ({ document, queryHash, operationName, context, request }: Asked) => {
     const operation = { document, hash: queryHash, name: operationName ?? undefined }
-    const isStrict = request.http?.headers.get('sandbox-strict') === 'true'
+    const isStrict = isStrictlySent(request.http?.headers.get('sandbox-strict'))
     return withProvisioning(bank, context, isStrict, operation, () =>
       graph.run(operation, request.variables ?? {}, context),
     ).then(withGraphQLErrors)
@@ -136,16 +151,17 @@ function executorOf(graph: Graph, bank: Bank): never {
   return executor as never
 }
 
-function nameOf(error: unknown): string {
-  return (error as Error | undefined)?.name ?? 'Error'
-}
-
-/** Who asks. A document that reads only the schema needs no token: the schema is public. */
+/**
+ * Who asks. A document that reads only the schema needs no token: the schema is public, unless
+ * introspection is switched off, which holds for every caller.
+ */
 function requireCaller(
-  bank: Bank,
+  { bank, introspection }: GraphDoor,
   request: FastifyRequest,
-  { document, name }: Operation,
+  document: DocumentNode,
+  name: string | null | undefined,
 ): Caller | Promise<Caller> {
+  introspection.requireAllowed(document)
   const selections = operationOf(document, name)?.selectionSet.selections ?? []
   const isSchemaOnly = selections.every(
     (selection) => selection.kind === 'Field' && selection.name.value.startsWith('__'),
@@ -153,6 +169,20 @@ function requireCaller(
   if (!isSchemaOnly) return callerOf(bank, request)
   countAddress(bank, request, request.raw)
   return anonymous
+}
+
+/** Answers what is asked of the schema alone; the answer to a document is computed once. */
+async function sendSchema(
+  { bank, introspection }: GraphDoor,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  operation: Operation,
+  variables: Record<string, unknown>,
+): Promise<FastifyReply> {
+  const media = mediaOf(request)
+  const address = addressOf(bank.config, request.raw)
+  const text = await introspection.answer(operation, variables, address)
+  return reply.type(media).header('cache-control', 'no-store').send(text)
 }
 
 function requireStream(request: FastifyRequest): void {
@@ -179,7 +209,7 @@ async function viaGraph(
   context: Context,
 ): Promise<FastifyReply> {
   const media = mediaOf(request)
-  const isStrict = request.headers['sandbox-strict'] === 'true'
+  const isStrict = isStrictlySent(request.headers['sandbox-strict'])
   const answer = await withProvisioning(bank, context, isStrict, operation, () =>
     graph.run(operation, variables, context),
   )
@@ -236,6 +266,9 @@ function httpRequest(request: FastifyRequest) {
   return { method: request.method, headers, search, body: request.body }
 }
 
+/** Faults of the input. As application/json they have status 200 (GraphQL over HTTP 6.4.1), so that clients read the body. */
+const inputCodes: ReadonlySet<ProblemCode> = new Set(['VALIDATION_FAILED', 'UNKNOWN_PROPERTY'])
+
 /** Codes that end a request before anything ran; GraphQL over HTTP tells them with their own status. */
 function sendGraphProblem(
   bank: Bank,
@@ -250,7 +283,7 @@ function sendGraphProblem(
   if (retryAfterSeconds) reply.header('retry-after', retryAfterSeconds)
   const isModern = request.headers.accept?.includes('application/graphql-response+json')
   return reply
-    .code(catalogue[problem.code as ProblemCode].status)
+    .code(isModern || !inputCodes.has(problem.code) ? catalogue[problem.code].status : 200)
     .type(`application/${isModern ? 'graphql-response+json' : 'json'}; charset=utf-8`)
     .send(JSON.stringify({ errors: [formatError(problem, bank.log)] }))
 }

@@ -4,6 +4,7 @@ import type { Bank } from '../subgraphs/_kernel/bank.ts'
 import { watchToken, type Listeners } from './admission.ts'
 import { tellRateLimit } from './rate-limits.ts'
 import { keepBeating, written } from './sse.ts'
+import { streamError } from './stream-retries.ts'
 import { EventStream, type Subscription } from './subscriptions.ts'
 
 /**
@@ -54,8 +55,9 @@ export class EventStreams {
       }
       raw.end('event: complete\ndata:\n\n')
     } catch (error) {
-      if (!raw.destroyed) bank.log.error({ error }, 'a stream failed')
-      raw.destroy()
+      if (raw.destroyed) return
+      const errors = [streamError(bank, error)]
+      raw.end(`event: next\ndata: ${JSON.stringify({ errors })}\n\nevent: complete\ndata:\n\n`)
     } finally {
       ended()
       forget()

@@ -17,9 +17,8 @@ import type { GraphDoor } from './graph-http.ts'
 import { Strangers, watchToken } from './admission.ts'
 import { refuseToken } from './envelope.ts'
 import { operationOf } from './operation.ts'
-import { requireStorable } from './limits.ts'
 import { rawProblem } from './problem-body.ts'
-import { countClient } from './rate-limits.ts'
+import { Buckets, countClient } from './rate-limits.ts'
 import type { Listener, Outlet } from './fan-out.ts'
 import { noteAtDoor } from './refusals.ts'
 import { textFrames } from './socket-frames.ts'
@@ -28,6 +27,8 @@ const frameBytes = 64 * 1024
 /** What may wait in this process for a client that does not read. */
 const unreadBytes = 1024 * 1024
 const mostSubscriptions = 20
+/** Messages of one socket: pings, and subscriptions that begin and end. */
+const messageLimit = { perSecond: 20, burst: 200 }
 /** How long a client has to take the goodbye. */
 const goodbyeMs = 5000
 const wantedAtFirst = 'Send {"authorization": "Bearer <token>"} as the payload of connection_init.'
@@ -143,8 +144,13 @@ function connect(
         }),
       close: end,
       onMessage(handle) {
+        const messages = new Buckets(messageLimit)
         socket.on('message', (data) => {
           if (socket.readyState !== socket.OPEN) return
+          // Before anything is done for it: each could cost a document's validation.
+          if (!messages.take('', performance.now()).isWithin) {
+            return end(tooMany, 'Too many messages.')
+          }
           handle((data as Buffer).toString()).catch((error: Error) => {
             if (socket.readyState !== socket.OPEN) return
             bank.log.error({ error: error.message }, 'a message on a socket failed')
@@ -250,7 +256,7 @@ function prepareSubscription(
       })
     }
     const operation = reader.read(payload.query, payload.operationName)
-    requireStorable(payload.variables)
+    reader.checkVariables(operation, payload.variables)
     if (operationOf(operation.document, operation.name)?.operation !== 'subscription') {
       throw new Problem('BAD_REQUEST', {
         detail: 'The WebSocket carries subscriptions only; send queries and mutations over HTTP.',

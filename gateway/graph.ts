@@ -5,6 +5,8 @@ import type { Logger } from 'pino'
 import type { Context } from '../subgraphs/_kernel/context.ts'
 import { readSupergraph } from './compose.ts'
 import { maskError } from './errors.ts'
+import { locateFaults } from './fault-places.ts'
+import { adoptScalars } from './input-faults.ts'
 import { operationOf, type Operation } from './operation.ts'
 import { compilePlan, type CompiledPlan } from './plan.ts'
 import { noteRefusals } from './refusals.ts'
@@ -54,6 +56,7 @@ export async function createGraph(
   gateway.onSchemaLoadOrUpdate((loaded) => (apiSchema = loaded.apiSchema))
   const execute = (await gateway.load()).executor as unknown as Executor
   const schema = apiSchema!
+  adoptScalars(schema)
   const plans: Plans = new WeakMap()
   const runOnce: Graph['run'] = async (operation, variables, context) => {
     const result = await execute(requestOf(operation, variables, context))
@@ -71,7 +74,9 @@ export async function createGraph(
         ? await compiled(variables as Record<string, unknown>, context)
         : await runOnce(operation, variables, context)
       if (!errors) return { data }
-      const masked = errors.map((error) => maskError(error, context.bank.log))
+      const masked = errors.map((error) =>
+        locateFaults(operation, maskError(error, context.bank.log)),
+      )
       noteRefusals(context, operation, masked)
       return { data, errors: masked as never }
     },

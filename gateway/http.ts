@@ -6,6 +6,7 @@ import { problemOf } from '../subgraphs/_kernel/graph/errors.ts'
 import { wwwAuthenticate } from '../subgraphs/_kernel/token.ts'
 import { problemBody, rawRefusal } from './problem-body.ts'
 import { tellRateLimit } from './rate-limits.ts'
+import { addSecurityHeaders } from './security-headers.ts'
 
 const bodyBytes = 256 * 1024
 const visibleAscii = /^[!-~]{1,80}$/
@@ -25,7 +26,7 @@ export function createHttp(bank: Bank): FastifyInstance {
     connectionTimeout: 60_000,
     keepAliveTimeout: 72_000,
     forceCloseConnections: 'idle',
-    exposeHeadRoutes: false,
+    exposeHeadRoutes: true,
     genReqId: (request) => requestIdOf(request.headers['x-request-id']) ?? randomUUID(),
     frameworkErrors: (error, request, reply) => void sendProblem(bank, request, reply, error),
     clientErrorHandler: (error, socket) => {
@@ -46,9 +47,9 @@ export function createHttp(bank: Bank): FastifyInstance {
   app.server.on('checkExpectation', (request, response) => app.routing(request, response))
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+  addSecurityHeaders(app, bank)
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
-    reply.header('x-content-type-options', 'nosniff')
     done(framingFault(request))
   })
   app.addHook('onSend', (_request, reply, payload, done) => {
@@ -57,6 +58,17 @@ export function createHttp(bank: Bank): FastifyInstance {
   })
   app.setErrorHandler((error, request, reply) => sendProblem(bank, request, reply, error))
   const methods = knownMethods(app)
+  app.addHook('onRequest', (request, reply, done) => {
+    // A browser's question before a call is the CORS plugin's to answer.
+    const isPreflight = request.headers['access-control-request-method'] !== undefined
+    if (request.method !== 'OPTIONS' || isPreflight) return done()
+    const allowed = methods(request.url.split('?')[0]!)
+    if (allowed.length === 0) return done(new Problem('ROUTE_NOT_FOUND', { detail: whereElse }))
+    void reply
+      .code(204)
+      .header('allow', [...allowed, 'OPTIONS'].join(', '))
+      .send()
+  })
   app.setNotFoundHandler((request, reply) => {
     const allowed = methods(request.url.split('?')[0]!)
     if (allowed.length === 0)

@@ -4,6 +4,7 @@ import {
   parse,
   validate,
   type DocumentNode,
+  type FieldNode,
   type FragmentDefinitionNode,
   type GraphQLSchema,
   type NameNode,
@@ -12,6 +13,8 @@ import {
 } from 'graphql'
 import { Problem } from '../subgraphs/_kernel/domain/problem.ts'
 import { refuseUnstorable } from '../subgraphs/_kernel/domain/unstorable.ts'
+import { variableFaults } from './input-faults.ts'
+import { describeFault, documentRules, faultOf } from './literals-rule.ts'
 import { prepare, type Operation } from './operation.ts'
 
 /** How large a document may be, the same over HTTP, WebSocket and SSE. */
@@ -44,17 +47,33 @@ export class DocumentReader {
 
   /**
    * The document as a validated operation.
-   * Refuses with GRAPHQL_PARSE_FAILED, QUERY_TOO_COMPLEX, GRAPHQL_VALIDATION_FAILED.
+   * Rejects with GRAPHQL_PARSE_FAILED, QUERY_TOO_COMPLEX, GRAPHQL_VALIDATION_FAILED.
    */
   read(text: string, name?: string | null): Operation {
-    const key = `${name ?? ''}\n${text}`
-    const known = this.#remembered.get(key)
-    if (known) return known
+    return this.validate(this.parse(text, name), text, name)
+  }
+
+  /**
+   * The document, parsed and within the limits, and not validated yet: enough to know whether it needs
+   * a token, in a time that grows with its length alone. Validation can take many times longer.
+   * Rejects with GRAPHQL_PARSE_FAILED, QUERY_TOO_COMPLEX, GRAPHQL_VALIDATION_FAILED.
+   */
+  parse(text: string, name?: string | null): DocumentNode {
+    const known = this.#remembered.get(keyOf(text, name))
+    if (known) return known.document
     const document = parseWithin(text)
     requireSmall(document)
     requireOne(document, name)
-    const faults = validate(this.#schema, document, undefined, { maxErrors: 5 })
-    if (faults.length > 0) throw refusal('GRAPHQL_VALIDATION_FAILED', faults)
+    return document
+  }
+
+  /** A parsed document as a validated operation. Rejects with GRAPHQL_VALIDATION_FAILED. */
+  validate(document: DocumentNode, text: string, name?: string | null): Operation {
+    const key = keyOf(text, name)
+    const known = this.#remembered.get(key)
+    if (known) return known
+    const faults = validate(this.#schema, document, documentRules, { maxErrors: 5 })
+    if (faults.length > 0) throw refusal(codeOf(faults), faults)
     const operation = prepare(document, text, name ?? undefined)
     if (this.#remembered.size >= mostRemembered) {
       this.#remembered.delete(this.#remembered.keys().next().value!)
@@ -62,6 +81,33 @@ export class DocumentReader {
     this.#remembered.set(key, operation)
     return operation
   }
+
+  /**
+   * Checks the variables of an operation against their types and limits. Throws VALIDATION_FAILED, or
+   * UNKNOWN_PROPERTY if that is all there is, with every fault and its JSON pointer into the variables.
+   */
+  checkVariables(
+    operation: Operation,
+    variables: Record<string, unknown> | null | undefined,
+  ): void {
+    requireStorable(variables)
+    const errors = variableFaults(this.#schema, operation, variables ?? {})
+    if (errors.length === 0) return
+    const isUnknown = errors.every(({ code }) => code === 'UNKNOWN_PROPERTY')
+    const code = isUnknown ? 'UNKNOWN_PROPERTY' : 'VALIDATION_FAILED'
+    throw new Problem(code, { detail: describeFault(errors[0]!), errors })
+  }
+}
+
+/** A document whose literals alone are wrong fits the schema: its values are the client's input. */
+function codeOf(
+  faults: readonly GraphQLError[],
+): 'VALIDATION_FAILED' | 'GRAPHQL_VALIDATION_FAILED' {
+  return faults.every(faultOf) ? 'VALIDATION_FAILED' : 'GRAPHQL_VALIDATION_FAILED'
+}
+
+function keyOf(text: string, name: string | null | undefined): string {
+  return `${name ?? ''}\n${text}`
 }
 
 /** Refuses variables that are too large, and strings in them that would not be stored as sent. */
@@ -70,7 +116,7 @@ export function requireStorable(variables: unknown): void {
   if (JSON.stringify(variables).length > limits.variablesBytes) {
     throw tooComplex(`The variables are larger than ${limits.variablesBytes} bytes.`)
   }
-  refuseUnstorable(variables, '/variables')
+  refuseUnstorable(variables)
 }
 
 function parseWithin(text: string): DocumentNode {
@@ -173,6 +219,7 @@ function measurer(fragments: ReadonlyMap<string, FragmentDefinitionNode>) {
 function requireFew(document: DocumentNode): void {
   let aliases = 0
   let directives = 0
+  const metaFields = new Set<string>()
   const pending: unknown[] = [document]
   while (pending.length > 0) {
     const node = pending.pop()
@@ -184,12 +231,20 @@ function requireFew(document: DocumentNode): void {
         aliases++
       }
       if (kind === Kind.DIRECTIVE) directives++
+      if (kind === Kind.FIELD) requireOnce(metaFields, (node as FieldNode).name.value)
       if (kind === Kind.STRING) refuseUnstorable(value, '/query')
       for (const [name, child] of Object.entries(node)) if (name !== 'loc') pending.push(child)
     }
   }
   if (aliases > limits.aliases) throw tooComplex(`More than ${limits.aliases} aliases.`)
   if (directives > limits.directives) throw tooComplex(`More than ${limits.directives} directives.`)
+}
+
+/** The whole schema is some 300 KB: under many aliases, a small document would answer megabytes. */
+function requireOnce(metaFields: Set<string>, name: string): void {
+  if (name !== '__schema' && name !== '__type') return
+  if (metaFields.has(name)) throw tooComplex(`More than one ${name} in a document.`)
+  metaFields.add(name)
 }
 
 /**
@@ -206,13 +261,11 @@ function tooComplex(detail: string): Problem {
 }
 
 function refusal(
-  code: 'GRAPHQL_PARSE_FAILED' | 'GRAPHQL_VALIDATION_FAILED',
+  code: 'GRAPHQL_PARSE_FAILED' | 'GRAPHQL_VALIDATION_FAILED' | 'VALIDATION_FAILED',
   faults: readonly GraphQLError[],
 ): Problem {
   const errors = faults.map((fault) => ({
-    pointer: '/query',
-    code,
-    detail: fault.message,
+    ...(faultOf(fault) ?? { pointer: '/query', code, detail: fault.message }),
     ...(fault.locations && { locations: fault.locations }),
   }))
   return new Problem(code, { detail: faults[0]!.message, errors })

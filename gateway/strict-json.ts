@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer'
+import { isExact } from '../subgraphs/_kernel/domain/exact-number.ts'
 import { Problem } from '../subgraphs/_kernel/domain/problem.ts'
 import { refuseUnstorable } from '../subgraphs/_kernel/domain/unstorable.ts'
 
@@ -8,7 +9,7 @@ const mostDepth = 20
  * The value of a JSON body, exactly as it was sent or not at all.
  * Refuses with MALFORMED_JSON: bytes that are not UTF-8, text that is not JSON, a byte order mark,
  * a name that occurs twice in one object, nesting beyond 20; with VALIDATION_FAILED what cannot be
- * stored as sent.
+ * stored as sent, and numbers that would be changed.
  */
 export function parseStrictJson(body: Buffer): unknown {
   if (!isUtf8(body)) throw malformed('The body is not UTF-8.')
@@ -23,7 +24,41 @@ export function parseStrictJson(body: Buffer): unknown {
     throw malformed(`The body is not JSON: ${(error as Error).message}.`, error)
   }
   refuseUnstorable(value)
+  requireExactNumbers(text, value)
   return value
+}
+
+/** Numbers of at most 15 digits and no exponent are exact. */
+const doubtfulNumber = /[\d.]{16}|[\d.][eE]/
+
+/** Refuses a number that JavaScript would change, with its place. */
+function requireExactNumbers(text: string, value: unknown): void {
+  if (!doubtfulNumber.test(text)) return
+  const numbers = numbersOf(text).filter((number) => !isExact(number))
+  if (numbers.length === 0) return
+  const number = numbers[0]!
+  const pointer = pointerTo(value, Number(number)) ?? ''
+  const code = 'NUMBER_NOT_EXACT'
+  const detail = `${number.slice(0, 40)} cannot be kept exactly; send it as a string.`
+  throw new Problem('VALIDATION_FAILED', { detail, errors: [{ pointer, code, detail }] })
+}
+
+/** The numbers of a text that is JSON, as they were written. */
+function numbersOf(text: string): string[] {
+  const tokens = text.match(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g) ?? []
+  return tokens.filter((token) => !token.startsWith('"'))
+}
+
+/** Where a number is in a value: the first place. */
+function pointerTo(value: unknown, number: number, pointer = ''): string | null {
+  if (Object.is(value, number)) return pointer
+  if (typeof value !== 'object' || value === null) return null
+  for (const [key, item] of Object.entries(value)) {
+    const at = `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`
+    const found = pointerTo(item, number, at)
+    if (found !== null) return found
+  }
+  return null
 }
 
 /**

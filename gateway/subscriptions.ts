@@ -1,9 +1,4 @@
-import {
-  getVariableValues,
-  type ExecutionResult,
-  type FieldNode,
-  type OperationDefinitionNode,
-} from 'graphql'
+import { getVariableValues, type FieldNode, type OperationDefinitionNode } from 'graphql'
 import { getArgumentValues } from 'graphql/execution/values.js'
 import { maySee, requireScope } from '../subgraphs/_kernel/auth.ts'
 import type { Bank } from '../subgraphs/_kernel/bank.ts'
@@ -15,12 +10,12 @@ import {
   wants,
   type EventFilter,
 } from '../subgraphs/_kernel/domain/event-filter.ts'
-import { Problem } from '../subgraphs/_kernel/domain/problem.ts'
 import { knownEvents, type EventNews } from '../subgraphs/_kernel/events.ts'
 import type { Graph } from './graph.ts'
 import { withGraphQLErrors } from './errors.ts'
 import { eventIdVariable, eventQuery, rootField, usedVariables } from './event-query.ts'
 import { operationOf, type Operation } from './operation.ts'
+import { attemptOf, eventsAfter, withRetries } from './stream-retries.ts'
 
 const mostSharedRuns = 2000
 const mostSharedBytes = 32 * 2 ** 20
@@ -33,7 +28,10 @@ export interface Subscription {
   after: bigint
   /** Subscriptions of the same key hear the same events in the same words. */
   key: string
-  /** The answer for one event, an execution result as JSON, with the rights of `caller`. */
+  /**
+   * The answer for one event, an execution result as JSON, with the rights of `caller`. Rejects when
+   * the event cannot be read within the bound of retries: the stream must end before it.
+   */
   tell(event: EventNews, caller: Caller): Promise<Buffer>
 }
 
@@ -93,8 +91,7 @@ export class Subscriptions {
     variables: Record<string, unknown>,
   ): Record<string, unknown> {
     const schema = this.#graph.apiSchema
-    const { coerced, errors } = getVariableValues(schema, node.variableDefinitions ?? [], variables)
-    if (errors) throw new Problem('VALIDATION_FAILED', { detail: errors[0]!.message })
+    const { coerced = {} } = getVariableValues(schema, node.variableDefinitions ?? [], variables)
     const definition = schema.getSubscriptionType()!.getFields()[field.name.value]!
     return getArgumentValues(definition, field, coerced)
   }
@@ -124,15 +121,17 @@ export class Subscriptions {
     caller: Caller,
     event: EventNews,
   ): Promise<Buffer> {
-    const context = createContext(this.#bank, caller, {
-      authorization: undefined,
-      requestId: event.correlationId,
-      traceparent: undefined,
-      idempotencyKey: undefined,
-      deadlineMs: Date.now() + 10_000,
-    })
     const withEvent = { ...variables, [eventIdVariable]: event.eventId }
-    const result: ExecutionResult = await this.#graph.run(query, withEvent, context)
+    const result = await withRetries(this.#bank, async () => {
+      const context = createContext(this.#bank, caller, {
+        authorization: undefined,
+        requestId: event.correlationId,
+        traceparent: undefined,
+        idempotencyKey: undefined,
+        deadlineMs: Date.now() + 10_000,
+      })
+      return attemptOf(await this.#graph.run(query, withEvent, context))
+    })
     return Buffer.from(JSON.stringify(withGraphQLErrors(result)))
   }
 
@@ -176,7 +175,7 @@ export class EventStream implements AsyncIterableIterator<Buffer> {
         if (!hears(this.#subscription, caller, event)) continue
         return { done: false, value: await this.#subscription.tell(event, caller) }
       }
-      this.#batch = await events.after(this.#position)
+      this.#batch = await eventsAfter(this.#bank, this.#position)
       if (this.#batch.length === 0) await events.moreThan(this.#position, this.#ended.signal)
     }
     return { done: true, value: undefined }

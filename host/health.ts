@@ -1,6 +1,10 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+import { callerOf } from '../gateway/envelope.ts'
+import { atDoor } from '../gateway/refusals.ts'
+import { requireScope } from '../subgraphs/_kernel/auth.ts'
+import { countOpenFindings } from '../subgraphs/_ledger/findings.ts'
 import type { Bank } from '../subgraphs/_kernel/bank.ts'
 import type { BrokerFigures } from '../subgraphs/_kernel/log.ts'
 
@@ -18,26 +22,34 @@ export function serveHealth(app: FastifyInstance, bank: Bank): { drain(): void }
     return reply.code(lagMs < mostLagMs ? 200 : 503).send({ status: 'live', lagMs })
   })
   app.get('/readyz', async (_request, reply) => {
-    const isReachable = await canReach(bank)
+    const findings = await openFindings(bank)
+    const isReachable = findings !== null
     const isReady = isReachable && !isDraining
     const database = isReachable ? 'ok' : 'unavailable'
-    const status = isDraining ? 'draining' : isReady ? 'ready' : 'unready'
-    return reply.code(isReady ? 200 : 503).send({ status, database })
+    const ready = findings ? 'degraded' : 'ready'
+    const status = isDraining ? 'draining' : isReady ? ready : 'unready'
+    return reply.code(isReady ? 200 : 503).send({
+      status,
+      database,
+      ...(isReachable && { ledgerFindings: findings }),
+    })
   })
   const metrics = createMetrics(app, bank)
-  app.get('/metrics', async (_request, reply) =>
-    reply.type(metrics.contentType).send(await metrics.metrics()),
-  )
+  app.get('/metrics', async (request, reply) => {
+    // In live the figures are the operators': they name routes, rates and failures.
+    if (bank.environment === 'live') {
+      const caller = await callerOf(bank, request)
+      atDoor(bank, request, caller, () => requireScope(caller, 'operations:read'))
+    }
+    return reply.type(metrics.contentType).send(await metrics.metrics())
+  })
   return { drain: () => void (isDraining = true) }
 }
 
-async function canReach(bank: Bank): Promise<boolean> {
-  const late = new Promise<boolean>((resolve) => setTimeout(() => resolve(false), 500).unref())
-  const answered = bank.pool.query('select 1').then(
-    () => true,
-    () => false,
-  )
-  return Promise.race([answered, late])
+/** How many findings of the ledger are open; null when the database does not answer in time. */
+async function openFindings(bank: Bank): Promise<number | null> {
+  const late = new Promise<null>((resolve) => setTimeout(() => resolve(null), 500).unref())
+  return Promise.race([countOpenFindings(bank.pool).catch(() => null), late])
 }
 
 function createMetrics(app: FastifyInstance, bank: Bank): Registry {
@@ -73,6 +85,15 @@ function createMetrics(app: FastifyInstance, bank: Bank): Registry {
     'Requests that wait for a connection.',
     () => bank.pool.waitingCount,
   )
+  new Gauge({
+    name: 'ledger_open_findings',
+    help: 'Inconsistencies that checks of the ledger found and that are not corrected.',
+    registers: [register],
+    async collect() {
+      const findings = await openFindings(bank)
+      if (findings !== null) this.set(findings)
+    },
+  })
   gauge('event_log_head', 'Last position this process has seen.', () => Number(bank.events.head))
   if (bank.events.broker) measureBroker(register, () => bank.events.broker!)
   return register

@@ -14,17 +14,22 @@ import { Carrier } from '../subgraphs/_kernel/carrier.ts'
 import { openClock } from '../subgraphs/_kernel/clock.ts'
 import { createContext, type Context } from '../subgraphs/_kernel/context.ts'
 import { openDatabase } from '../subgraphs/_kernel/db.ts'
+import { recordFailedLogIn, type FailedLogIn } from '../subgraphs/_kernel/failed-log-ins.ts'
 import { newId } from '../subgraphs/_kernel/ids.ts'
 import { EventLog } from '../subgraphs/_kernel/log.ts'
 import { Refusals } from '../subgraphs/_kernel/refusals.ts'
 import { Revocations } from '../subgraphs/_kernel/revocations.ts'
 import { RowSecurity } from '../subgraphs/_kernel/row-security.ts'
 import { delegableScopes, everyScope } from '../subgraphs/_kernel/scopes.ts'
+import { seedPersonName, seedPrincipal } from '../subgraphs/_kernel/principals.ts'
 import { createTokenVerifier } from '../subgraphs/_kernel/token.ts'
 import { createVault } from '../subgraphs/_kernel/vault.ts'
 import { bankContext } from '../subgraphs/_kernel/worker.ts'
 import { webAppsOf } from './web-apps.ts'
 import { signingJwksOf, webClient, type EnvironmentSecrets } from './secrets.ts'
+
+/** People of the sandbox's bank, in whose names its own client may record decisions. */
+const sandboxOfficers = ['officer_mary', 'officer_sandbox']
 
 /** One environment in this process: the bank, and the server that issues its tokens. */
 export interface OpenBank {
@@ -50,10 +55,18 @@ export async function openBank(options: OpenBankOptions): Promise<OpenBank> {
   const log = options.log.child({ environment })
   const database = openDatabase(databaseUrl, log)
   const clock = await openClock(database.pool, log, environment === 'sandbox')
-  const authorizationServer = await openAuthorizationServer(options, database.pool, log)
-  const { issuer, audience, jwks } = authorizationServer
   const revocations = new Revocations(database.pool, log)
   await revocations.start()
+  const { pool } = database
+  let failed: (failure: FailedLogIn) => void = () => undefined
+  const authorizationServer = await openAuthorizationServer(options, {
+    pool,
+    revocations,
+    log,
+    failed: (failure) => failed(failure),
+  })
+  const { issuer, audience, jwks } = authorizationServer
+  await seedNames(options, pool)
   const verifier = createTokenVerifier({
     trusted: [
       { issuer, audience, jwks },
@@ -85,6 +98,7 @@ export async function openBank(options: OpenBankOptions): Promise<OpenBank> {
     ask: undefined as never,
   }
   bank.ask = asker(graph, bank)
+  failed = (failure) => recordFailedLogIn(bank, failure)
   await events.start()
   return {
     bank,
@@ -100,11 +114,24 @@ export async function openBank(options: OpenBankOptions): Promise<OpenBank> {
   }
 }
 
+interface ServerParts {
+  pool: Pool
+  revocations: Revocations
+  log: Logger
+  failed: (failure: FailedLogIn) => void
+}
+
+/** Publishes whose names are taken, and whom the environment's own client acts for. */
+async function seedNames({ environment, secrets }: OpenBankOptions, pool: Pool): Promise<void> {
+  const actsFor = environment === 'sandbox' ? sandboxOfficers : []
+  await seedPrincipal(pool, secrets.clientId, actsFor)
+  for (const { username } of secrets.parties ?? []) await seedPersonName(pool, username)
+}
+
 /** The environment's own client has every scope; in the sandbox people log in too, and a web app may act for them. */
 function openAuthorizationServer(
   { environment, config, address, secrets }: OpenBankOptions,
-  pool: Pool,
-  log: Logger,
+  { pool, revocations, log, failed }: ServerParts,
 ): Promise<AuthorizationServer> {
   const { client_id: clientId, redirect_uris: redirectUris } = webClient(
     webAppsOf(config, environment),
@@ -132,7 +159,9 @@ function openAuthorizationServer(
     clients: secrets.parties ? [own, webApp] : [own],
     people: secrets.parties ?? [],
     now: () => new Date(),
+    revoker: revocations,
     addressOf: (request) => addressOf(config, request),
+    failed,
     log,
   })
 }

@@ -4,10 +4,13 @@ import type { FastifyInstance } from 'fastify'
 import { createGraphDoor, serveGraph } from '../gateway/graph-http.ts'
 import { serveGraphSockets } from '../gateway/graph-ws.ts'
 import type { Graph } from '../gateway/graph.ts'
+import { serveCaching } from '../gateway/http-caching.ts'
 import { createHttp } from '../gateway/http.ts'
+import { setSecurityHeaders } from '../gateway/security-headers.ts'
 import { paths } from '../oauth/metadata.ts'
 import type { AuthorizationServer } from '../oauth/server.ts'
 import { serveFacade } from '../rest-facade/facade.ts'
+import type { Bank } from '../subgraphs/_kernel/bank.ts'
 import { startWorkers, type Worker } from '../subgraphs/_kernel/worker.ts'
 import { subgraphs } from '../subgraphs/index.ts'
 import { serveDocumentContents } from './document-contents.ts'
@@ -28,7 +31,7 @@ export interface ServeOptions {
   graph: Graph
   host: string
   port: number
-  /** Of both environments: their own pages may call this one from a browser. */
+  /** Of the environments whose own pages may call this one from a browser. */
   addresses: readonly string[]
   /** The work beside the requests: that of every subgraph, unless some run elsewhere. */
   workers?: readonly Worker[]
@@ -46,7 +49,7 @@ export async function serve(options: ServeOptions): Promise<Served> {
     exposedHeaders: [
       'x-request-id',
       'idempotent-replayed',
-      'location',
+      'etag',
       'sandbox-provisioned',
       'link',
       'retry-after',
@@ -55,7 +58,8 @@ export async function serve(options: ServeOptions): Promise<Served> {
     ],
     maxAge: 600,
   })
-  serveTokens(app, authorizationServer)
+  await serveCaching(app)
+  serveTokens(app, bank, authorizationServer)
   const door = createGraphDoor(graph, bank)
   await serveGraph(app, door)
   await serveFacade(app, { graph, bank })
@@ -78,13 +82,14 @@ export async function serve(options: ServeOptions): Promise<Served> {
 }
 
 /** Hands the authorization server its paths before anything reads the body. */
-function serveTokens(app: FastifyInstance, { handler }: AuthorizationServer): void {
+function serveTokens(app: FastifyInstance, bank: Bank, { handler }: AuthorizationServer): void {
   const own = new Set<string>(Object.values(paths))
   app.addHook('onRequest', (request, reply, done) => {
     const path = request.url.split('?')[0]!
     if (!own.has(path) && !path.startsWith('/oauth/')) return done()
     reply.hijack()
     reply.raw.setHeader('x-request-id', request.id)
+    setSecurityHeaders(reply.raw, bank)
     handler(request.raw, reply.raw)
   })
 }

@@ -48,13 +48,14 @@ function passport(environment: Environment, secrets: Secrets): Passport {
   const mint = createMint({ issuer: address, audience: address, signingJwks: [signingJwk], now })
   return createPassport(
     sealingKeyOf(secrets, environment),
-    ({ clientId, subject, scopes, partyId }, ttlSeconds) =>
+    ({ clientId, subject, scopes, partyId, grantId }, ttlSeconds) =>
       mint({
         clientId,
         subject,
         scope: [...scopes].join(' '),
         ttlSeconds,
         ...(partyId !== null && { partyId }),
+        ...(grantId !== null && { grantId }),
       }),
     Date.now,
   )

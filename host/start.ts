@@ -65,7 +65,9 @@ async function startGateway(
     const { name, port } = environment
     if (name === 'sandbox' && isWhole) await makeFixtures(graph, open.bank)
     const workers = workersOf(role)
-    const served = await serve({ open, graph, host: config.host, port, addresses, workers })
+    // Pages of the sandbox do not call live: whoever runs a script there would run it here.
+    const pages = name === 'live' ? [environment.address] : addresses
+    const served = await serve({ open, graph, host: config.host, port, addresses: pages, workers })
     onStop(() => served.stop())
     if (name === 'sandbox' && !isWhole) furnishWhenPossible(options, graph, open)
   }

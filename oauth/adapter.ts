@@ -1,6 +1,6 @@
 import type { Adapter, AdapterFactory, AdapterPayload } from 'oidc-provider'
 import type { Pool } from 'pg'
-import { InvalidRequest } from 'oidc-provider/lib/helpers/errors.js'
+import { InvalidGrant, InvalidRequest, SessionNotFound } from 'oidc-provider/lib/helpers/errors.js'
 import { findClient } from './clients.ts'
 
 interface RecordRow {
@@ -8,23 +8,32 @@ interface RecordRow {
   consumed_at: Date | null
 }
 
+export interface AdapterOptions {
+  pool: Pool
+  now: () => Date
+  /** Voids the access tokens of a grant at once; the record of the grant is already gone. */
+  revokeGrant: (grantId: string) => Promise<void>
+}
+
 /**
- * Promises oidc-provider's storage in the tables `oauth.client` (read only) and `oauth.record`. What a
- * person or a client had when its tokens were revoked is gone too: nothing can be renewed with it.
+ * Stores oidc-provider's records in `oauth.record`; clients are read from `oauth.client` and from the
+ * registered ones. What a person, a client or a grant had when its tokens were revoked is not found
+ * any more, so nothing can be renewed with it.
  */
-export function postgresAdapter(pool: Pool, now: () => Date): AdapterFactory {
+export function postgresAdapter(options: AdapterOptions): AdapterFactory {
   return (model) => {
-    const records = recordsOf(pool, model, now)
-    return model === 'Client' ? { ...records, find: (id) => findClient(pool, id) } : records
+    const records = recordsOf(options, model)
+    return model === 'Client' ? { ...records, find: (id) => findClient(options.pool, id) } : records
   }
 }
 
 /** Whether a revocation `v` voids a record `r`. */
 const isVoided = `(v.kind = 'subject' and v.value = r.payload ->> 'accountId'
-    or v.kind = 'client' and v.value = r.payload ->> 'clientId')
+    or v.kind = 'client' and v.value = r.payload ->> 'clientId'
+    or v.kind = 'grant' and v.value in (r.grant_id, r.id))
   and extract(epoch from v.issued_until) >= (r.payload ->> 'iat')::numeric`
 
-/** What a revocation voids goes with it: it would be good again without. */
+/** Deletes a revocation together with the records that it voids: they would be valid again without it. */
 const sweepRevocationsSql = `
   with swept as (delete from kernel.revocation where expires_at <= $1 returning kind, value, issued_until)
   delete from oauth.record r using swept v where ${isVoided}`
@@ -36,14 +45,22 @@ export async function sweepRecords(pool: Pool, now: Date): Promise<number> {
   return rowCount ?? 0
 }
 
-function recordsOf(pool: Pool, model: string, now: () => Date): Adapter {
+/**
+ * What ended stays ended: the rows of sessions and interactions are kept until they expire, so that
+ * a request under way cannot store them again.
+ */
+const isKept = (model: string) => model === 'Session' || model === 'Interaction'
+const isLive = `(r.consumed_at is null or r.model not in ('Session', 'Interaction'))`
+
+function recordsOf(options: AdapterOptions, model: string): Adapter {
+  const { pool, now } = options
   const findBy = async (column: 'id' | 'user_code' | 'uid', value: string) => {
     if (!isStorable(value)) return undefined
     const { rows } = await pool.query<RecordRow>({
       name: `oauth-find-record-by-${column}`,
       text: `select payload, consumed_at from oauth.record r
              where model = $1 and ${column} = $2 and (expires_at is null or expires_at > $3)
-             and not exists (select from kernel.revocation v where ${isVoided})`,
+             and ${isLive} and not exists (select from kernel.revocation v where ${isVoided})`,
       values: [model, value, now()],
     })
     const [row] = rows
@@ -54,39 +71,86 @@ function recordsOf(pool: Pool, model: string, now: () => Date): Adapter {
     find: (id) => findBy('id', id),
     findByUserCode: (userCode) => findBy('user_code', userCode),
     findByUid: (uid) => findBy('uid', uid),
-    async upsert(id, payload, expiresIn) {
-      const expiresAt = expiresIn ? new Date(now().getTime() + expiresIn * 1000) : null
-      const { grantId = null, userCode = null, uid = null } = payload
-      const text = JSON.stringify(payload)
-      if (hasNul.test(text)) throw new InvalidRequest('NUL is no character of a parameter.')
-      await pool.query({
-        name: 'oauth-upsert-record',
-        text: `insert into oauth.record (model, id, payload, grant_id, user_code, uid, expires_at)
-               values ($1, $2, $3, $4, $5, $6, $7)
-               on conflict (model, id) do update set
-                 payload = excluded.payload, grant_id = excluded.grant_id,
-                 user_code = excluded.user_code, uid = excluded.uid,
-                 expires_at = excluded.expires_at`,
-        values: [model, id, text, grantId, userCode, uid, expiresAt],
-      })
-    },
-    async consume(id) {
-      await pool.query(
-        'update oauth.record set consumed_at = $3 where model = $1 and id = $2 and consumed_at is null',
-        [model, id, now()],
-      )
-    },
+    upsert: (id, payload, expiresIn) => upsert(options, model, { id, payload, expiresIn }),
+    consume: (id) => consume(options, model, id),
     async destroy(id) {
       if (!isStorable(id)) return
-      await pool.query('delete from oauth.record where model = $1 and id = $2', [model, id])
+      const sql = isKept(model)
+        ? 'update oauth.record set consumed_at = now() where model = $1 and id = $2 and consumed_at is null'
+        : 'delete from oauth.record where model = $1 and id = $2'
+      const { rowCount } = await pool.query(sql, [model, id])
+      // An interaction is answered once: of two requests that resume it, one finds it gone.
+      if (model === 'Interaction' && rowCount === 0) {
+        throw new SessionNotFound('The interaction was already answered.')
+      }
     },
     async revokeByGrantId(grantId) {
       await pool.query('delete from oauth.record where model = $1 and grant_id = $2', [
         model,
         grantId,
       ])
+      // The library calls this for every model when it revokes a grant; one of them does the rest.
+      if (model === 'AccessToken') await revokeGrant(options, grantId)
     },
   }
+}
+
+interface Upserted {
+  id: string
+  payload: AdapterPayload
+  expiresIn: number | undefined
+}
+
+async function upsert(
+  { pool, now }: AdapterOptions,
+  model: string,
+  { id, payload, expiresIn }: Upserted,
+): Promise<void> {
+  const expiresAt = expiresIn ? new Date(now().getTime() + expiresIn * 1000) : null
+  const { grantId = null, userCode = null, uid = null } = payload
+  const text = JSON.stringify(payload)
+  if (hasNul.test(text)) throw new InvalidRequest('NUL is no character of a parameter.')
+  await pool.query({
+    name: 'oauth-upsert-record',
+    text: `insert into oauth.record as r (model, id, payload, grant_id, user_code, uid, expires_at)
+           values ($1, $2, $3, $4, $5, $6, $7)
+           on conflict (model, id) do update set
+             payload = excluded.payload, grant_id = excluded.grant_id,
+             user_code = excluded.user_code, uid = excluded.uid,
+             expires_at = excluded.expires_at
+           where ${isLive}`,
+    values: [model, id, text, grantId, userCode, uid, expiresAt],
+  })
+}
+
+/**
+ * Marks a one-time record as used, in one statement that only one of several requests can win. The
+ * others have presented a code or a refresh token a second time: the grant is revoked (RFC 6749,
+ * 10.5; RFC 9700, 4.14.2) and they are rejected with `invalid_grant`.
+ */
+async function consume(options: AdapterOptions, model: string, id: string): Promise<void> {
+  const { pool, now } = options
+  const { rowCount } = await pool.query(
+    'update oauth.record set consumed_at = $3 where model = $1 and id = $2 and consumed_at is null',
+    [model, id, now()],
+  )
+  if (rowCount === 1) return
+  const { rows } = await pool.query<{ grant_id: string | null }>(
+    'select grant_id from oauth.record where model = $1 and id = $2',
+    [model, id],
+  )
+  // Without a row, somebody else has revoked the grant meanwhile.
+  if (rows[0]?.grant_id) await revokeGrant(options, rows[0].grant_id)
+  throw new InvalidGrant('It was already used.')
+}
+
+/** Ends what a person allowed a client: its codes and refresh tokens, and its access tokens. */
+async function revokeGrant(options: AdapterOptions, grantId: string): Promise<void> {
+  await options.pool.query(
+    `delete from oauth.record where grant_id = $1 or model = 'Grant' and id = $1`,
+    [grantId],
+  )
+  await options.revokeGrant(grantId)
 }
 
 /** As JSON writes it: a backslash before it would be another's. */

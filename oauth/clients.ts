@@ -3,6 +3,7 @@ import type { Pool } from 'pg'
 import type { AdapterPayload } from 'oidc-provider'
 import { realNow } from '../subgraphs/_kernel/clock.ts'
 import { everyScope } from '../subgraphs/_kernel/scopes.ts'
+import { postLogoutRedirectUris } from './logout.ts'
 
 /** A client that exists from the start; `secret` absent means a public client (code with PKCE). */
 export interface SeededClient {
@@ -96,6 +97,7 @@ function seededClient(row: ClientRow): AdapterPayload {
     grant_types: row.grant_types,
     response_types: row.grant_types.includes('authorization_code') ? ['code'] : [],
     redirect_uris: row.redirect_uris,
+    post_logout_redirect_uris: postLogoutRedirectUris(row.redirect_uris),
     bank_scopes: row.scopes.join(' '),
     ...(row.secret_hash
       ? { client_secret: row.secret_hash, token_endpoint_auth_method: 'client_secret_basic' }

@@ -1,17 +1,23 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Client, InteractionResults, Provider } from 'oidc-provider'
 import type { Pool } from 'pg'
-import { Attempts } from './attempts.ts'
+import { KnownDevices } from './known-device.ts'
+import { LogInThrottle } from './log-in-throttle.ts'
 import { consentPage, errorPage, loginPage, pageHeaders } from './pages.ts'
-import { logIn } from './people.ts'
+import { checkPassword } from './people.ts'
+import type { FailedAuthentication } from './failed-authentication.ts'
 
 const formBytes = 8192
 
 export interface InteractionOptions {
   pool: Pool
   audience: string
+  issuer: string
+  cookieKey: string
+  now: () => Date
   /** Where a request comes from, as failed log-ins are counted by. */
   addressOf: (request: IncomingMessage) => string
+  failed: (failure: FailedAuthentication) => void
 }
 
 interface Asked {
@@ -25,11 +31,9 @@ interface Asked {
  * client act. Every form posts to the page's own path; the library's signed cookie, which belongs to
  * that path and does not travel with a form of another site, says whose it is.
  */
-export function createInteraction(
-  provider: Provider,
-  { pool, audience, addressOf }: InteractionOptions,
-) {
-  const attempts = new Attempts(Date.now)
+export function createInteraction(provider: Provider, options: InteractionOptions) {
+  const { audience } = options
+  const logIn = createLogIn(options)
 
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const asked = await askedBy(provider, request, response)
@@ -42,8 +46,9 @@ export function createInteraction(
     const form = await readForm(request)
     if (!form) return send(response, 413, errorPage('invalid_request', 'The form is too long.'))
     const answer = async (result: InteractionResults) => {
-      const options = { mergeWithLastSubmission: false }
-      const onwards = await provider.interactionResult(request, response, result, options)
+      // Merged with what was answered on the page before: a consent must not forget the log-in that
+      // `prompt=login` or `max_age` demanded.
+      const onwards = await provider.interactionResult(request, response, result)
       // The library's address has the host and protocol of the request, which are not the browser's
       // when a proxy speaks TLS for us.
       const { pathname } = new URL(onwards)
@@ -55,19 +60,45 @@ export function createInteraction(
     if (details.prompt.name === 'consent') {
       return answer({ consent: { grantId: await grantOf(provider, asked, audience) } })
     }
+    const tried = await logIn(request, form)
+    if ('alert' in tried) {
+      const { status, alert, username, retryAfter } = tried
+      if (retryAfter) response.setHeader('retry-after', retryAfter)
+      return send(response, status, pageOf(asked, username, alert), redirectUri)
+    }
+    response.appendHeader('set-cookie', tried.cookie)
+    return answer({ login: { accountId: tried.accountId } })
+  }
+}
+
+type Tried =
+  | { accountId: string; cookie: string }
+  | { status: number; alert: string; username: string; retryAfter?: number }
+
+/** Checks a name and a password, with growing delays between guesses. */
+function createLogIn({ pool, issuer, cookieKey, now, addressOf, failed }: InteractionOptions) {
+  const throttle = new LogInThrottle(Date.now)
+  const devices = new KnownDevices(cookieKey, issuer.startsWith('https:'))
+
+  return async (request: IncomingMessage, form: URLSearchParams): Promise<Tried> => {
     const username = (form.get('username') ?? '').trim().toLowerCase()
-    const address = addressOf(request)
-    if (!attempts.begin(username, address)) {
-      const alert = 'Too many tries. Wait ten minutes and try again.'
-      return send(response, 429, pageOf(asked, username, alert), redirectUri)
+    const isKnownDevice = devices.isKnown(request, username, now())
+    const attempt = { username, address: addressOf(request), isKnownDevice }
+    const { delayMs, failures } = throttle.begin(attempt)
+    if (delayMs > 0) {
+      failed({ kind: 'person', name: null, partyId: null, isThrottled: true, count: failures })
+      const retryAfter = Math.ceil(delayMs / 1000)
+      const alert = `Too many tries. Wait ${retryAfter} seconds and try again.`
+      return { status: 429, alert, username, retryAfter }
     }
-    const person = await logIn(pool, username, form.get('password') ?? '')
-    if (!person) {
-      const alert = 'The user name or the password is wrong.'
-      return send(response, 422, pageOf(asked, username, alert), redirectUri)
+    const { person, isRight } = await checkPassword(pool, username, form.get('password') ?? '')
+    if (person && isRight) {
+      throttle.succeeded(attempt)
+      return { accountId: person.username, cookie: devices.cookieOf(person.username, now()) }
     }
-    attempts.succeeded(username, address)
-    return answer({ login: { accountId: person.username } })
+    const { username: name = null, partyId = null } = person ?? {}
+    failed({ kind: 'person', name, partyId, isThrottled: false, count: failures })
+    return { status: 422, alert: 'The user name or the password is wrong.', username }
   }
 }
 

@@ -6,6 +6,7 @@ export const paths = {
   authorize: '/oauth/authorize',
   interaction: '/oauth/interaction',
   revoke: '/oauth/revoke',
+  logout: '/oauth/logout',
   serverMetadata: '/.well-known/oauth-authorization-server',
   resourceMetadata: '/.well-known/oauth-protected-resource',
   jwks: '/.well-known/jwks.json',
@@ -18,6 +19,7 @@ export function serverMetadata(issuer: string) {
     authorization_endpoint: addressOf(issuer, paths.authorize),
     token_endpoint: addressOf(issuer, paths.token),
     revocation_endpoint: addressOf(issuer, paths.revoke),
+    end_session_endpoint: addressOf(issuer, paths.logout),
     jwks_uri: addressOf(issuer, paths.jwks),
     scopes_supported: everyScope,
     response_types_supported: ['code'],
@@ -25,6 +27,12 @@ export function serverMetadata(issuer: string) {
     grant_types_supported: ['client_credentials', 'authorization_code', 'refresh_token'],
     code_challenge_methods_supported: ['S256'],
     token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'none'],
+    revocation_endpoint_auth_methods_supported: [
+      'client_secret_basic',
+      'client_secret_post',
+      'none',
+    ],
+    prompt_values_supported: ['none', 'login', 'consent'],
     authorization_response_iss_parameter_supported: true,
   }
 }

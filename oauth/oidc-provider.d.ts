@@ -9,4 +9,10 @@ declare module 'oidc-provider/lib/helpers/errors.js' {
   export import InvalidRequest = errors.InvalidRequest
   export import InvalidScope = errors.InvalidScope
   export import InvalidTarget = errors.InvalidTarget
+  export import SessionNotFound = errors.SessionNotFound
+}
+declare module 'oidc-provider/lib/helpers/interaction_policy/index.js' {
+  import { interactionPolicy } from 'oidc-provider'
+  export import Check = interactionPolicy.Check
+  export import base = interactionPolicy.base
 }

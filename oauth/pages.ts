@@ -80,6 +80,23 @@ ${items}
   )
 }
 
+/** Asks whether to log out. `form` is the library's, with its token against forged requests. */
+export function logoutPage(clientName: string | null, form: string): string {
+  const asking = clientName ? `<p><strong>${escaped(clientName)}</strong> asks you to.</p>` : ''
+  return page(
+    'Log out?',
+    `${asking}<p>Apps that act for you in this session stop at once.</p>
+${form}
+<button form="op.logoutForm" name="logout" value="yes" autofocus>Log out</button>
+<button class="plain" form="op.logoutForm">Stay logged in</button>`,
+  )
+}
+
+/** Shown after logging out when the app named no page to go back to. */
+export function loggedOutPage(): string {
+  return page('You are logged out', '<p>You can close this page.</p>')
+}
+
 /** Says what went wrong when there is nowhere to send the person back to. */
 export function errorPage(error: string, description: string): string {
   return page(

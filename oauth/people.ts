@@ -44,11 +44,19 @@ export async function findPerson(pool: Pool, username: string): Promise<Person |
   return row && { username: row.username, partyId: row.party_id }
 }
 
-/** The person whose name and password these are; null takes as long whether the name is known or not. */
-export async function logIn(pool: Pool, username: string, password: string) {
-  const row = await findRow(pool, username.trim().toLowerCase())
-  if (!(await isPasswordOf(row, password)) || !row) return null
-  return { username: row.username, partyId: row.party_id }
+/**
+ * The person with this name, and whether the password is theirs. It takes as long whether the name is
+ * known or not.
+ */
+export async function checkPassword(
+  pool: Pool,
+  username: string,
+  password: string,
+): Promise<{ person: Person | null; isRight: boolean }> {
+  const row = await findRow(pool, username)
+  const isRight = await isPasswordOf(row, password)
+  const person = row && { username: row.username, partyId: row.party_id }
+  return { person, isRight: isRight && person !== null }
 }
 
 async function findRow(pool: Pool, username: string): Promise<PersonRow | null> {

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import type {
   Client,
   Configuration,
@@ -5,16 +6,27 @@ import type {
   KoaContextWithOIDC,
   ResourceServer,
 } from 'oidc-provider'
-import { InvalidGrant, InvalidScope, InvalidTarget } from 'oidc-provider/lib/helpers/errors.js'
+import {
+  InvalidGrant,
+  InvalidRequest,
+  InvalidScope,
+  InvalidTarget,
+} from 'oidc-provider/lib/helpers/errors.js'
 import { Provider } from 'oidc-provider/lib/provider.js'
 import type { Pool } from 'pg'
 import { isDelegable } from '../subgraphs/_kernel/scopes.ts'
+import { createTokenVerifier } from '../subgraphs/_kernel/token.ts'
 import { postgresAdapter } from './adapter.ts'
+import { throttleClientSecrets } from './client-authentication.ts'
 import { isSecretOf } from './clients.ts'
-import type { SigningJwk } from './keys.ts'
+import { publicJwk, type SigningJwk } from './keys.ts'
+import { logoutFeature } from './logout.ts'
+import { acceptMaxAge, maxAgePolicy } from './max-age.ts'
 import { paths } from './metadata.ts'
 import { errorPage, pageHeaders } from './pages.ts'
 import { findPerson } from './people.ts'
+import type { FailedAuthentication } from './failed-authentication.ts'
+import { revokeSignedTokens, type TokenRevoker } from './token-revocation.ts'
 
 export const accessTokenSeconds = 600
 const refreshTokenSeconds = 14 * 24 * 3600
@@ -27,6 +39,9 @@ export interface ProviderOptions {
   signingJwks: readonly [SigningJwk, ...SigningJwk[]]
   cookieKey: string
   now: () => Date
+  revoker: TokenRevoker
+  addressOf: (request: IncomingMessage) => string
+  failed: (failure: FailedAuthentication) => void
 }
 
 /** Promises oidc-provider set up for this bank: its storage, its one resource, its scopes. */
@@ -39,13 +54,27 @@ export function createProvider(options: ProviderOptions): Provider {
   client.compareClientSecret = function (this: Client, secret) {
     return isSecretOf(this.clientSecret, secret)
   }
+  throttleClientSecrets(provider, options)
+  acceptMaxAge(provider)
+  revokeSignedTokens(provider, ownVerifier(options), options.revoker)
   return provider
 }
 
+/** Verifies the tokens that this server signs; whether one is already revoked does not matter here. */
+function ownVerifier({ issuer, audience, signingJwks }: ProviderOptions) {
+  const jwks = { keys: signingJwks.map(publicJwk) }
+  return createTokenVerifier({ trusted: [{ issuer, audience, jwks }], now: Date.now })
+}
+
 function configurationOf(options: ProviderOptions): Configuration {
-  const { audience, pool, signingJwks, cookieKey, now } = options
+  const { audience, pool, signingJwks, cookieKey, now, revoker } = options
+  const { policy, extraParams } = maxAgePolicy()
   return {
-    adapter: postgresAdapter(pool, now),
+    adapter: postgresAdapter({
+      pool,
+      now,
+      revokeGrant: (grantId) => revoker.add('grant', grantId),
+    }),
     jwks: { keys: signingJwks.map((jwk) => ({ ...jwk })) },
     cookies: { keys: [cookieKey] },
     routes: {
@@ -53,6 +82,7 @@ function configurationOf(options: ProviderOptions): Configuration {
       token: paths.token,
       jwks: paths.jwks,
       revocation: paths.revoke,
+      end_session: paths.logout,
     },
     responseTypes: ['code'],
     pkce: { required: () => true },
@@ -60,7 +90,11 @@ function configurationOf(options: ProviderOptions): Configuration {
     clientDefaults: { id_token_signed_response_alg: 'ES256' },
     extraClientMetadata: { properties: ['bank_scopes'] },
     clientBasedCORS: mayCallFrom,
-    interactions: { url: (_ctx, interaction) => `${paths.interaction}/${interaction.uid}` },
+    extraParams,
+    interactions: {
+      policy,
+      url: (_ctx, interaction) => `${paths.interaction}/${interaction.uid}`,
+    },
     renderError,
     ...peopleOf(pool),
     issueRefreshToken: (_ctx, client) => client.grantTypeAllowed('refresh_token'),
@@ -80,9 +114,9 @@ function configurationOf(options: ProviderOptions): Configuration {
       devInteractions: { enabled: false },
       dPoP: { enabled: false },
       pushedAuthorizationRequests: { enabled: false },
-      rpInitiatedLogout: { enabled: false },
+      rpInitiatedLogout: logoutFeature,
       userinfo: { enabled: false },
-      revocation: { enabled: true },
+      revocation: { enabled: true, allowedPolicy: mayRevoke },
       resourceIndicators: {
         enabled: true,
         defaultResource: () => audience,
@@ -98,7 +132,8 @@ function configurationOf(options: ProviderOptions): Configuration {
 /** People meet errors where a browser was sent; everywhere else programs do. */
 function renderError(ctx: KoaContextWithOIDC, out: ErrorOut): void {
   const { error, error_description: description = '' } = out
-  if (!ctx.path.startsWith(paths.authorize) || ctx.accepts('json', 'html') !== 'html') {
+  const isPage = ctx.path.startsWith(paths.authorize) || ctx.path.startsWith(paths.logout)
+  if (!isPage || ctx.accepts('json', 'html') !== 'html') {
     ctx.body = out
     return
   }
@@ -120,7 +155,8 @@ function peopleOf(pool: Pool): Pick<Configuration, 'findAccount' | 'extraTokenCl
       const person = await findPerson(pool, token.accountId)
       // Without a party it would be a token of the client's own.
       if (!person) throw new InvalidGrant('Who it was given to may not log in any more.')
-      return { party_id: person.partyId }
+      const { grantId } = token
+      return { party_id: person.partyId, ...(grantId && { grant_id: grantId }) }
     },
   }
 }
@@ -153,6 +189,12 @@ function resourceFor(ctx: KoaContextWithOIDC, audience: string, client: Client):
     accessTokenFormat: 'jwt',
     jwt: { sign: { alg: 'ES256' } },
   }
+}
+
+/** A client revokes its own tokens and no others. */
+function mayRevoke(_ctx: KoaContextWithOIDC, client: Client, token: { clientId?: string }) {
+  if (token.clientId === client.clientId) return true
+  throw new InvalidRequest('The token is of another client.')
 }
 
 /** Pages of this server (the API reference, for one) and of the client itself may ask for tokens. */

@@ -1,3 +1,4 @@
+import type { FailedAuthentication } from './failed-authentication.ts'
 import { createPrivateKey, randomUUID } from 'node:crypto'
 import type { EventEmitter } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -11,6 +12,7 @@ import { publicJwk, type SigningJwk } from './keys.ts'
 import { paths, resourceMetadata, serverMetadata } from './metadata.ts'
 import { seedPerson, type SeededPerson } from './people.ts'
 import { accessTokenSeconds, createProvider } from './provider.ts'
+import type { TokenRevoker } from './token-revocation.ts'
 
 export interface AuthorizationServerOptions {
   /** The address of the server, without a path: `http://127.0.0.1:4000`. */
@@ -25,8 +27,12 @@ export interface AuthorizationServerOptions {
   clients: readonly SeededClient[]
   people: readonly SeededPerson[]
   now: () => Date
+  /** Voids access tokens before they expire. */
+  revoker: TokenRevoker
   /** Where a request comes from, as failed log-ins are counted by. */
   addressOf: (request: IncomingMessage) => string
+  /** Called for each wrong secret and each wrong password. */
+  failed: (failure: FailedAuthentication) => void
   log: { error(details: object, message: string): void }
 }
 
@@ -37,6 +43,7 @@ export interface MintedClaims {
   /** The client itself unless said otherwise. */
   subject?: string
   partyId?: string
+  grantId?: string
   ttlSeconds?: number
 }
 
@@ -114,10 +121,12 @@ export function createMint({
   now,
 }: Pick<AuthorizationServerOptions, 'issuer' | 'audience' | 'signingJwks' | 'now'>) {
   const key = createPrivateKey({ key: { ...signingJwk }, format: 'jwk' })
-  return ({ clientId, scope, subject, partyId, ttlSeconds }: MintedClaims): string => {
+  return ({ clientId, scope, subject, ttlSeconds, ...claimed }: MintedClaims): string => {
     const iat = Math.floor(now().getTime() / 1000)
     const exp = iat + (ttlSeconds ?? accessTokenSeconds)
-    const claims = { scope, client_id: clientId, iat, exp, ...(partyId && { party_id: partyId }) }
+    const { partyId: party_id, grantId: grant_id } = claimed
+    const delegated = { ...(party_id && { party_id }), ...(grant_id && { grant_id }) }
+    const claims = { scope, client_id: clientId, iat, exp, ...delegated }
     return jwt.sign(claims, key, {
       algorithm: 'ES256',
       header: { alg: 'ES256', typ: 'at+jwt', kid: signingJwk.kid },
@@ -165,6 +174,8 @@ function createHandler(
 function endpointMethods(path: string): readonly string[] | undefined {
   if (path === paths.token || path === paths.revoke) return ['POST', 'OPTIONS']
   if (path.startsWith(`${paths.interaction}/`)) return ['GET', 'POST']
+  if (path === `${paths.logout}/confirm`) return ['POST']
+  if (path === paths.logout || path === `${paths.logout}/success`) return ['GET', 'HEAD']
   if (path === paths.authorize || path.startsWith(`${paths.authorize}/`)) return ['GET', 'HEAD']
   return undefined
 }

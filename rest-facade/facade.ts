@@ -4,7 +4,7 @@ import { problemOfFormatted } from '../gateway/errors.ts'
 import type { Graph } from '../gateway/graph.ts'
 import { requireRequestId, sendProblem } from '../gateway/http.ts'
 import { atDoor } from '../gateway/refusals.ts'
-import { withProvisioning } from '../gateway/provisioning.ts'
+import { isStrictlySent, withProvisioning } from '../gateway/provisioning.ts'
 import { parseStrictJson } from '../gateway/strict-json.ts'
 import { requireScope } from '../subgraphs/_kernel/auth.ts'
 import type { Bank } from '../subgraphs/_kernel/bank.ts'
@@ -13,7 +13,7 @@ import { Problem } from '../subgraphs/_kernel/domain/problem.ts'
 import { refuseUnstorable } from '../subgraphs/_kernel/domain/unstorable.ts'
 import { compileRoute, type CompiledRoute } from './compiled-route.ts'
 import { serveDocs } from './docs.ts'
-import { faultsOf } from './faults.ts'
+import { faultsOf, withParameters } from './faults.ts'
 import { sendFrames } from './frames.ts'
 import { serveFrontPage } from './front-page.ts'
 import { requireMedia } from './media.ts'
@@ -63,20 +63,22 @@ async function answer(
 ): Promise<FastifyReply> {
   const caller = await callerOf(bank, request)
   atDoor(bank, request, caller, () => requireScope(caller, route.scope))
-  const isFramed = requireMedia(route.method === 'POST', request.headers, route.frames !== null)
+  const hasBody = route.method === 'POST' && bytesOf(request).length > 0
+  const isFramed = requireMedia(hasBody, request.headers, route.frames !== null)
   const key = route.idempotencyKey === 'none' ? undefined : keyOf(route, request)
   if (route.isRequestIdDocumented) requireRequestId(request)
   const sent = bodyOf(route, request)
   const variables = variablesOf(route, request, sent)
   const context = contextOf(bank, request, caller, key)
-  const isStrict = request.headers['sandbox-strict'] === 'true'
+  const isStrict = isStrictlySent(request.headers['sandbox-strict'])
   const run = async (more: object) => {
     const asked = { ...variables, ...more }
     const { data, errors } = await withProvisioning(bank, context, isStrict, route.graphql, () =>
       graph.run(route.graphql, asked, context),
     )
     tellProvisioned(reply, context)
-    if (errors) throw problemOfFormatted(errors[0]!)
+    if (context.outcome.isReplayed) reply.header('idempotent-replayed', 'true')
+    if (errors) throw withParameters(route, problemOfFormatted(errors[0]!))
     const result = data?.[route.rootKey]
     if (result === null || result === undefined) throw new Error(`${route.path} answered nothing.`)
     return route.shape(result)
@@ -87,7 +89,7 @@ async function answer(
     return sendFrames({ route, graph, bank, request, reply, context, path, run: runFramed })
   }
   const shaped = await run({})
-  return send(route, bank, request, reply, shaped, sent, context)
+  return send(route, request, reply, shaped, sent)
 }
 
 function tellProvisioned(reply: FastifyReply, { outcome: { provisioned } }: Context): void {
@@ -96,25 +98,15 @@ function tellProvisioned(reply: FastifyReply, { outcome: { provisioned } }: Cont
 
 function send(
   route: CompiledRoute,
-  bank: Bank,
   request: FastifyRequest,
   reply: FastifyReply,
   shaped: unknown,
   sent: unknown,
-  context: Context,
 ): FastifyReply {
-  if (context.outcome.isReplayed) reply.header('idempotent-replayed', 'true')
   reply.code(route.status).type('application/json; charset=utf-8')
   if (route.answer !== 'record')
     return reply.send(JSON.stringify(listOf(route, request, reply, shaped)))
   const record = recordOf(shaped, sent)
-  if (route.locatedBy) {
-    const id = (shaped as Record<string, string>)[route.locatedBy]!
-    reply.header(
-      'location',
-      `${prefixOf(bank)}${request.url.split('?')[0]!.slice(prefixOf(bank).length)}/${id}`,
-    )
-  }
   return reply.send(record)
 }
 
@@ -160,7 +152,7 @@ function keyOf(route: CompiledRoute, request: FastifyRequest): string | undefine
 
 function bodyOf(route: CompiledRoute, request: FastifyRequest): Record<string, unknown> {
   if (route.method === 'GET') return {}
-  const bytes = (request.body as Buffer | undefined) ?? Buffer.alloc(0)
+  const bytes = bytesOf(request)
   const isOptional = !route.bodyMembers.schema['required']
   if (bytes.length === 0 && isOptional) return {}
   const value = parseStrictJson(bytes)
@@ -172,6 +164,10 @@ function bodyOf(route: CompiledRoute, request: FastifyRequest): Record<string, u
     detail,
     errors: [{ pointer: '', code: 'TYPE', detail }],
   })
+}
+
+function bytesOf({ body }: FastifyRequest): Buffer {
+  return (body as Buffer | undefined) ?? Buffer.alloc(0)
 }
 
 /** Path, query and body as the operation's variables. Refuses with every fault there is, each with its place. */

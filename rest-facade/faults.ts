@@ -1,5 +1,7 @@
 import type { ErrorObject } from 'ajv/dist/2020.js'
-import type { Fault } from '../subgraphs/_kernel/domain/problem-members.ts'
+import { Problem } from '../subgraphs/_kernel/domain/problem.ts'
+import { pointerMembers, type Fault } from '../subgraphs/_kernel/domain/problem-members.ts'
+import type { CompiledRoute } from './compiled-route.ts'
 
 type Locate = (pointer: string) => Pick<Fault, 'pointer' | 'parameter'>
 
@@ -46,6 +48,22 @@ function faultOf(error: ErrorObject, locate: Locate): Fault {
   const wanted = keyword === 'type' ? undefined : parentSchema['x-wanted']
   const code = keyword.replace(/([A-Z])/g, '_$1').toUpperCase()
   return { ...locate(instancePath), code, detail: String(wanted ?? `The value ${message}.`) }
+}
+
+/** The problem of the graph as REST reports it: a variable that came from the path or the query is a parameter. */
+export function withParameters(
+  { pathMembers, queryMembers }: Pick<CompiledRoute, 'pathMembers' | 'queryMembers'>,
+  problem: Problem,
+): Problem {
+  const { errors } = problem.members
+  if (!errors) return problem
+  const parameters = new Set([...pathMembers.names, ...queryMembers.names])
+  const located = errors.map(({ pointer, ...fault }): Fault => {
+    const [name] = pointerMembers(pointer ?? '')
+    if (name !== undefined && parameters.has(name)) return { parameter: name, ...fault }
+    return pointer === undefined ? fault : { pointer, ...fault }
+  })
+  return new Problem(problem.code, { ...problem.members, errors: located }, { cause: problem })
 }
 
 /**

@@ -7,7 +7,7 @@ export const firstRequests: Readonly<Record<string, Examples>> = {
     name: 'Students’ account',
     productClass: 'current-account',
     status: 'draft',
-    version: '1',
+    version: '2026.1',
   }),
   openAccount: first('An account of Ada’s; it is active at once.', {
     customerId: 'cus_ada',

@@ -7,6 +7,7 @@ import type { CompiledRoute } from './compiled-route.ts'
 import { examplesAt } from './examples-at.ts'
 import type { Examples } from './examples.ts'
 import type { JsonSchema } from './json-schema.ts'
+import { NamedSchemas } from './named-schemas.ts'
 import { operationOf } from './wire.ts'
 
 /** The specification's tag groups, in its order. */
@@ -28,9 +29,11 @@ const tagGroups = [
 export function openapi(bank: Bank, routes: readonly CompiledRoute[]): JsonSchema {
   const paths: Record<string, Record<string, unknown>> = {}
   const examples = examplesAt(bank.now())
+  const named = new NamedSchemas()
   for (const route of routes) {
     const path = (paths[route.path] ??= {})
-    path[route.method.toLowerCase()] = operationObject(bank, route, examples[operationIdOf(route)])
+    const shown = examples[operationIdOf(route)]
+    path[route.method.toLowerCase()] = operationObject(bank, route, named, shown)
   }
   return {
     openapi: '3.1.0',
@@ -48,7 +51,10 @@ export function openapi(bank: Bank, routes: readonly CompiledRoute[]): JsonSchem
     tags: tagGroups.flat().map((name) => ({ name })),
     'x-tagGroups': tagGroups.map((tags) => ({ name: tags.join(', '), tags })),
     paths,
-    components: { securitySchemes: securitySchemes(bank, routes), schemas: { Problem: problem } },
+    components: {
+      securitySchemes: securitySchemes(bank, routes),
+      schemas: { ...named.schemas, Problem: problem },
+    },
   }
 }
 
@@ -65,7 +71,12 @@ function operationIdOf(route: CompiledRoute): string {
   return name.charAt(0).toLowerCase() + name.slice(1)
 }
 
-function operationObject(bank: Bank, route: CompiledRoute, shown?: Examples): JsonSchema {
+function operationObject(
+  bank: Bank,
+  route: CompiledRoute,
+  named: NamedSchemas,
+  shown?: Examples,
+): JsonSchema {
   const { bodyMembers } = route
   const hasBody = route.method === 'POST'
   return {
@@ -81,13 +92,13 @@ function operationObject(bank: Bank, route: CompiledRoute, shown?: Examples): Js
         required: bodyMembers.schema['required'] !== undefined,
         content: {
           'application/json': {
-            schema: bodyMembers.schema,
+            schema: named.request(operationIdOf(route), bodyMembers.schema),
             ...(shown && { examples: shown.requests }),
           },
         },
       },
     }),
-    responses: responsesOf(bank, route, shown?.answer),
+    responses: responsesOf(bank, route, named, shown?.answer),
   }
 }
 
@@ -123,7 +134,12 @@ function parametersOf(route: CompiledRoute, path: Examples['path'] = {}): JsonSc
   ]
 }
 
-function responsesOf(bank: Bank, route: CompiledRoute, example?: object): JsonSchema {
+function responsesOf(
+  bank: Bank,
+  route: CompiledRoute,
+  named: NamedSchemas,
+  example?: object,
+): JsonSchema {
   const refused = (description: string, code: ProblemCode, members: ProblemMembers = {}) => ({
     description,
     content: {
@@ -142,11 +158,13 @@ function responsesOf(bank: Bank, route: CompiledRoute, example?: object): JsonSc
         ...(route.idempotencyKey !== 'none' && {
           'Idempotent-Replayed': header('`true` when the answer is of an earlier request.'),
         }),
-        ...(route.locatedBy && { Location: header('The created record.') }),
         ...(route.answer === 'array' && { Link: header('`rel="next"` when there is more.') }),
       },
       content: {
-        'application/json': { schema: route.answerSchema, ...(example && { example }) },
+        'application/json': {
+          schema: named.answer(operationIdOf(route), route),
+          ...(example && { example }),
+        },
         ...(route.frames && { 'text/event-stream': framesOf(route.frames) }),
       },
     },
@@ -255,6 +273,7 @@ const problem: JsonSchema = {
           header: text,
           code: text,
           detail: text,
+          resourceId: text,
           allowed: { type: 'array', items: text },
         },
       },

@@ -15,8 +15,6 @@ export interface Route {
   /** The four operations that document X-Request-Id refuse a bad one; the others replace it. */
   isRequestIdDocumented: boolean
   answer: AnswerShape
-  /** What a 201 names in `Location`: the created record's id member. */
-  locatedBy?: string
   /** For who takes `text/event-stream`: the operation that answers the steps so far, and the name of the last event. */
   frames?: { operation: DocumentNode; last: string }
 }
@@ -40,7 +38,6 @@ export const routes: readonly Route[] = [
     status: 201,
     idempotencyKey: 'required',
     isRequestIdDocumented: true,
-    locatedBy: 'hardshipRequestId',
   }),
   // 4.3 Acceptance of approved consumer loan terms
   post(
@@ -54,7 +51,6 @@ export const routes: readonly Route[] = [
     status: 201,
     idempotencyKey: 'required',
     isRequestIdDocumented: true,
-    locatedBy: 'notificationId',
   }),
   // 4.5 Agreement listing
   get('/agreements', op.ListAgreementsDocument, 'Agreements', {

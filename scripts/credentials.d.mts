@@ -4,3 +4,8 @@ export function credentialsOf(env: string): {
   tokenEndpoint: string
 }
 export function requestToken(asked: { env: string; scope?: string }): Promise<string>
+export function signPersonToken(asked: {
+  env: string
+  person: string
+  scope?: string
+}): Promise<string>

@@ -1,17 +1,23 @@
 /**
  * Prints one access token from the running server and nothing else: `npm run --silent token -- --env
- * sandbox`. With `--party pty_ada` it is a token of that person, who logs in as a browser would.
+ * sandbox`. With `--party pty_ada` it is a token of that customer, who logs in as a browser would. With
+ * `--person olga` it is a token of a member of staff, signed with the key of this installation: the way
+ * to a second person while the bank has no identity provider.
  */
 import { parseArgs } from 'node:util'
-import { requestToken } from './credentials.mjs'
+import { requestToken, signPersonToken } from './credentials.mjs'
 import { requestPartyToken } from './log-in.mjs'
 
 const usage =
-  'npm run --silent token -- [--env sandbox|live] [--scope "accounts:read events:read"] [--party pty_ada]'
+  'npm run --silent token -- [--env sandbox|live] [--scope "accounts:read events:read"] [--party pty_ada | --person olga]'
 
 try {
-  const { party, ...asked } = readOptions()
-  const token = party ? requestPartyToken({ ...asked, party }) : requestToken(asked)
+  const { party, person, ...asked } = readOptions()
+  const token = party
+    ? requestPartyToken({ ...asked, party })
+    : person
+      ? signPersonToken({ ...asked, person })
+      : requestToken(asked)
   process.stdout.write(`${await token}\n`)
 } catch (error) {
   process.stderr.write(`${error.message}\n`)
@@ -31,6 +37,7 @@ function parsed() {
         env: { type: 'string', default: 'sandbox' },
         scope: { type: 'string' },
         party: { type: 'string' },
+        person: { type: 'string' },
       },
     })
   } catch (error) {

@@ -10,6 +10,7 @@ export const bankCaller: Caller = {
   subject: 'bankgraph',
   scopes: new Set(everyScope),
   partyId: null,
+  grantId: null,
   tokenId: '',
   issuedAt: 0,
   expiresAt: Number.MAX_SAFE_INTEGER,

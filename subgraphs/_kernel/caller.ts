@@ -7,6 +7,8 @@ export interface Caller {
   scopes: ReadonlySet<string>
   /** The party a delegated user acts for; `null` for machines. */
   partyId: string | null
+  /** What the person allowed the client, which this token was issued under; `null` for machines. */
+  grantId: string | null
   /** The token's `jti`. */
   tokenId: string
   /** When the token was made, in milliseconds since the epoch. */

@@ -2,12 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { bankCaller } from './auth.ts'
 import { decodeAnswer, encodeAnswer, fingerprint } from './answer.ts'
 import { realNow } from './clock.ts'
+import { CommandScope } from './command-scope.ts'
 import { commit, type Claim } from './commit.ts'
 import type { Context } from './context.ts'
 import { isUnavailable, sqlState } from './sql-errors.ts'
 import { statementName } from './statement-name.ts'
 import { Problem } from './domain/problem.ts'
 import { dataOf, type Told } from './events.ts'
+import { holdFacts } from './facts.ts'
 import type { Row, Write } from './writes.ts'
 
 /** What other areas may know of a record, published in the commit that changed it. `subject` is `<entity>/<id>`. */
@@ -47,19 +49,46 @@ export async function command<Result>(
   input: unknown,
   decide: () => Promise<Decision<Result>>,
 ): Promise<Result> {
-  const attempt = attemptOf(context, operation, input)
+  // A command that runs while another of the same context does has no scope of its own to wait in.
+  const { commands } = context
+  if (commands.current) commands.current.isOverlapped = true
+  const scope = commands.current ? null : new CommandScope()
+  commands.current ??= scope
+  try {
+    return await decideAndCommit(context, attemptOf(context, operation, input), decide, scope)
+  } finally {
+    if (scope) {
+      commands.current = null
+      scope.end()
+    }
+  }
+}
+
+async function decideAndCommit<Result>(
+  context: Context,
+  attempt: Attempt | null,
+  decide: () => Promise<Decision<Result>>,
+  scope: CommandScope | null,
+): Promise<Result> {
+  let isOutcomeUnknown = false
   for (let tries = 1; ; tries++) {
+    if (scope) scope.attempt = tries
+    scope?.heldFacts.clear()
     try {
       const decision = await decide()
-      if (await commitDecision(context, decision, attempt)) return decision.result
+      if (await commitDecision(context, decision, attempt, scope)) return decision.result
       return (await remembered(context, attempt!))!.answer as Result
     } catch (error) {
+      await scope?.rollback()
       if (error instanceof Problem) {
         const earlier = attempt && (await remembered(context, attempt))
         if (earlier) return earlier.answer as Result
-        throw error
+        throw isOutcomeUnknown ? unknownOutcome(error) : error
       }
+      isOutcomeUnknown ||= isUnavailable(error)
       await waitToRepeat(error, tries, attempt !== null)
+    } finally {
+      await scope?.rollback()
     }
   }
 }
@@ -94,17 +123,28 @@ async function commitDecision<Result>(
   context: Context,
   decision: Decision<Result>,
   attempt: Attempt | null,
+  scope: CommandScope | null,
 ): Promise<boolean> {
-  const { writes = [], events = [], facts = [] } = decision
+  const { events = [], facts = [] } = decision
+  const writes = [...(decision.writes ?? []), ...holds(context, decision)]
   const createdAt = context.now()
   const claims = attempt ? [claimOf(context, attempt, decision)] : []
   if (!attempt && writes.length === 0 && events.length === 0 && facts.length === 0) return true
-  return commit(context.bank, {
+  const decided = {
     claims,
     writes,
     events: events.map((told, ordinal) => outboxRow(context, told, ordinal, createdAt)),
     facts: facts.map(({ subject, data }) => ({ subject, data })),
-  })
+  }
+  return commit(context.bank, decided, scope?.transaction ? scope : context.bank.commits)
+}
+
+/** A decision without writes needs nothing held, and what it publishes itself has a row of its own that is held. */
+function holds({ commands }: Context, { writes = [], facts = [] }: Decision<unknown>): Write[] {
+  if (!commands.current || writes.length === 0) return []
+  const held = new Map(commands.current.heldFacts)
+  for (const { subject } of facts) held.delete(subject)
+  return holdFacts(held)
 }
 
 /** An event as it waits for its position. Throws when nobody declared its type, or its data is not as declared. */
@@ -165,6 +205,18 @@ export async function remembered(
   return { answer: decodeAnswer(record.answer) }
 }
 
+/** Longer than any statement of ours may run. */
+const settledAfterSeconds = 15
+
+/**
+ * What a refusal becomes after an attempt whose connection was lost: that attempt may still commit, so
+ * the refusal is not final. By the time the client repeats the request, it has committed or never will.
+ */
+export function unknownOutcome(cause: unknown): Problem {
+  const members = { retryAfterSeconds: settledAfterSeconds }
+  return new Problem('DEPENDENCY_UNAVAILABLE', members, { cause })
+}
+
 /** Waits before the command is decided again, or throws what ends it. */
 export async function waitToRepeat(error: unknown, tries: number, isKeyed: boolean): Promise<void> {
   const state = sqlState(error)
@@ -175,7 +227,8 @@ export async function waitToRepeat(error: unknown, tries: number, isKeyed: boole
   }
   if (isConflict && tries >= mostAttempts)
     throw new Problem('VERSION_CONFLICT', {}, { cause: error })
-  const mayRepeat = isConflict || state === '40001' || state === '40P01' || (isLost && isKeyed)
+  const mayRepeat =
+    isConflict || state === '55P03' || state === '40001' || state === '40P01' || (isLost && isKeyed)
   if (!mayRepeat || tries >= mostAttempts) {
     if (isLost || mayRepeat) throw new Problem('DEPENDENCY_UNAVAILABLE', {}, { cause: error })
     throw error

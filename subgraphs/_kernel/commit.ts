@@ -1,3 +1,4 @@
+import type { QueryResultRow } from 'pg'
 import type { Bank } from './bank.ts'
 import type { Statement } from './gathered-commits.ts'
 import { composites } from './composites.ts'
@@ -46,10 +47,15 @@ const factsSql =
  * Commits a command in one statement: claims the key, does every write, appends the events,
  * publishes the facts. Answers false, with nothing written, when its one key was taken before.
  * Throws SQLSTATE BG001 when a write touched other rows than it was decided on, and 23505 when of
- * many keys one was taken.
+ * many keys one was taken. It goes `through` the transaction in which the command locked what it read,
+ * if it did.
  */
-export async function commit(bank: Bank, decided: Commit): Promise<boolean> {
-  const row = await bank.commits.commit(statement(decided))
+export async function commit(
+  bank: Bank,
+  decided: Commit,
+  through: { commit(statement: Statement): Promise<QueryResultRow> } = bank.commits,
+): Promise<boolean> {
+  const row = await through.commit(statement(decided))
   if (decided.events.length > 0) bank.events.poke()
   return row['claimed'] === 1
 }

@@ -61,6 +61,8 @@ export interface Config {
   rateLimits: { client: RateLimit; address: RateLimit }
   /** Whether the database is asked, too, what a party may see of what it reads. */
   isRowSecurityOn: boolean
+  /** Whether the schema and the explorers are public; null where nobody said. */
+  introspection: boolean | null
   logLevel: string
 }
 
@@ -90,6 +92,7 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
       address: rateLimit(env, 'RATE_LIMIT_ADDRESS', { perSecond: 1000, burst: 5000 }),
     },
     isRowSecurityOn: onOrOff(env, 'ROW_SECURITY'),
+    introspection: env['INTROSPECTION'] ? onOrOff(env, 'INTROSPECTION') : null,
     logLevel: env['LOG_LEVEL'] ?? 'warn',
   }
   if (config.port !== 0 && config.port === config.sandboxPort) {

@@ -1,6 +1,7 @@
 import DataLoader from 'dataloader'
 import type { Bank } from './bank.ts'
 import type { Caller } from './caller.ts'
+import type { CommandScope } from './command-scope.ts'
 import type { Db } from './db.ts'
 import type { IdKind } from './domain/ids.ts'
 import type { Envelope } from './envelope.ts'
@@ -17,6 +18,8 @@ export interface Context {
   keep<Row extends object>(model: string, rows: Row[]): Promise<Row[]>
   /** What the answer's headers should say; written by commands, read by whoever answers. */
   outcome: { isReplayed: boolean; provisioned: string[] }
+  /** The command that is being decided, null between commands; shared by copies of this context. */
+  commands: { current: CommandScope | null }
 }
 
 /** The context of one request. `caller` has been verified. */
@@ -30,6 +33,7 @@ export function createContext(bank: Bank, caller: Caller, envelope: Envelope): C
     newId: bank.newId,
     keep: keepAll,
     outcome: { isReplayed: false, provisioned: [] },
+    commands: { current: null },
   }
 }
 

@@ -8,9 +8,16 @@ import { statementName } from './statement-name.ts'
 
 export type Db = PrismaClient
 
+const maxLocking = 4
+
 /** One database of one environment: the pool that reads and commits share, and Prisma on top of it. */
 export interface Database {
   pool: pg.Pool
+  /**
+   * Connections of transactions that lock what they decide on. They are apart from the pool, because
+   * such a transaction reads through the pool while it holds its connection.
+   */
+  locks: pg.Pool
   db: Db
   commits: GatheredCommits
   reads: PipelinedReads
@@ -21,9 +28,8 @@ export interface Database {
 
 /** Connects lazily. The limits keep a stuck statement from holding a connection for long. */
 export function openDatabase(connectionString: string, log: Logger, max = 20): Database {
-  const pool = new pg.Pool({
+  const options: pg.PoolConfig = {
     connectionString,
-    max,
     connectionTimeoutMillis: 5000,
     idleTimeoutMillis: 10_000,
     statement_timeout: 10_000,
@@ -31,17 +37,22 @@ export function openDatabase(connectionString: string, log: Logger, max = 20): D
     idle_in_transaction_session_timeout: 5000,
     application_name: 'bankgraph',
     types: { getTypeParser: parserOf },
-  })
-  pool.on('error', ({ message: error }) => {
-    // Who stops may see its own database go first.
-    if (!pool.ending) log.warn({ error }, 'database connection lost')
-  })
+  }
+  const pool = new pg.Pool({ ...options, max })
+  const locks = new pg.Pool({ ...options, max: maxLocking, pipeline: true } as pg.PoolConfig)
+  for (const each of [pool, locks]) {
+    each.on('error', ({ message: error }) => {
+      // Who stops may see its own database go first.
+      if (!each.ending) log.warn({ error }, 'database connection lost')
+    })
+  }
   const db = new PrismaClient({ adapter: new PrismaPg(pool, { statementNameGenerator }) })
   const commits = new GatheredCommits(pool, log)
   const reads = new PipelinedReads(pool.options as pg.ClientConfig, log)
   const closers = [() => commits.close(), () => reads.close()]
   return {
     pool,
+    locks,
     db,
     commits,
     reads,
@@ -49,7 +60,7 @@ export function openDatabase(connectionString: string, log: Logger, max = 20): D
     async close() {
       await Promise.all(closers.map((run) => run()))
       await db.$disconnect()
-      await pool.end()
+      await Promise.all([pool.end(), locks.end()])
     },
   }
 }

@@ -3,7 +3,7 @@ import type { Context } from './context.ts'
 import { dateOf } from './domain/dates.ts'
 import { giving, type EntitlementRight, type Grant } from './domain/entitlement.ts'
 import { Problem } from './domain/problem.ts'
-import { readFacts } from './facts.ts'
+import { readHeldFacts } from './facts.ts'
 
 /**
  * What other parties let the caller do, as it is at this moment. Nothing for machines, which may
@@ -15,7 +15,7 @@ export async function grantsOf(
 ): Promise<readonly Grant[]> {
   const { partyId } = context.caller
   if (partyId === null) return []
-  const [fact] = await readFacts(context, [`entitlements-of/${partyId}`])
+  const [fact] = await readHeldFacts(context, [`entitlements-of/${partyId}`])
   const grants = (fact?.['grants'] ?? []) as Grant[]
   return giving(grants, right, dateOf(context.now()))
 }

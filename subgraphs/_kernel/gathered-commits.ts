@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import { PipelinedConnection } from './pipelined-connection.ts'
-import { isUnavailable } from './sql-errors.ts'
+import { commitFailure, isUnavailable } from './sql-errors.ts'
 
 /** A statement that is its own transaction: all of it happens, or nothing. */
 export interface Statement {
@@ -79,7 +79,7 @@ export class GatheredCommits {
       const { rows } = await this.#pool.query(statement)
       resolve(rows[0]!)
     } catch (error) {
-      reject(error)
+      reject(commitFailure(error))
     }
   }
 }
@@ -98,7 +98,8 @@ class Lane {
 
   /**
    * The row of each statement, when all of them committed; null when none did and each should be
-   * tried alone. Rejects when that cannot be known: the connection was lost.
+   * tried alone. Rejects when that cannot be known: the connection was lost, or an answer could
+   * not be read.
    */
   async run(statements: readonly Statement[]): Promise<pg.QueryResultRow[] | null> {
     const isGroup = statements.length > 1
@@ -106,7 +107,7 @@ class Lane {
       isGroup ? ['begin', ...statements, 'commit'] : statements,
     )
     const failures = answers.flatMap((answer) =>
-      answer.status === 'rejected' ? [answer.reason as unknown] : [],
+      answer.status === 'rejected' ? [commitFailure(answer.reason)] : [],
     )
     const lost = failures.find((error) => isUnavailable(error))
     if (lost) throw lost

@@ -199,14 +199,31 @@ export class EventLog {
       this.#isStale = false
       const isRefilling = this.#isRefilling
       this.#isRefilling = false
+      let isNew = false
       for (let events; (events = await this.#read(this.#head)).length > 0;) {
         if (isRefilling) this.#refilledGaps++
         faultPoint('log.read')
+        isNew = true
         this.#append(events)
         faultPoint('log.appended')
         this.#carrier?.carry(events)
       }
+      if (!isNew) await this.#followStoredHead()
     }
+  }
+
+  /**
+   * After a failover to a standby that had not received everything, the log ends before what this
+   * process has seen, and its positions are given to other events.
+   */
+  async #followStoredHead(): Promise<void> {
+    const seen = this.#head
+    const stored = await this.#storedHead()
+    if (stored >= seen) return
+    this.#log.error({ seen, stored }, 'the event log ends before what was read from it')
+    this.#ring = []
+    this.#head = stored
+    this.#isStale = true
   }
 
   /** What another process has read; behind a gap, the database says what is missing. */

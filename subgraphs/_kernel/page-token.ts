@@ -75,5 +75,5 @@ function refusal(code: 'PAGE_TOKEN_INVALID' | 'PAGE_TOKEN_EXPIRED', cause?: unkn
     code === 'PAGE_TOKEN_INVALID'
       ? 'Send the token of the previous page unchanged, with the same filters.'
       : 'Start again from the first page.'
-  return new Problem(code, { errors: [{ parameter: 'pageToken', code, detail }] }, { cause })
+  return new Problem(code, { errors: [{ pointer: '/after', code, detail }] }, { cause })
 }

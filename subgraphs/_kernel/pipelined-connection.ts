@@ -29,6 +29,15 @@ export class PipelinedConnection {
     return Promise.allSettled(sent)
   }
 
+  /** Sends one statement. Rejects with the driver's error. */
+  async query<Row extends pg.QueryResultRow>(
+    statement: pg.QueryConfig,
+  ): Promise<pg.QueryResult<Row>> {
+    const [answer] = await this.send([statement])
+    if (answer!.status === 'rejected') throw answer!.reason
+    return answer!.value as pg.QueryResult<Row>
+  }
+
   async close(): Promise<void> {
     const client = await this.#client?.catch(() => null)
     await client?.end().catch(() => undefined)

@@ -1,5 +1,6 @@
 import { GraphQLError, GraphQLID, GraphQLScalarType, Kind, type ValueNode } from 'graphql'
 import { isLocalDate, parseDateTime } from './domain/dates.ts'
+import { isExact } from './domain/exact-number.ts'
 import { idPattern } from './domain/ids.ts'
 import { isCurrency } from './domain/money.ts'
 
@@ -87,6 +88,11 @@ export const CurrencyScalar = textScalar({
   parse: (text) => (isCurrency(text) ? text : undefined),
 })
 
+/** Control (Cc) and format (Cf) characters of the basic plane, for a character class of a pattern. */
+const invisible =
+  '\\u0000-\\u001f\\u007f-\\u009f\\u00ad\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u0890\\u0891\\u08e2' +
+  '\\u180e\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u2064\\u2066-\\u206f\\ufeff\\ufff9-\\ufffb'
+
 export const LabelScalar = textScalar({
   name: 'Label',
   description: 'A name or classification: 1 to 64 characters, no control characters.',
@@ -94,12 +100,26 @@ export const LabelScalar = textScalar({
     type: 'string',
     minLength: 1,
     maxLength: 64,
-    // Each part ends where the next can begin, so that a long text is judged in linear time.
-    pattern: '^[^\\S\\p{Cc}\\p{Cf}]*[^\\s\\p{Cc}\\p{Cf}][^\\p{Cc}\\p{Cf}]*$',
+    // Each part ends where the next can begin, so that a long text is judged in linear time. Without
+    // property escapes: many tools compile patterns without the unicode flag.
+    pattern: `^[^\\S${invisible}]*[^\\s${invisible}][^${invisible}]*$`,
     'x-wanted': '1 to 64 characters without control characters, not all of them blanks.',
   },
   parse: (text) =>
     hasAtMost(64, text) && /\S/.test(text) && !/[\p{Cc}\p{Cf}]/u.test(text) ? text : undefined,
+})
+
+const versionPattern = '^\\d{4}\\.(0?[1-9]|1[0-2])$'
+
+export const VersionLabelScalar = textScalar({
+  name: 'VersionLabel',
+  description: 'The label of a product version: year.month, such as 2026.10.',
+  wire: {
+    type: 'string',
+    pattern: versionPattern,
+    'x-wanted': 'A year and a month such as 2026.10.',
+  },
+  parse: (text) => (new RegExp(versionPattern).test(text) ? text : undefined),
 })
 
 export const TextScalar = textScalar({
@@ -179,13 +199,32 @@ function readAmount(value: unknown): AmountSent {
   }
 }
 
+const maxBase64 = 64_000
+
+/** Stays text: a value that crosses from the gateway to a subgraph travels as JSON. */
+export const Base64Scalar = textScalar({
+  name: 'Base64',
+  description: `Bytes in base64 with padding, at most ${maxBase64} characters.`,
+  wire: {
+    type: 'string',
+    maxLength: maxBase64,
+    'x-wanted': `Base64 with padding, 4 to ${maxBase64} characters.`,
+  },
+  parse: (text) =>
+    text.length <= maxBase64 && text.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(text)
+      ? text
+      : undefined,
+})
+
 export const scalars = [
+  Base64Scalar,
   AmountScalar,
   DateTimeScalar,
   LocalDateScalar,
   DecimalScalar,
   CurrencyScalar,
   LabelScalar,
+  VersionLabelScalar,
   TextScalar,
   JsonObjectScalar,
   BigIntScalar,
@@ -217,6 +256,11 @@ function hasAtMost(most: number, text: string): boolean {
   return text.length <= most || (text.length <= 2 * most && Array.from(text).length <= most)
 }
 
+function exactNumber(text: string): number {
+  if (isExact(text)) return Number(text)
+  return wanted(`${text.slice(0, 40)} cannot be kept exactly; send it as a string.`)
+}
+
 function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
@@ -227,7 +271,7 @@ function literal(node: ValueNode, variables: Record<string, unknown>): unknown {
       return variables[node.name.value]
     case Kind.INT:
     case Kind.FLOAT:
-      return Number(node.value)
+      return exactNumber(node.value)
     case Kind.NULL:
       return null
     case Kind.LIST:

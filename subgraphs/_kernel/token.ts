@@ -216,6 +216,8 @@ function readCaller(
   }
   if (scope !== undefined && typeof scope !== 'string') throw invalid('The scope is not a string.')
   if (partyId !== undefined && !isText(partyId)) throw invalid('The party_id is not a string.')
+  const grantId = claims['grant_id']
+  if (grantId !== undefined && !isText(grantId)) throw invalid('The grant_id is not a string.')
   const asked = (scope ?? '').split(' ').filter(Boolean)
   return Object.freeze({
     clientId,
@@ -223,6 +225,7 @@ function readCaller(
     // Another issuer may hand out more than a person has to give.
     scopes: new Set(partyId === undefined ? asked : asked.filter(isDelegable)),
     partyId: partyId ?? null,
+    grantId: grantId ?? null,
     tokenId: jti,
     issuedAt: (iat as number) * 1000,
     expiresAt: (exp as number) * 1000,

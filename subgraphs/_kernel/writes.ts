@@ -54,6 +54,20 @@ export function updateMany(table: string, key: string, rows: readonly Row[]): Wr
   }
 }
 
+/**
+ * Changes nothing, and holds rows to the versions a decision was made on until its commit: nobody
+ * changes them in between, and when one was changed already the command is decided again.
+ */
+export function holdRows(table: string, key: string, rows: readonly Row[]): Write {
+  return {
+    sql:
+      `select 1 from claim, json_populate_recordset(null::${table}, $1::json) r, ${table} t ` +
+      `where t.${key} = r.${key} and t.version = r.version for share of t`,
+    values: [toJson(rows)],
+    rows: rows.length,
+  }
+}
+
 /** JSON for PostgreSQL: bigint as a number's text, dates as ISO 8601. */
 export function toJson(value: unknown): string {
   try {

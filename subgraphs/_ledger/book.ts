@@ -1,7 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import type { Context } from '../_kernel/context.ts'
 import { catalogue, Problem } from '../_kernel/domain/problem.ts'
 import type { Told } from '../_kernel/events.ts'
-import { arrayOf, composites, insertRows, insertTexts } from '../_kernel/composites.ts'
+import { arrayOf, composites, insertRows, insertTexts, type Fields } from '../_kernel/composites.ts'
 import type { Write } from '../_kernel/writes.ts'
 import {
   normalSideOf,
@@ -13,11 +14,12 @@ import type { Made } from './domain/authorisation.ts'
 import { defaultAddress, emptyBalance, type Balance, type Block } from './domain/balance.ts'
 import { balanceKey, type Books } from './domain/books.ts'
 import { decideAll, Draft } from './domain/draft.ts'
-import type { Authorisation, Instruction, Violation } from './domain/instruction.ts'
+import type { Instruction, Violation } from './domain/instruction.ts'
+import { readHeldBooks } from './hold.ts'
 import { recordOf, type Posting, type PostingRecord } from './journal.ts'
 import { lineOf } from './line.ts'
 import { openOwnAccounts } from './own-accounts.ts'
-import { needsOf, readBooks } from './read.ts'
+import { needsOf } from './read.ts'
 import { postingTold } from './told.ts'
 import { accountFields, authorisationFields, balanceFields } from './rows.ts'
 
@@ -66,22 +68,23 @@ function openingBalances(asked: NewAccount): Balance[] {
  * the command is decided again.
  */
 export function changeGuard(
-  { account, address, version, overdraftLimitMinor, blockedFor, isClosed }: Balance,
+  { account, address, stamp, overdraftLimitMinor, blockedFor, isClosed }: Balance,
   changes: Partial<Pick<Balance, 'overdraftLimitMinor' | 'blockedFor' | 'isClosed'>>,
 ): Write {
   const after = { overdraftLimitMinor, blockedFor, isClosed, ...changes }
   return {
     sql:
       'update ledger.balance b set overdraft_limit = $4, blocked_for = $5, is_closed = $6, ' +
-      'version = b.version + 1 from claim ' +
-      'where b.account_id = $1 and b.address = $2 and b.version = $3 returning 1',
+      'stamp = $7 from claim ' +
+      'where b.account_id = $1 and b.address = $2 and b.stamp = $3 returning 1',
     values: [
       account.accountId,
       address,
-      version,
+      stamp,
       after.overdraftLimitMinor.toString(),
       after.blockedFor,
       after.isClosed,
+      randomUUID(),
     ],
     rows: 1,
   }
@@ -104,8 +107,9 @@ export interface Booked {
 export async function bookWith(context: Context, postings: readonly Posting[]): Promise<Booked> {
   const asked = postings.map(({ instruction }) => instruction)
   const { bank, caller } = context
-  const books = await readBooks(bank.pool, asked, caller.clientId)
-  await openOwnAccounts(bank, needsOf(asked, caller.clientId).accountIds)
+  const needs = needsOf(asked, caller.clientId)
+  await openOwnAccounts(bank, needs.accountIds)
+  const books = await readHeldBooks(context, needs)
   return decideWith(context, books, postings)
 }
 
@@ -120,8 +124,9 @@ export async function openAndBook(
 ): Promise<Booked> {
   const asked = postings.map(({ instruction }) => instruction)
   const { bank, caller } = context
-  const books = await readBooks(bank.pool, asked, caller.clientId)
-  await openOwnAccounts(bank, needsOf(asked, caller.clientId).accountIds)
+  const needs = needsOf(asked, caller.clientId)
+  await openOwnAccounts(bank, needs.accountIds)
+  const books = await readHeldBooks(context, needs)
   for (const balance of accounts.flatMap(openingBalances)) {
     books.balances.set(balanceKey(balance.account.accountId, balance.address), balance)
   }
@@ -162,42 +167,46 @@ export function decideWith(context: Context, books: Books, postings: readonly Po
   return {
     violations,
     records,
-    writes: writesOf(draft, records),
+    writes: writesOf(draft, records, randomUUID()),
     events: records.map(postingTold),
   }
 }
 
-/** The postings, the entries, the balances and the authorisations of one unit. */
-export function writesOf(draft: Draft, records: readonly PostingRecord[]): Write[] {
+/**
+ * The postings, the entries, the balances and the authorizations of one unit. All balances that were
+ * looked at are held to their stamps, also those that a rejection stands on; what moved gets the new
+ * one, which identifies this attempt and must never be used again.
+ */
+export function writesOf(draft: Draft, records: readonly PostingRecord[], stamp: string): Write[] {
   const lines = records.map(lineOf)
   const postings = lines.map(({ posting, digest }) => `${posting},${digest}`)
   const writes = [insertTexts('ledger.posting_instruction', postings)]
+  const held = heldBalances(draft)
   const entries = lines.flatMap((line) => line.entries)
-  if (entries.length > 0) {
-    // In one order for everybody, so that no two commits wait for each other.
-    const keys = [...draft.balances.keys()].sort()
-    const balances = keys.map((key) => balanceFields(draft.balances.get(key)!))
+  if (held.length > 0 || entries.length > 0) {
+    const chains = [...draft.authorisations.values()].map(authorisationFields)
     writes.push({
-      sql: 'select 1 from claim, ledger.book($1::ledger.balance[], $2::ledger.entry[])',
-      values: [composites(balances), arrayOf(entries)],
+      sql: 'select 1 from claim, ledger.book($1::ledger.balance[], $2::ledger.entry[], $3::ledger.authorisation[], $4)',
+      values: [composites(held), arrayOf(entries), composites(chains), stamp],
       rows: 1,
     })
   }
-  const { authorisations } = draft
-  if (authorisations.size > 0) writes.push(putAuthorisations([...authorisations.values()]))
   return writes
 }
 
-/** A chain that is there goes on from where its account's balance was read, a new one is held to not being there. */
-function putAuthorisations(authorisations: readonly Authorisation[]): Write {
-  return {
-    sql:
-      'insert into ledger.authorisation as t select r.* from claim, unnest($1::ledger.authorisation[]) r ' +
-      'on conflict (client_id, client_transaction_id) do update set authorised = excluded.authorised, ' +
-      'settled = excluded.settled, released = excluded.released, open = excluded.open, ' +
-      'exceeded = excluded.exceeded, state = excluded.state, version = excluded.version ' +
-      'where t.version < excluded.version and t.opened_by = excluded.opened_by returning 1',
-    values: [composites(authorisations.map(authorisationFields))],
-    rows: authorisations.length,
-  }
+/** In one order for everybody, so that no two commits wait for each other. */
+function heldBalances(draft: Draft): Fields[] {
+  const held = [...new Map([...draft.seen, ...draft.balances]).values()]
+  return held
+    .filter(({ account }) => account.policy !== 'deferred')
+    .sort(
+      (one, other) =>
+        compare(one.account.accountId, other.account.accountId) ||
+        compare(one.address, other.address),
+    )
+    .map(balanceFields)
+}
+
+function compare(one: string, other: string): number {
+  return one < other ? -1 : one === other ? 0 : 1
 }

@@ -1,14 +1,22 @@
 import { read, type Queries } from './read.ts'
 
-/** Something that is not as the books promise. */
+/** Something that is not as the ledger's invariants require. */
 export interface Finding {
   invariant: string
   /** What it was found on: an account, a chain, a posting. */
   subject: string
+  /** The accounts concerned; none where it is not about accounts. */
+  accountIds: string[]
   detail: string
 }
 
-const mostFindings = 100
+/** How many findings of one invariant are returned. */
+export const maxFindings = 100
+
+/** What a correction covered: entries stay as they were written, the balance after them was rebuilt. */
+const uncorrected = (entry: string) =>
+  'not exists (select from ledger.corrected c ' +
+  `where c.account_id = ${entry}.account_id and c.address = ${entry}.address and c.up_to_sequence >= ${entry}.sequence)`
 
 /**
  * What the books promise, each as a query that finds what breaks it. They run in production too:
@@ -16,12 +24,12 @@ const mostFindings = 100
  */
 export const invariants: Readonly<Record<string, string>> = {
   'debits equal credits in every posting, currency and phase':
-    'select posting_instruction_id as subject, ' +
+    'select posting_instruction_id as subject, array_agg(distinct account_id) as "accountIds", ' +
     "currency || ' ' || phase || ' differs by ' || sum(case side when 'debit' then amount else -amount end) as detail " +
     'from ledger.entry group by posting_instruction_id, currency, phase ' +
     "having sum(case side when 'debit' then amount else -amount end) <> 0",
   'a balance is the sum of its entries':
-    "select b.account_id || ' ' || b.address as subject, 'entries come to ' || " +
+    "select b.account_id || ' ' || b.address as subject, array[b.account_id] as \"accountIds\", 'entries come to ' || " +
     'json_build_array(coalesce(e.cd, 0), coalesce(e.cc, 0), coalesce(e.id, 0), coalesce(e.ic, 0), coalesce(e.od, 0), coalesce(e.oc, 0)) as detail ' +
     'from ledger.current_balance b left join (select account_id, address, count(*) as n, ' +
     "sum(amount) filter (where phase = 'committed' and side = 'debit') as cd, " +
@@ -31,17 +39,18 @@ export const invariants: Readonly<Record<string, string>> = {
     "sum(amount) filter (where phase = 'pending-out' and side = 'debit') as od, " +
     "sum(amount) filter (where phase = 'pending-out' and side = 'credit') as oc " +
     'from ledger.entry group by account_id, address) e using (account_id, address) ' +
+    'left join ledger.corrected c using (account_id, address) ' +
     'where (b.committed_debit, b.committed_credit, b.pending_in_debit, b.pending_in_credit, b.pending_out_debit, b.pending_out_credit, b.entry_count) ' +
-    'is distinct from (coalesce(e.cd, 0), coalesce(e.cc, 0), coalesce(e.id, 0), coalesce(e.ic, 0), coalesce(e.od, 0), coalesce(e.oc, 0), coalesce(e.n, 0))',
+    'is distinct from (coalesce(e.cd, 0), coalesce(e.cc, 0), coalesce(e.id, 0), coalesce(e.ic, 0), coalesce(e.od, 0), coalesce(e.oc, 0), coalesce(e.n, 0) + coalesce(c.skipped, 0))',
   'entries of an account are numbered without gaps and in the order of time':
-    "select account_id || ' ' || address as subject, 'entry ' || sequence || ' does not follow' as detail from (" +
+    "select account_id || ' ' || address as subject, array[account_id] as \"accountIds\", 'entry ' || sequence || ' does not follow' as detail from (" +
     'select e.account_id, e.address, e.sequence, e.booked_at, ' +
     'lag(e.sequence, 1, 0) over w as before, lag(e.booked_at) over w as booked_before ' +
     "from ledger.entry e join ledger.account a on a.account_id = e.account_id and a.policy <> 'deferred' " +
     'window w as (partition by e.account_id, e.address order by e.sequence)) s ' +
-    'where sequence <> before + 1 or booked_at < booked_before',
+    `where (sequence <> before + 1 or booked_at < booked_before) and ${uncorrected('s')}`,
   'a running balance is the sum of what came before it':
-    "select account_id || ' ' || address as subject, 'entry ' || sequence || ' says ' || said::text || ', it is ' || summed::text as detail from (" +
+    "select account_id || ' ' || address as subject, array[account_id] as \"accountIds\", 'entry ' || sequence || ' says ' || said::text || ', it is ' || summed::text as detail from (" +
     'select e.account_id, e.address, e.sequence, ' +
     'array[e.committed_after, e.pending_in_after, e.pending_out_after]::numeric[] as said, array[' +
     "sum(case e.phase when 'committed' then signed else 0 end) over w, " +
@@ -50,32 +59,34 @@ export const invariants: Readonly<Record<string, string>> = {
     "from ledger.entry e join ledger.account a on a.account_id = e.account_id and a.policy <> 'deferred' " +
     'cross join lateral (select case e.side when a.normal_side then e.amount else -e.amount end as signed) s ' +
     'window w as (partition by e.account_id, e.address order by e.sequence)) r ' +
-    'where said is distinct from summed',
+    `where said is distinct from summed and ${uncorrected('r')}`,
   'no posting left less than nothing available, unless it says that it already happened':
-    "select l.account_id || ' ' || l.address as subject, 'entry ' || l.sequence || ' left ' || l.available_after as detail from (" +
+    "select l.account_id || ' ' || l.address as subject, array[l.account_id] as \"accountIds\", 'entry ' || l.sequence || ' left ' || l.available_after as detail from (" +
     'select *, lag(free, 1, 0::bigint) over (partition by account_id, address order by sequence) as before from (' +
     'select distinct on (e.account_id, e.address, e.posting_instruction_id) e.*, e.committed_after - e.pending_out_after as free ' +
     "from ledger.entry e join ledger.account a on a.account_id = e.account_id and a.policy = 'guarded' " +
     'order by e.account_id, e.address, e.posting_instruction_id, e.sequence desc) f) l ' +
     'join ledger.posting_instruction p using (posting_instruction_id) ' +
-    "where l.available_after < 0 and l.free < l.before and (p.details::json ->> 'isAdvice') is distinct from 'true'",
+    "where l.available_after < 0 and l.free < l.before and (p.details::json ->> 'isAdvice') is distinct from 'true' " +
+    `and ${uncorrected('l')}`,
   'what is pending is what is open on the chains':
-    "select b.account_id as subject, 'pending ' || p.pending || ', open ' || coalesce(c.open, 0) as detail " +
+    "select b.account_id as subject, array[b.account_id] as \"accountIds\", 'pending ' || p.pending || ', open ' || coalesce(c.open, 0) as detail " +
     'from ledger.balance b join ledger.account a using (account_id) cross join lateral (values ' +
     "('in', b.pending_in_credit - b.pending_in_debit), ('out', b.pending_out_debit - b.pending_out_credit)) p (direction, pending) " +
     'left join (select account_id, direction, sum(open) as open from ledger.authorisation group by account_id, direction) c ' +
     'on c.account_id = b.account_id and c.direction = p.direction ' +
     "where a.policy = 'guarded' and b.address = 'default' and p.pending <> coalesce(c.open, 0)",
   'a chain holds what was authorised':
-    "select client_id || ' ' || client_transaction_id as subject, 'the parts do not add up' as detail " +
+    "select client_id || ' ' || client_transaction_id as subject, array[account_id] as \"accountIds\", 'the parts do not add up' as detail " +
     'from ledger.authorisation where authorised <> settled + released + open ' +
     "or open < 0 or (open = 0) <> (state in ('settled', 'released', 'expired'))",
   'what was accepted has entries, what was rejected has none':
-    "select p.posting_instruction_id as subject, p.status || ' with ' || count(e.*) || ' entries' as detail " +
+    'select p.posting_instruction_id as subject, ' +
+    "coalesce(array_agg(distinct e.account_id) filter (where e.account_id is not null), '{}') as \"accountIds\", p.status || ' with ' || count(e.*) || ' entries' as detail " +
     'from ledger.posting_instruction p left join ledger.entry e using (posting_instruction_id) ' +
     "group by p.posting_instruction_id, p.status having (count(e.*) = 0) = (p.status = 'accepted')",
   'every posting is sealed or on its way to it':
-    "select p.posting_instruction_id as subject, 'nobody told it' as detail from ledger.posting_instruction p " +
+    "select p.posting_instruction_id as subject, '{}'::text[] as \"accountIds\", 'no event was emitted for it' as detail from ledger.posting_instruction p " +
     'where not exists (select from (select unnest(posting_instruction_ids) as id from ledger.seal) s where s.id = p.posting_instruction_id) ' +
     "and not exists (select from kernel.event v where v.subject = 'posting-instruction/' || p.posting_instruction_id) " +
     "and 'posting-instruction/' || p.posting_instruction_id not in (select t.subject from kernel.outbox o, " +
@@ -86,8 +97,8 @@ export const invariants: Readonly<Record<string, string>> = {
 export async function checkLedger(queries: Queries): Promise<Finding[]> {
   const findings: Finding[] = []
   for (const [invariant, sql] of Object.entries(invariants)) {
-    const limited = `${sql} limit ${mostFindings}`
-    const rows = await read<{ subject: string; detail: string }>(queries, limited, [])
+    const limited = `${sql} limit ${maxFindings}`
+    const rows = await read<Omit<Finding, 'invariant'>>(queries, limited, [])
     findings.push(...rows.map((row) => ({ invariant, ...row })))
   }
   return findings

@@ -2,6 +2,7 @@ import type pg from 'pg'
 import { AppendedEvents } from '../_kernel/appended-events.ts'
 import { statement, type Claim } from '../_kernel/commit.ts'
 import type { Context } from '../_kernel/context.ts'
+import type { Turn } from '../_kernel/turns.ts'
 import { insert, type Row, type Write } from '../_kernel/writes.ts'
 import { writesOf } from './book.ts'
 import type { Made } from './domain/authorisation.ts'
@@ -10,7 +11,7 @@ import { recordOf, type BatchRecord, type Posting, type PostingRecord } from './
 import { needsOf, read, type Needs, type Queries } from './read.ts'
 import { postingTold } from './told.ts'
 
-/** One unit of work for the desk: an instruction, or several that happen together or not at all. */
+/** One unit of work for the batcher: an instruction, or several that happen together or not at all. */
 export interface Job {
   context: Context
   postings: readonly Posting[]
@@ -25,6 +26,9 @@ export type JobResult = PostingRecord[] | null
 /** A job and who waits for it. */
 export interface Waiting {
   job: Job
+  needs: Needs
+  /** Its place in the lines of its accounts. */
+  turn: Turn
   /** The key as one text, to tell two uses of one key apart that are under way at once. */
   key: string | null
   resolve: (result: JobResult) => void
@@ -38,8 +42,11 @@ export interface Decided {
   events: AppendedEvents
 }
 
-/** Decides the jobs in their order on one draft, and everything they write as one statement. */
-export function decideTogether(members: readonly Waiting[], draft: Draft): Decided {
+/**
+ * Decides the jobs in their order on one draft, and everything they write as one statement. Whatever it
+ * moves gets the stamp, which must be new for each attempt.
+ */
+export function decideTogether(members: readonly Waiting[], draft: Draft, stamp: string): Decided {
   const results: PostingRecord[][] = []
   const events = new AppendedEvents()
   for (const { job } of members) {
@@ -49,31 +56,11 @@ export function decideTogether(members: readonly Waiting[], draft: Draft): Decid
   }
   const claims = members.flatMap(({ job }) => job.claim ?? [])
   const writes = [
-    ...writesOf(draft, results.flat()),
+    ...writesOf(draft, results.flat(), stamp),
     ...batchesOf(members, results),
-    ...seenUnmoved(draft),
     ...events.writes,
   ]
   return { results, statement: statement({ claims, writes, events: [], facts: [] }), events }
-}
-
-const unmovedSql =
-  'select 1 from claim where not exists (select from unnest($1::text[], $2::text[], $3::int[]) ' +
-  'as s (account_id, address, version) left join ledger.balance b using (account_id, address) ' +
-  'where b.version is distinct from s.version)'
-
-/** A rejection stands on balances that it does not write: they too are held to their versions. */
-function seenUnmoved(draft: Draft): Write[] {
-  const seen = [...draft.seen]
-    .filter(([key, { account }]) => account.policy !== 'deferred' && !draft.balances.has(key))
-    .map(([, balance]) => balance)
-  if (seen.length === 0) return []
-  const values = [
-    seen.map(({ account }) => account.accountId),
-    seen.map(({ address }) => address),
-    seen.map(({ version }) => version),
-  ]
-  return [{ sql: unmovedSql, values, rows: 1 }]
 }
 
 function decideJob({ postings, made, batch }: Job, draft: Draft): PostingRecord[] {
@@ -119,12 +106,24 @@ export async function readUsedKeys(
   return new Set(rows.map(({ owner, operation, key }) => JSON.stringify([owner, operation, key])))
 }
 
+/** What a job has to know. */
+export function needsOfJob({ postings, context }: Job): Needs {
+  const asked = postings.map(({ instruction }) => instruction)
+  return needsOf(asked, context.caller.clientId)
+}
+
 /** What the whole group has to know. */
 export function needsOfAll(members: readonly Waiting[]): Needs {
-  const needs: Needs = { accountIds: new Set(), chains: new Set(), postingIds: new Set() }
-  for (const { job } of members) {
-    const asked = job.postings.map(({ instruction }) => instruction)
-    needsOf(asked, job.context.caller.clientId, needs)
+  const all: Needs = { accountIds: new Set(), chains: new Set(), postingIds: new Set() }
+  for (const { needs } of members) {
+    for (const id of needs.accountIds) all.accountIds.add(id)
+    for (const chain of needs.chains) all.chains.add(chain)
+    for (const id of needs.postingIds) all.postingIds.add(id)
   }
-  return needs
+  return all
+}
+
+/** The key of a job as one text; null when it has none. */
+export function keyOf({ claim }: Job): string | null {
+  return claim && JSON.stringify([claim.owner, claim.operation, claim.key])
 }

@@ -1,7 +1,15 @@
-import { attemptOf, claimOf, remembered, waitToRepeat, type Attempt } from '../_kernel/command.ts'
+import {
+  attemptOf,
+  claimOf,
+  remembered,
+  unknownOutcome,
+  waitToRepeat,
+  type Attempt,
+} from '../_kernel/command.ts'
 import type { Context } from '../_kernel/context.ts'
 import { Problem } from '../_kernel/domain/problem.ts'
-import { deskOf } from './desk.ts'
+import { isUnavailable } from '../_kernel/sql-errors.ts'
+import { batcherOf } from './posting-batcher.ts'
 import type { BatchRecord, Posting, PostingRecord } from './journal.ts'
 import { readBatch, readPostings } from './read.ts'
 
@@ -37,6 +45,7 @@ export async function post(
   batch: BatchAsked | null = null,
 ): Promise<Post> {
   const attempt = attemptOf(context, operation, input)
+  let isOutcomeUnknown = false
   for (let tries = 1; ; tries++) {
     try {
       return await postOnce(context, attempt, postings, batch)
@@ -44,8 +53,9 @@ export async function post(
       if (error instanceof Problem) {
         const earlier = attempt && (await remembered(context, attempt))
         if (earlier) return answerAgain(context, earlier.answer as Answer)
-        throw error
+        throw isOutcomeUnknown ? unknownOutcome(error) : error
       }
+      isOutcomeUnknown ||= isUnavailable(error)
       await waitToRepeat(error, tries, attempt !== null)
     }
   }
@@ -79,7 +89,7 @@ async function postOnce(
   const result: Answer = { postingInstructionId, batchId }
   const resourceId = batchId ?? postingInstructionId
   const claim = attempt && claimOf(context, attempt, { result, resourceId, isKeyKept: true })
-  const records = await deskOf(bank).submit({ context, postings, made, batch: asBatch, claim })
+  const records = await batcherOf(bank).submit({ context, postings, made, batch: asBatch, claim })
   if (records) return { batchId, records }
   return answerAgain(context, (await remembered(context, attempt!))!.answer as Answer)
 }

@@ -29,8 +29,8 @@ export interface Needs {
 }
 
 /** The accounts, chains and earlier postings that instructions name. */
-export function needsOf(asked: readonly Instruction[], clientId: string, into?: Needs): Needs {
-  const needs = into ?? { accountIds: new Set(), chains: new Set(), postingIds: new Set() }
+export function needsOf(asked: readonly Instruction[], clientId: string): Needs {
+  const needs: Needs = { accountIds: new Set(), chains: new Set(), postingIds: new Set() }
   for (const instruction of asked) {
     if ('accountId' in instruction) {
       needs.accountIds.add(instruction.accountId).add(instruction.contraId)
@@ -95,17 +95,6 @@ function ownBalance(accountId: string, address: string): Balance | null {
   return balance
 }
 
-/** The books as far as instructions of one client need them, as they are now. */
-export async function readBooks(
-  queries: Queries,
-  asked: readonly Instruction[],
-  clientId: string,
-): Promise<StoredBooks> {
-  const books = new StoredBooks()
-  await readInto(books, queries, needsOf(asked, clientId))
-  return books
-}
-
 const accountsSql = `select ${balanceColumns} from ledger.account a join ledger.balance b using (account_id) `
 const balancesSql = `${accountsSql}where a.account_id = any($1)`
 const askedChains =
@@ -117,7 +106,8 @@ const neededSql =
   `${accountsSql}where a.policy <> 'deferred' and a.account_id in (select unnest($2::text[]) ` +
   `union select t.account_id from ${askedChains} ` +
   'union select e.account_id from ledger.entry e where e.posting_instruction_id = any($3))'
-const lockedSql = `${neededSql} order by b.account_id, b.address for no key update of b`
+/** In the order in which `ledger.book` locks them, so that no two transactions deadlock. */
+const lockedSql = `${neededSql} order by b.account_id collate "C", b.address collate "C" for no key update of b`
 const postedSql =
   'select p.posting_instruction_id, p.type, r.posting_instruction_id as reversed_by ' +
   'from ledger.posting_instruction p left join ledger.posting_instruction r ' +
@@ -165,24 +155,20 @@ export async function readInto(
   }
 }
 
-/** What an account that customers or loans have holds now, for a decision. Throws when there is none. */
-export async function readBalance(
-  queries: Queries,
-  accountId: string,
-  address = defaultAddress,
-): Promise<Balance> {
-  const balances = await readBalances(queries, [accountId])
-  const balance = balances.find((candidate) => candidate.address === address)
-  if (!balance) throw new Error(`${accountId} has no account in the ledger.`)
-  return balance
-}
-
 /** What accounts that customers or loans have hold now, at each address. */
 export async function readBalances(
   queries: Queries,
   accountIds: readonly string[],
 ): Promise<Balance[]> {
   return (await read<BalanceRow>(queries, balancesSql, [accountIds])).map(balanceFrom)
+}
+
+/** The currency of an account of the ledger. Throws when there is no such account. */
+export async function readCurrency(queries: Queries, accountId: string): Promise<string> {
+  const sql = 'select currency from ledger.account where account_id = $1'
+  const [account] = await read<{ currency: string }>(queries, sql, [accountId])
+  if (!account) throw new Error(`${accountId} has no account in the ledger.`)
+  return account.currency
 }
 
 async function readChains(queries: Queries, chains: Set<string>): Promise<Authorisation[]> {

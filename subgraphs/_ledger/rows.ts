@@ -26,14 +26,15 @@ export interface BalanceRow {
   is_closed: boolean
   entry_count: string
   last_booked_at: Date | null
-  version: number
+  is_suspended: boolean
+  stamp: string
 }
 
 export const balanceColumns =
   'a.account_id, a.code, a.arrangement_id, a.party_id, a.type, a.normal_side, a.currency, a.policy, ' +
   'b.address, b.committed_debit, b.committed_credit, b.pending_in_debit, b.pending_in_credit, ' +
   'b.pending_out_debit, b.pending_out_credit, b.overdraft_limit, b.blocked_for, b.is_closed, ' +
-  'b.entry_count, b.last_booked_at, b.version'
+  'b.entry_count, b.last_booked_at, b.is_suspended, b.stamp'
 
 export function balanceFrom(row: BalanceRow): Balance {
   return {
@@ -50,7 +51,8 @@ export function balanceFrom(row: BalanceRow): Balance {
     isClosed: row.is_closed,
     entryCount: Number(row.entry_count),
     lastBookedAt: row.last_booked_at,
-    version: row.version,
+    isSuspended: row.is_suspended,
+    stamp: row.stamp,
   }
 }
 
@@ -73,7 +75,7 @@ export function accountFields(account: LedgerAccount): Fields {
   return [accountId, code, arrangementId, partyId, type, normalSide, currency, policy]
 }
 
-/** In the order of the columns; its version is the one in the database, which a write is held to. */
+/** In the order of the columns. Its stamp is the one it was read with: the row must still carry it. */
 export function balanceFields(balance: Balance): Fields {
   return [
     balance.account.accountId,
@@ -89,7 +91,9 @@ export function balanceFields(balance: Balance): Fields {
     balance.isClosed,
     balance.entryCount,
     balance.lastBookedAt,
-    balance.version,
+    balance.stamp,
+    balance.isSuspended,
+    balance.entryCount,
   ]
 }
 
@@ -183,7 +187,7 @@ export interface AuthorisationRow {
   expires_at: Date | null
   opened_at: Date
   opened_by: string
-  version: number
+  stamp: string
 }
 
 export function authorisationFrom(row: AuthorisationRow): Authorisation {
@@ -203,7 +207,7 @@ export function authorisationFrom(row: AuthorisationRow): Authorisation {
     expiresAt: row.expires_at,
     openedAt: row.opened_at,
     openedBy: row.opened_by,
-    version: row.version,
+    stamp: row.stamp,
   }
 }
 
@@ -225,6 +229,6 @@ export function authorisationFields(authorisation: Authorisation): Fields {
     authorisation.expiresAt,
     authorisation.openedAt,
     authorisation.openedBy,
-    authorisation.version,
+    authorisation.stamp,
   ]
 }

@@ -3,13 +3,15 @@ import { fingerprint } from '../_kernel/answer.ts'
 import { maySee, requireBank } from '../_kernel/auth.ts'
 import { command } from '../_kernel/command.ts'
 import type { Context } from '../_kernel/context.ts'
+import { requireAlive } from '../_kernel/deceased.ts'
 import { dateOf } from '../_kernel/domain/dates.ts'
 import { missingReference, Problem } from '../_kernel/domain/problem.ts'
 import { mayUse } from '../_kernel/entitlements.ts'
-import { readFacts } from '../_kernel/facts.ts'
+import { readHeldFacts } from '../_kernel/facts.ts'
+import { facilitiesSettledBy } from '../_kernel/lifecycle.ts'
 import { changeGuard, openLedgerAccount } from '../_ledger/book.ts'
 import type { Balance } from '../_ledger/domain/balance.ts'
-import { readBalance } from '../_ledger/read.ts'
+import { readHeldBalance } from '../_ledger/hold.ts'
 import { guardOf, hasEnded, type Arrangement, type ArrangementAct } from './domain/arrangement.ts'
 import { ibanOf, numbering } from '../_kernel/domain/iban.ts'
 import {
@@ -49,6 +51,7 @@ export function openAccount(context: Context, asked: ArrangementAsked): Promise<
     const { customer, product } = await readParties(context, asked)
     const now = context.now()
     const today = dateOf(now)
+    await requireAlive(context, customer.partyId, '/customerId')
     requireGoodCustomer(customer, today)
     const version = requireOpenable(product, asked.productVersion, today)
     requireRoom(version.maxPerCustomer, await countOpen(context, asked.customerId, asked.productId))
@@ -89,7 +92,8 @@ export function openAccount(context: Context, asked: ArrangementAsked): Promise<
 
 /**
  * Does one act to an arrangement that is the caller's, or that they are entitled to manage.
- * Refuses with ARRANGEMENT_NOT_FOUND, NOT_ENTITLED, and with whatever `decide` refuses with.
+ * Refuses with ARRANGEMENT_NOT_FOUND, NOT_ENTITLED, SETTLEMENT_ACCOUNT_IN_USE for an account that is
+ * to be closed, and with whatever `decide` refuses with.
  */
 export function changeArrangement(
   context: Context,
@@ -103,8 +107,9 @@ export function changeArrangement(
     const found = await findArrangement(context, arrangementId)
     const before = found && (await mayManage(context, found)) ? found : null
     if (!before) throw new Problem('ARRANGEMENT_NOT_FOUND', { resourceId: arrangementId })
+    if (act === 'requestClosure' || act === 'close') await requireUnused(context, before)
     const now = context.now()
-    const balance = await readBalance(context.bank.pool, arrangementId)
+    const balance = await readHeldBalance(context, arrangementId)
     const decided = decide(before, balance, now)
     const after = { ...decided, version: before.version + 1, updatedAt: now }
     return {
@@ -117,6 +122,15 @@ export function changeArrangement(
       ...publish(after, factOf[act]),
     }
   })
+}
+
+/** Checks that no facility relies on an account. Rejects with SETTLEMENT_ACCOUNT_IN_USE, naming them. */
+async function requireUnused(context: Context, { arrangementId }: Arrangement): Promise<void> {
+  const errors = await facilitiesSettledBy(context, arrangementId)
+  if (errors.length === 0) return
+  const facilities = errors.map((each) => each.resourceId).join(', ')
+  const detail = `${arrangementId} is the settlement account of ${facilities}.`
+  throw new Problem('SETTLEMENT_ACCOUNT_IN_USE', { detail, resourceId: arrangementId, errors })
 }
 
 function mayManage(context: Context, { partyId, arrangementId }: Arrangement): Promise<boolean> {
@@ -135,7 +149,7 @@ function answerAgain(context: Context, existing: Arrangement, contentHash: strin
 async function readParties(context: Context, asked: ArrangementAsked) {
   const { customerId, productId, overdraftLimit } = asked
   const subjects = [`customer/${customerId}`, `product/${productId}`]
-  const facts = await readFacts(context, subjects)
+  const facts = await readHeldFacts(context, subjects)
   const customer = facts[0] as CustomerFact | null
   const product = facts[1] as ProductFact | null
   if (!customer || !maySee(context.caller, [customer.partyId])) {

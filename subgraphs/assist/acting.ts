@@ -15,6 +15,7 @@ export function actingFor(session: Session, speaker?: Caller): Caller {
     subject: userId,
     scopes: new Set(own as Scope[]),
     partyId: subjectPartyId,
+    grantId: null,
     tokenId: '',
     issuedAt: 0,
     expiresAt: session.expiresAt.getTime(),

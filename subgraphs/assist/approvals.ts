@@ -3,8 +3,10 @@ import { command } from '../_kernel/command.ts'
 import type { Context } from '../_kernel/context.ts'
 import { catalogue, Problem } from '../_kernel/domain/problem.ts'
 import type { Told } from '../_kernel/events.ts'
+import { requireAnotherPerson } from '../_kernel/principals.ts'
 import type { Write } from '../_kernel/writes.ts'
 import { actingFor } from './acting.ts'
+import { mayUseFor, requireConsent } from './consent-check.ts'
 import type { Message } from './domain/message.ts'
 import { moveSession, type Session } from './domain/session.ts'
 import { approveCall, editCall, moveCall, rejectCall, type ToolCall } from './domain/tool-call.ts'
@@ -33,7 +35,7 @@ export interface ApprovalAsked {
  * session. The answer goes into the conversation.
  * Refuses with TOOL_CALL_NOT_FOUND, INVALID_STATE_TRANSITION, APPROVAL_EXPIRED, ARGUMENTS_CHANGED,
  * SEGREGATION_OF_DUTIES, SESSION_NOT_ACTIVE when its session ended meanwhile, ASSISTANT_DISABLED,
- * NOT_FOR_DELEGATED_USERS.
+ * CONSENT_REQUIRED when it was withdrawn, NOT_FOR_DELEGATED_USERS.
  */
 export async function approveToolCall(context: Context, asked: ApprovalAsked): Promise<ToolCall> {
   requireBank(context)
@@ -45,6 +47,11 @@ export async function approveToolCall(context: Context, asked: ApprovalAsked): P
     asked,
     async (call, session, now) => {
       const after = approveCall(call, session.userId, { argumentsHash, by, reason }, now)
+      const resourceId = call.toolCallId
+      const detail =
+        'The person who requested or edited the call, or owns the client that did, cannot approve it.'
+      const participants = [session.userId, call.askedBy, call.editedBy]
+      await requireAnotherPerson(context, participants, { resourceId, detail })
       await requireRunning(context, session, call)
       return {
         after,
@@ -58,14 +65,18 @@ export async function approveToolCall(context: Context, asked: ApprovalAsked): P
   return now?.state === 'approved' ? execute(context, now) : now!
 }
 
-/** What waits in a session that ended, or for what is switched off, is not done any more. */
-async function requireRunning(context: Context, session: Session, { name }: ToolCall) {
+/** What waits in a session that ended, for what is switched off, or for a consent that was withdrawn, is not done any more. */
+async function requireRunning(context: Context, session: Session, { name, args }: ToolCall) {
   const { sessionId: resourceId, status: currentState, assistantType } = session
   if (currentState !== 'awaiting-approval') {
     throw new Problem('SESSION_NOT_ACTIVE', { resourceId, currentState })
   }
   const [killed] = await findKilled(context, [`type:${assistantType}`, `tool:${name}`])
   if (killed) throw new Problem('ASSISTANT_DISABLED', { resourceId, detail: `${killed} is off.` })
+  await requireConsent(context, session)
+  if (await mayUseFor(context, session, args as Record<string, unknown>)) return
+  const detail = 'The party whose data the tool uses has not consented.'
+  throw new Problem('CONSENT_REQUIRED', { resourceId, detail })
 }
 
 /** Says no to what an assistant wants to do. Refuses with TOOL_CALL_NOT_FOUND, INVALID_STATE_TRANSITION, NOT_FOR_DELEGATED_USERS. */
@@ -114,7 +125,10 @@ export function editToolCall(
   })
 }
 
-/** Does what was approved. A second time it is the first: the act carries the id of the call as its key. */
+/**
+ * Does what was approved, unless it may not be done any more. A second time it is the first: the act
+ * carries the id of the call as its key.
+ */
 export async function execute(context: Context, call: ToolCall): Promise<ToolCall> {
   const session = (await sessionKind.find(context, call.sessionId))!
   const acting = { caller: actingFor(session), toolCallId: call.toolCallId }
@@ -122,6 +136,7 @@ export async function execute(context: Context, call: ToolCall): Promise<ToolCal
   let result: object
   let isDone = true
   try {
+    await requireRunning(context, session, call)
     result = await runTool(context.bank, call.name as ToolName, acting, args)
   } catch (error) {
     if (!(error instanceof Problem) || 'retryable' in catalogue[error.code]) throw error

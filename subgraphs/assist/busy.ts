@@ -82,6 +82,12 @@ function begin(
   )
 }
 
+/** Whether a session is still busy with the turn that was begun. */
+export function isSameTurn(session: Session, begun: Session): boolean {
+  const { busyUntil, busyWith } = session
+  return busyUntil?.getTime() === begun.busyUntil?.getTime() && busyWith === begun.busyWith
+}
+
 /**
  * The turn came to nothing: the session is free again, and the transcript says so. `masked` is what
  * was asked; null where there were no masks for it yet.
@@ -94,8 +100,7 @@ export async function release(
   await command(withoutKey(context), 'releaseAssistTurn', {}, async () => {
     const before = await requireSession(context, begun.sessionId)
     // Something else may have been written of the session; what counts is whose turn it is.
-    const isOurTurn = before.busyUntil?.getTime() === begun.busyUntil?.getTime()
-    if (before.busyUntil === null || !isOurTurn) return { result: before }
+    if (before.busyUntil === null || !isSameTurn(before, begun)) return { result: before }
     const now = context.now()
     const asked: Step = { kind: 'message', body: { role: 'user', content: masked } }
     const failed: Step = { kind: 'model', body: { error: 'There was no answer.' } }

@@ -2,6 +2,7 @@ import { requireBank } from '../_kernel/auth.ts'
 import type { Bank } from '../_kernel/bank.ts'
 import type { Context } from '../_kernel/context.ts'
 import { Problem } from '../_kernel/domain/problem.ts'
+import { requireAnotherPerson } from '../_kernel/principals.ts'
 import { changeRecord, createRecord, publish, versioned } from '../_kernel/records.ts'
 import { sqlState } from '../_kernel/sql-errors.ts'
 import { genericProfile, type AssistantProfile } from './domain/assistant-type.ts'
@@ -71,6 +72,9 @@ export function publishAssistant(context: Context, id: string): Promise<Assistan
     event,
     async (before, now) => {
       const record = publishVersion(before, context.caller.subject, now)
+      const detail =
+        'The person who drafted a version, or owns the client that did, cannot publish it.'
+      await requireAnotherPerson(context, [before.draftedBy], { resourceId: id, detail })
       const former = await publishedOf(context, before.assistantType)
       if (!former) return { record }
       const retired = { ...retireVersion(former, now), version: former.version + 1, updatedAt: now }

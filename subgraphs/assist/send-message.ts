@@ -4,7 +4,7 @@ import { Problem } from '../_kernel/domain/problem.ts'
 import type { Told } from '../_kernel/events.ts'
 import { publish } from '../_kernel/records.ts'
 import { AssistNamesDocument } from './asks.generated.ts'
-import { beginTurnOrWait, release, type MessageAsked } from './busy.ts'
+import { beginTurnOrWait, isSameTurn, release, type MessageAsked } from './busy.ts'
 import { Masker, type Masks } from './domain/masking.ts'
 import { summaryOf, type Message, type MessageDetails } from './domain/message.ts'
 import { expiryOf, mostBreaches, moveSession, type Session } from './domain/session.ts'
@@ -53,7 +53,7 @@ export async function sendMessage(
       mostHistory,
     )
     const turn = await runTurn(context, begun, history, asked.content, masker, live.tell)
-    return await finish(context, asked, turn, masker)
+    return await finish(context, asked, begun, turn, masker)
   } catch (error) {
     await release(context, begun, masker && masker.mask(asked.content))
     throw error
@@ -64,13 +64,23 @@ export async function sendMessage(
 
 const silent = { tell: () => undefined, end: () => undefined }
 
-function finish(context: Context, asked: MessageAsked, turn: Turn, masker: Masker) {
+function finish(
+  context: Context,
+  asked: MessageAsked,
+  begun: Session,
+  turn: Turn,
+  masker: Masker,
+): Promise<Message> {
   return command(context, operation, asked, async (): Promise<Decision<Message>> => {
     const before = await requireSession(context, asked.sessionId)
     const { sessionId, status, messageCount } = before
     // What was switched off may have ended already; what was said until then is still written down.
     if (status !== 'active' && !turn.killed) {
       throw new Problem('SESSION_NOT_ACTIVE', { resourceId: sessionId, currentState: status })
+    }
+    // A turn that took too long has lost the session to another.
+    if (status === 'active' && !isSameTurn(before, begun)) {
+      throw new Problem('SESSION_BUSY', { resourceId: sessionId })
     }
     const now = context.now()
     const details = detailsOf(context, turn)

@@ -4,6 +4,7 @@ import type { Context } from '../_kernel/context.ts'
 import { initialState } from '../_kernel/domain/states.ts'
 import { missingReference, Problem, type NotFoundCode } from '../_kernel/domain/problem.ts'
 import { readFacts } from '../_kernel/facts.ts'
+import type { Write } from '../_kernel/writes.ts'
 import { changeRecord, createRecord, publish, versioned } from '../_kernel/records.ts'
 import { requireConsent } from './consent-check.ts'
 import { policyVersion } from './domain/assistant-type.ts'
@@ -14,7 +15,7 @@ import { policyHashOf } from './hashes.ts'
 import { providerOf } from './provider/model.ts'
 import { currentVersion } from './registry.ts'
 import { findKilled } from './store/kill-switch.ts'
-import { countOpen, sessionKind } from './store/session.ts'
+import { countOpen, findOpener, moveOpener, sessionKind } from './store/session.ts'
 import { insertLines } from './store/transcript.ts'
 
 /** What a session is about: at most one of these. */
@@ -56,10 +57,7 @@ export function createSession(context: Context, asked: SessionAsked): Promise<Se
     const killed = await findKilled(context, [`type:${assistantType}`, `model:${model.alias}`])
     if (killed[0]) throw new Problem('ASSISTANT_DISABLED', { detail: `${killed[0]} is off.` })
     const most = caller.partyId === null ? mostOpen.bank : mostOpen.customer
-    if ((await countOpen(context)) >= most) {
-      const detail = `At most ${most} sessions are open at a time; close one.`
-      throw new Problem('SESSION_LIMIT_REACHED', { detail })
-    }
+    const guard = await guardRoom(context, most)
     const about = await subjectOf(context, asked.subject ?? {})
     const subjectPartyId = about?.partyId ?? caller.partyId
     await requireConsent(context, { assistantType, assistantVersionId, subjectPartyId })
@@ -100,8 +98,23 @@ export function createSession(context: Context, asked: SessionAsked): Promise<Se
     const lines = linesOf(session, [{ kind: 'opened', body }], made.now)
     const record = { ...session, transcriptLength: 1, transcriptHash: lines[0]!.hash }
     // The line refers to the session, which is there when the statement ends.
-    return { record, writes: [insertLines(lines)] }
+    return { record, writes: [...guard, insertLines(lines)] }
   })
+}
+
+/** Sessions that may be opened at the same time; further from the limit than that nobody waits for anybody. */
+const limitMargin = 50
+
+/** Makes sessions that are opened near the limit wait for each other. Refuses with SESSION_LIMIT_REACHED. */
+async function guardRoom(context: Context, most: number): Promise<Write[]> {
+  // Before the sessions are counted: who opened one meanwhile moved it on.
+  const opener = await findOpener(context)
+  const open = await countOpen(context)
+  if (open >= most) {
+    const detail = `At most ${most} sessions are open at a time; close one.`
+    throw new Problem('SESSION_LIMIT_REACHED', { detail })
+  }
+  return open + limitMargin < most ? [] : [moveOpener(context, opener)]
 }
 
 const subjects: readonly [keyof SubjectAsked, string, NotFoundCode][] = [

@@ -16,6 +16,7 @@ import {
   DocumentVersionResolver,
   PartyDocumentsResolver,
 } from './graph/document.resolver.ts'
+import { openEstateCases } from './estate-worker.ts'
 import { followSearches, routeCases } from './routing-workers.ts'
 import { loadCase } from './store/case.ts'
 import { loadDocument } from './store/document.ts'
@@ -48,5 +49,12 @@ export const casework: Subgraph = {
     Document: reference('documentId', loadDocument),
     Party: ({ partyId }: { partyId: string }) => ({ partyId }),
   },
-  workers: [routeCases, followSearches, watchClocks, eraseDocuments, deleteDiscarded],
+  workers: [
+    routeCases,
+    followSearches,
+    watchClocks,
+    eraseDocuments,
+    deleteDiscarded,
+    openEstateCases,
+  ],
 }

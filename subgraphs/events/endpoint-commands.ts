@@ -6,6 +6,7 @@ import { Problem } from '../_kernel/domain/problem.ts'
 import { requireTarget } from './delivery/address-guard.ts'
 import { newSecret } from './delivery/signature.ts'
 import {
+  isGivenUp,
   moveEndpoint,
   mostEndpoints,
   newEndpoint,
@@ -18,7 +19,13 @@ import {
 import { moveSubscription } from './domain/subscription.ts'
 import { tellEndpoint, tellSubscription, type endpointEvents } from './events.ts'
 import { countOf } from './store/client.ts'
-import { countOtherActive, findEndpoint, insertEndpoint, updateEndpoint } from './store/endpoint.ts'
+import {
+  countOtherActive,
+  findEndpoint,
+  holdHealth,
+  insertEndpoint,
+  updateEndpoint,
+} from './store/endpoint.ts'
 import { readPlaces } from './store/log.ts'
 import { findActiveSubscriptions, updateSubscriptions } from './store/subscription.ts'
 
@@ -165,13 +172,15 @@ function told(
  */
 export async function disableEndpoint(
   context: Context,
-  endpointId: string,
+  { endpointId, url }: Pick<Endpoint, 'endpointId' | 'url'>,
   reason: DisableReason,
 ): Promise<void> {
   await command(context, 'events.disable-endpoint', { endpointId, reason }, async () => {
     const before = await findEndpoint(context, endpointId)
-    if (before?.status !== 'active') return { result: null }
     const now = context.now()
+    if (before?.status !== 'active' || before.url !== url) return { result: null }
+    // It may have answered another request since the one that failed.
+    if (reason === 'failing' && !isGivenUp(before.failingSince, now)) return { result: null }
     const places = await readPlaces(context)
     const after = moveEndpoint(before, 'disable', { end: places.end, now, reason })
     const isLast = (await countOtherActive(context, before)) === 0
@@ -179,7 +188,7 @@ export async function disableEndpoint(
     const unheard = heard.map((each) => moveSubscription(each, 'disable', places, now))
     return {
       result: null,
-      writes: [...updateEndpoint(after), ...updateSubscriptions(unheard)],
+      writes: [holdHealth(before), ...updateEndpoint(after), ...updateSubscriptions(unheard)],
       events: [
         tellEndpoint('events.endpoint.disabled', after),
         ...unheard.map((each) => tellSubscription('events.subscription.disabled', each)),

@@ -35,7 +35,7 @@ const invariants: Readonly<Record<string, string>> = {
     'sum(interest_minor - interest_paid_minor) as interest, ' +
     'sum(principal_minor - principal_paid_minor) as principal ' +
     'from lending.due_instalment group by facility_id) d using (facility_id) ' +
-    "where f.state not in ('charged-off', 'recovered', 'written-off') and " +
+    "where f.state not in ('charged-off', 'recovered', 'written-off', 'cancelled') and " +
     '(f.interest_due_minor, f.principal_due_minor) is distinct from (coalesce(d.interest, 0), coalesce(d.principal, 0))',
   'what is reserved is what drawdowns wait for':
     "select f.facility_id as subject, 'drawdowns wait for ' || coalesce(d.waiting, 0) as detail " +

@@ -8,16 +8,18 @@ import { decideWith, requireBooked } from '../_ledger/book.ts'
 import { internalAccountId } from '../_ledger/domain/account.ts'
 import { availableOf, defaultAddress } from '../_ledger/domain/balance.ts'
 import { openOwnAccounts } from '../_ledger/own-accounts.ts'
-import { readInto, StoredBooks } from '../_ledger/read.ts'
+import { readHeldBooks } from '../_ledger/hold.ts'
+import type { StoredBooks } from '../_ledger/read.ts'
 import { idsOf } from './change-facility.ts'
 import { loanAccountId } from './domain/accounts.ts'
 import { closeDays, type Purse } from './domain/close-days.ts'
 import type { Facility } from './domain/facility.ts'
 import { startServicing, type Serviced } from './domain/servicing.ts'
 import { postingsOf, repaid, repaymentOf, toldFacts } from './serve-facility.ts'
-import { findUnpaid, putInstalments } from './store/due-instalment.ts'
+import { putInstalments } from './store/due-instalment.ts'
 import { updateClosed } from './store/end-of-day.ts'
-import { facilityKind, findFacilities } from './store/facility.ts'
+import { facilityKind } from './store/facility.ts'
+import { findFacilitiesWithUnpaid } from './store/facility-with-dues.ts'
 
 type Page = Required<Pick<Decision<unknown>, 'writes' | 'events' | 'facts'>>
 
@@ -27,12 +29,14 @@ export async function closePage(
   facilityIds: readonly string[],
   through: LocalDate,
 ): Promise<Page> {
-  const facilities = await findFacilities(context, facilityIds)
-  const unpaid = await findUnpaid(context, facilityIds)
-  const books = await readBooksOf(context, facilities)
+  const found = await findFacilitiesWithUnpaid(context, facilityIds)
+  const books = await readBooksOf(
+    context,
+    found.map(({ facility }) => facility),
+  )
   const purses = new Map<string, Purse>()
-  const closed = facilities.flatMap((facility) => {
-    const before = startServicing(facility, unpaid.get(facility.facilityId)!)
+  const closed = found.flatMap(({ facility, dues }) => {
+    const before = startServicing(facility, dues)
     const after = closeDays(before, through, purseOf(books, purses, facility))
     return after === before ? [] : [{ before: facility, after }]
   })
@@ -90,7 +94,7 @@ function changedFact(before: Facility, after: Facility) {
 
 /** The books of the facilities and of the accounts that instalments are collected from. */
 async function readBooksOf(
-  { bank }: Context,
+  context: Context,
   facilities: readonly Facility[],
 ): Promise<StoredBooks> {
   const accountIds = new Set<string>()
@@ -100,10 +104,8 @@ async function readBooksOf(
     if (settlementArrangementId !== null) accountIds.add(settlementArrangementId)
     own.add(internalAccountId('interest-income', currency))
   }
-  const books = new StoredBooks()
-  await readInto(books, bank.pool, { accountIds, chains: new Set(), postingIds: new Set() })
-  await openOwnAccounts(bank, own)
-  return books
+  await openOwnAccounts(context.bank, own)
+  return readHeldBooks(context, { accountIds, chains: new Set(), postingIds: new Set() })
 }
 
 /** One purse per account, however many facilities are collected from it. */
@@ -117,8 +119,8 @@ function purseOf(
   if (known) return known
   const balance = books.balance(accountId, defaultAddress)
   if (!balance) return null
-  const { blockedFor, isClosed } = balance
-  const isShut = isClosed || blockedFor === 'debit' || blockedFor === 'all'
+  const { blockedFor, isClosed, isSuspended } = balance
+  const isShut = isClosed || isSuspended || blockedFor === 'debit' || blockedFor === 'all'
   const purse = { accountId, leftMinor: isShut ? 0n : availableOf(balance) }
   purses.set(accountId, purse)
   return purse

@@ -4,7 +4,7 @@ import { addDays, dateOf, type LocalDate } from '../_kernel/domain/dates.ts'
 import { isIban, isOwnIban } from '../_kernel/domain/iban.ts'
 import { parseAmount } from '../_kernel/domain/money.ts'
 import { missingReference, Problem, type ProblemCode } from '../_kernel/domain/problem.ts'
-import { readFacts } from '../_kernel/facts.ts'
+import { readFacts, readHeldFacts } from '../_kernel/facts.ts'
 import type { AmountSent } from '../_kernel/scalars.ts'
 import { valueDateWindowDays } from '../_ledger/domain/posting.ts'
 import {
@@ -78,7 +78,7 @@ export async function readCoverage(
   { facilityId, requiredCoveragePct }: Facility,
 ): Promise<CoverageFact | null> {
   if (requiredCoveragePct === null) return null
-  const [fact] = await readFacts(context, [`collateral-coverage/${facilityId}`])
+  const [fact] = await readHeldFacts(context, [`collateral-coverage/${facilityId}`])
   return (fact ?? null) as CoverageFact | null
 }
 

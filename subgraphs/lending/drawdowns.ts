@@ -2,6 +2,7 @@ import { fingerprint } from '../_kernel/answer.ts'
 import { maySee, requireBank, requireVisible } from '../_kernel/auth.ts'
 import { command, type Decision } from '../_kernel/command.ts'
 import type { Context } from '../_kernel/context.ts'
+import { requireAlive } from '../_kernel/deceased.ts'
 import { dateOf } from '../_kernel/domain/dates.ts'
 import { Problem } from '../_kernel/domain/problem.ts'
 import { publish, versioned } from '../_kernel/records.ts'
@@ -42,6 +43,7 @@ export async function planDrawdown(context: Context, asked: DrawdownAsked): Prom
   const { facilityId } = asked
   const found = await facilityKind.find(context, facilityId)
   const facility = requireVisible(context, found, ownersOf, 'FACILITY_NOT_FOUND', facilityId)
+  await requireAlive(context, facility.partyId, '/facilityId')
   const terms = readTerms(context, facility, asked)
   requireDrawable(facility, terms, await readCoverage(context, facility))
   const destination = await readDestination(context, facility, asked.destination)
@@ -57,6 +59,7 @@ export async function planDrawdown(context: Context, asked: DrawdownAsked): Prom
     partyId,
     state: 'requested',
     ...terms,
+    feeMinor: 0n,
     currency,
     ...destination,
     purpose: asked.purpose ?? null,
@@ -134,7 +137,8 @@ async function decided(
   return {
     result: after,
     resourceId: after.drawdownId,
-    isKeyKept: changed.postingInstructionIds.length > 0,
+    // One that is reserved moves money later.
+    isKeyKept: true,
     writes: [write, ...changed.writes],
     events: [...events, ...changed.events],
     facts: changed.facts,
@@ -147,7 +151,7 @@ function payOut(
   { facility, drawdown, change }: DrawdownPlan,
   happening: Happening,
 ): Promise<Decision<Drawdown>> {
-  const paid = paidOut(drawdown, change)
+  const paid = paidOut(drawdown, facility, change)
   const isFirst = facility.state === 'approved'
   const facilityChange: FacilityChange = {
     before: facility,
@@ -176,6 +180,7 @@ export function approveDrawdown(context: Context, drawdownId: string): Promise<D
   return command(context, 'approveDrawdown', { drawdownId }, async () => {
     const { drawdown, facility } = await readBoth(context, drawdownId)
     const approved = moveDrawdown(drawdown, 'approved')
+    await requireAlive(context, facility.partyId, '/drawdownId')
     const today = dateOf(context.now())
     if (approved.valueDate > today) {
       const change = { before: facility, after: facility }
@@ -193,6 +198,7 @@ async function payOutReserved(
   drawdown: Drawdown,
   happening: Happening,
 ): Promise<Decision<Drawdown>> {
+  await requireAlive(context, facility.partyId, '/drawdownId')
   const released = release(facility, drawdown.amountMinor)
   requireDrawable(released, drawdown, await readCoverage(context, facility))
   const change = disburse(released, drawdown)

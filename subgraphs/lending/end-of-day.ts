@@ -1,9 +1,11 @@
 import { requireBank } from '../_kernel/auth.ts'
-import { command } from '../_kernel/command.ts'
+import type { Bank } from '../_kernel/bank.ts'
+import { command, type Decision } from '../_kernel/command.ts'
 import type { Context } from '../_kernel/context.ts'
 import { addDays, dateOf, type LocalDate } from '../_kernel/domain/dates.ts'
 import { Problem } from '../_kernel/domain/problem.ts'
 import type { Told } from '../_kernel/events.ts'
+import { isUnavailable } from '../_kernel/sql-errors.ts'
 import type { Worker } from '../_kernel/worker.ts'
 import type { Write } from '../_kernel/writes.ts'
 import { closePage } from './close-page.ts'
@@ -37,39 +39,97 @@ export const closeEndOfDay: Worker = {
   everyMs: 10_000,
   wakeOn: ['lending.facility.activated', 'operations.clock.advanced'],
   async run(context: Context): Promise<number> {
-    try {
-      return await closeBatch(context, batchSize)
-    } catch (error) {
-      if (!(error instanceof Problem)) throw error
-      // One of them is in the way, or too much moves at once: each for itself.
-      context.bank.log.warn({ error }, 'facilities are closed one by one')
-      return closeEach(context)
+    const through = lastBusinessDate(context)
+    const skipped = skippedOf(context, through)
+    for (;;) {
+      const failures = skipped.size
+      const closed = await closeBatchOrEach(context, through, skipped)
+      if (closed > 0) return closed
+      if (skipped.size > failures) continue
+      // The round is over: the next one tries those again that failed.
+      skipped.clear()
+      return 0
     }
   },
   progress: findLatestRun,
 }
 
+/** Facilities whose end of the day failed in this round of this process; the others go on without them. */
+interface Skipped {
+  through: LocalDate
+  facilityIds: Set<string>
+}
+const skippedByBank = new WeakMap<Bank, Skipped>()
+
+function skippedOf({ bank }: Context, through: LocalDate): Set<string> {
+  const known = skippedByBank.get(bank)
+  if (known?.through === through) return known.facilityIds
+  const facilityIds = new Set<string>()
+  skippedByBank.set(bank, { through, facilityIds })
+  return facilityIds
+}
+
+async function closeBatchOrEach(
+  context: Context,
+  through: LocalDate,
+  skipped: Set<string>,
+): Promise<number> {
+  try {
+    return await closeBatch(context, batchSize, through, skipped)
+  } catch (error) {
+    if (isOutage(error)) throw error
+    // One of them cannot be closed, or too much changes at once: each in a commit of its own.
+    context.bank.log.warn({ error }, 'facilities are closed one by one')
+    return closeEach(context, through, skipped)
+  }
+}
+
+function isOutage(error: unknown): boolean {
+  return error instanceof Problem ? error.status >= 500 : isUnavailable(error)
+}
+
 /**
- * Closes the facilities that are furthest behind, in one commit with how far the run is. Answers
+ * Closes the facilities that are furthest behind, in one commit with the progress of the run. Returns
  * how many; of two processes that meet, one goes on with those that are left.
  */
-export function closeBatch(context: Context, size: number): Promise<number> {
+export function closeBatch(
+  context: Context,
+  size: number,
+  through: LocalDate = lastBusinessDate(context),
+  skipped: ReadonlySet<string> = new Set(),
+): Promise<number> {
   return command(context, 'lending.end-of-day', {}, async () => {
-    const through = lastBusinessDate(context)
     const [behind, run] = await Promise.all([
-      findBehind(context, through, size),
+      findBehind(context, through, size, skipped),
       findRun(context, through),
     ])
     const isLast = behind.length < size
-    const page = await closePage(context, behind, through)
-    const step = await stepOf(context, run, behind.length, isLast)
-    return {
-      result: behind.length,
-      writes: [...page.writes, ...step.writes],
-      events: [...step.started, ...page.events, ...step.completed],
-      facts: page.facts,
-    }
+    return closeWithRun(context, through, run, { behind, isLast, failures: skipped.size })
   })
+}
+
+/** What is closed in one commit. */
+interface Batch {
+  behind: readonly string[]
+  /** Nothing is left but what failed. */
+  isLast: boolean
+  failures: number
+}
+
+async function closeWithRun(
+  context: Context,
+  through: LocalDate,
+  run: EndOfDayRun | null,
+  batch: Batch,
+): Promise<Decision<number>> {
+  const page = await closePage(context, batch.behind, through)
+  const step = await stepOf(context, through, run, batch)
+  return {
+    result: batch.behind.length,
+    writes: [...page.writes, ...step.writes],
+    events: [...step.started, ...page.events, ...step.completed],
+    facts: page.facts,
+  }
 }
 
 interface Step {
@@ -78,19 +138,18 @@ interface Step {
   completed: Told[]
 }
 
-/** What a batch means for the run of the day. Who comes late to a day that is complete has no run. */
+/** What a batch means for the run of the day. A facility that is late for a completed day has no run. */
 async function stepOf(
   context: Context,
+  through: LocalDate,
   run: EndOfDayRun | null,
-  closed: number,
-  isLast: boolean,
+  { behind, isLast, failures }: Batch,
 ): Promise<Step> {
   const nothing = { writes: [], started: [], completed: [] }
-  if (run?.completedAt || (!run && closed === 0)) return nothing
+  if (run?.completedAt || (!run && behind.length + failures === 0)) return nothing
   const now = context.now()
-  const through = lastBusinessDate(context)
   const begun = run ?? startRun(through, await countBehind(context, through), now)
-  const after = advanceRun(begun, closed, isLast, now)
+  const after = advanceRun(begun, behind.length, isLast, now)
   const overtaken = isLast ? await findOvertaken(context, through) : []
   const over = overtaken.map((each) => ({ ...each, completedAt: now }))
   return {
@@ -111,15 +170,25 @@ function toldOf(run: EndOfDayRun, fact: 'started' | 'completed'): Told {
   }
 }
 
-async function closeEach(context: Context): Promise<number> {
-  const behind = await findBehind(context, lastBusinessDate(context), batchSize)
+async function closeEach(
+  context: Context,
+  through: LocalDate,
+  skipped: Set<string>,
+): Promise<number> {
+  const behind = await findBehind(context, through, batchSize, skipped)
   let closed = 0
   for (const facilityId of behind) {
     try {
-      await closeOne(context, facilityId)
+      await command(context, 'lending.end-of-day', {}, async () => {
+        const run = await findRun(context, through)
+        const batch = { behind: [facilityId], isLast: false, failures: skipped.size }
+        return closeWithRun(context, through, run, batch)
+      })
       closed++
     } catch (error) {
-      context.bank.log.error({ error, facilityId }, 'the end of its day failed')
+      if (isOutage(error)) throw error
+      context.bank.log.error({ error, facilityId }, 'the end of the day of a facility failed')
+      skipped.add(facilityId)
     }
   }
   return closed

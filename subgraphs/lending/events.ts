@@ -14,6 +14,7 @@ import {
 } from '../_kernel/event-data.ts'
 import { delinquencyStages } from './domain/delinquency.ts'
 import { drawdownStates } from './domain/drawdown.ts'
+import { lossActions, lossProposalStates } from './domain/loss-proposal.ts'
 import { repaymentStates } from './domain/repayment.ts'
 import { facilityKinds, facilityStates } from './domain/facility.ts'
 import { amendmentKinds } from './domain/version.ts'
@@ -31,6 +32,7 @@ const facilityData = record({
   requiredCoveragePct: orNull(decimal),
   maturityDate: orNull(day),
   productId: orNull(id),
+  settlementArrangementId: orNull(id),
   delinquencyStage: oneOf(delinquencyStages),
 })
 
@@ -44,8 +46,10 @@ export const facilityEvents = declareEvents(
     'lending.facility.matured': 'The time of a limit is over, and nothing is owed.',
     'lending.facility.paid-off': 'A loan is repaid.',
     'lending.facility.charged-off': 'The bank does not expect to see the money again.',
-    'lending.facility.recovered': 'Money of a facility that was charged off came back.',
-    'lending.facility.written-off': 'A facility that was charged off is given up for good.',
+    'lending.facility.recovery-received': 'A payment on a charged-off facility was booked.',
+    'lending.facility.recovered': 'Everything that was charged off has been recovered.',
+    'lending.facility.written-off': 'A charged-off facility was written off.',
+    'lending.facility.cancelled': 'A facility was cancelled before anything was drawn.',
   },
   facilityData,
 )
@@ -109,6 +113,25 @@ export const repaymentEvents = declareEvents(
   }),
 )
 
+export const lossProposalEvents = declareEvents(
+  {
+    'lending.loss-proposal.proposed': 'A charge-off or write-off was proposed for approval.',
+    'lending.loss-proposal.approved': 'A second person approved a charge-off or write-off.',
+    'lending.loss-proposal.rejected': 'A proposed charge-off or write-off was rejected.',
+  },
+  record({
+    lossProposalId: id,
+    facilityId: id,
+    action: oneOf(lossActions),
+    state: oneOf(lossProposalStates),
+    amountMinor,
+    currency,
+    reason: text,
+    proposedBy: text,
+    decidedBy: orNull(text),
+  }),
+)
+
 declareEvents(
   {
     'lending.end-of-day.started': 'The end of a business day is worked through.',
@@ -120,3 +143,4 @@ declareEvents(
 export type RepaymentEvent = keyof typeof repaymentEvents
 export type FacilityEvent = keyof typeof facilityEvents
 export type DrawdownEvent = keyof typeof drawdownEvents
+export type LossProposalEvent = keyof typeof lossProposalEvents

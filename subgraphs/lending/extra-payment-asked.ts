@@ -16,9 +16,10 @@ import { fault, invalid } from './domain/refusals.ts'
 import { requireRepayable } from './domain/repayment.ts'
 import { readAmount } from './drawdown-asked.ts'
 import { readPolicy } from './read-policy.ts'
-import { readSource, requireFacility } from './repayments.ts'
-import { readServiced } from './serve-facility.ts'
+import { readSource, requireFacilityWithDues } from './repayments.ts'
+import { servicedToday } from './serve-facility.ts'
 import { prepaidSince } from './store/extra-payment.ts'
+import type { FacilityWithDues } from './store/facility-with-dues.ts'
 
 export interface ExtraPaymentAsked {
   facilityId: string
@@ -43,10 +44,11 @@ export type Terms = Omit<ExtraPaymentTerms, 'strategy'> & { strategy: ExtraPayme
  * INVALID_PAYMENT_DATE, ARRANGEMENT_NOT_FOUND, and as `strategyOf` and `planExtraPayment`.
  */
 export async function previewExtraPayment(context: Context, asked: ExtraPaymentAsked) {
-  const facility = await requireFacility(context, asked.facilityId)
+  const found = await requireFacilityWithDues(context, asked.facilityId)
+  const { facility } = found
   requireRepayable(facility)
   const terms = await readTerms(context, facility, asked)
-  return { facility, terms, plan: await planOf(context, facility, terms) }
+  return { facility, terms, plan: await planOf(context, found, terms) }
 }
 
 async function readTerms(
@@ -91,13 +93,14 @@ export function earliestDay(today: LocalDate): LocalDate {
 /** An extra payment as it comes to now. Refuses as `strategyOf` and `planExtraPayment`. */
 export async function planOf(
   context: Context,
-  facility: Facility,
+  found: FacilityWithDues,
   terms: Terms,
 ): Promise<ExtraPaymentPlan> {
+  const { facility } = found
   const policy = await readPolicy(context, facility)
   const yearBefore = toDate(addMonths(terms.on, -12))
   const prepaidMinor = await prepaidSince(context, facility.facilityId, yearBefore)
-  const today = await readServiced(context, facility)
+  const today = servicedToday(context, found)
   const strategy = strategyOf(facility, terms.strategy, policy)
   return planExtraPayment(today, { ...terms, strategy }, policy, prepaidMinor)
 }

@@ -20,9 +20,10 @@ import {
   type Terms,
 } from './extra-payment-asked.ts'
 import { readSource } from './repayments.ts'
-import { commitServiced, readServiced } from './serve-facility.ts'
+import { commitServiced, servicedToday } from './serve-facility.ts'
 import { extraPaymentKind } from './store/extra-payment.ts'
-import { facilityKind } from './store/facility.ts'
+import { holdFacility } from './store/facility.ts'
+import { findFacilityWithDues, type FacilityWithDues } from './store/facility-with-dues.ts'
 
 /**
  * Asks for an extra payment. From an account of the bank it is booked at once, or on its day; money
@@ -58,7 +59,8 @@ export function createExtraPayment(
       reasonCode: null,
     }
     const isNow = request.sourceArrangementId !== null && terms.on <= terms.today
-    if (!isNow) return { record: request }
+    // Money moves by it later: its key is kept, too.
+    if (!isNow) return { record: request, isKeyKept: true }
     const applied = await book(context, facility, request, plan)
     const told = publish(extraPaymentKind, applied.record, 'lending.extra-payment.applied')
     return { ...applied, events: [...told.events, ...applied.events!] }
@@ -97,8 +99,9 @@ export function applyExtraPayment(
   extraPaymentId: string,
 ): Promise<ExtraPaymentRequest> {
   requireBank(context)
-  return changePayment(context, 'applyExtraPayment', extraPaymentId, 'applied', (payment) =>
-    applied(context, payment),
+  const operation = 'applyExtraPayment'
+  return changePayment(context, operation, extraPaymentId, 'applied', async (payment) =>
+    applied(context, payment, (await findFacilityWithDues(context, payment.facilityId))!),
   )
 }
 
@@ -118,9 +121,13 @@ function changePayment(
   return changeRecord(context, extraPaymentKind, operation, input, extraPaymentId, event, decide)
 }
 
-async function applied(context: Context, payment: ExtraPaymentRequest) {
+async function applied(
+  context: Context,
+  payment: ExtraPaymentRequest,
+  found: FacilityWithDues,
+): Promise<Decided<ExtraPaymentRequest>> {
   moveExtraPayment(payment, 'applied')
-  const facility = (await facilityKind.find(context, payment.facilityId))!
+  const { facility } = found
   const { amountMinor, isPayoff, strategy, paymentDate, sourceArrangementId } = payment
   const today = dateOf(context.now())
   const day = paymentDate < today ? paymentDate : today
@@ -131,7 +138,7 @@ async function applied(context: Context, payment: ExtraPaymentRequest) {
     on: day > earliestDay(today) ? day : earliestDay(today),
     accountId: await readSource(context, facility, sourceArrangementId),
   }
-  const plan = await planOf(context, facility, terms)
+  const plan = await planOf(context, found, terms)
   return book(context, facility, { ...payment, paymentDate: terms.on }, plan)
 }
 
@@ -161,12 +168,14 @@ export function executeExtraPayment(
 }
 
 async function appliedOrRejected(context: Context, payment: ExtraPaymentRequest) {
+  const found = (await findFacilityWithDues(context, payment.facilityId))!
   try {
-    return { decided: await applied(context, payment), fact: 'applied' as const }
+    return { decided: await applied(context, payment, found), fact: 'applied' as const }
   } catch (error) {
     if (!(error instanceof Problem) || error.status >= 500) throw error
     const record = { ...moveExtraPayment(payment, 'rejected'), reasonCode: error.code }
-    const decided: Decided<ExtraPaymentRequest> = { record }
+    // A rejection is final: it stands only while the facility is as it was when it was decided.
+    const decided: Decided<ExtraPaymentRequest> = { record, writes: [holdFacility(found.facility)] }
     return { decided, fact: 'rejected' as const }
   }
 }
@@ -195,9 +204,10 @@ export function reverseExtraPayment(
   const operation = 'reverseExtraPayment'
   return changePayment(context, operation, extraPaymentId, 'reversed', async (payment) => {
     const record = moveExtraPayment(payment, 'reversed')
-    const facility = (await facilityKind.find(context, payment.facilityId))!
+    const found = (await findFacilityWithDues(context, payment.facilityId))!
+    const { facility } = found
     const today = dateOf(context.now())
-    const before = await readServiced(context, facility)
+    const before = servicedToday(context, found)
     const { serviced, change } = takeBackRepayment(before, payment, today)
     const ids = [payment.postingInstructionId!, payment.feePostingInstructionId]
     const postings = ids

@@ -1,6 +1,7 @@
 import { requireBank, requireVisible } from '../_kernel/auth.ts'
 import type { Context } from '../_kernel/context.ts'
 import { dateOf } from '../_kernel/domain/dates.ts'
+import { requireAnotherPerson } from '../_kernel/principals.ts'
 import { changeRecord, createRecord, versioned, type Decided } from '../_kernel/records.ts'
 import type { AmountSent } from '../_kernel/scalars.ts'
 import { isAmortising, ownersOf, type Facility } from './domain/facility.ts'
@@ -19,8 +20,9 @@ import { readAmount } from './drawdown-asked.ts'
 import { newHoliday, toldOf } from './payment-holidays.ts'
 import { readPolicy } from './read-policy.ts'
 import type { HardshipEvent } from './relief-events.ts'
-import { commitServiced, readServiced } from './serve-facility.ts'
+import { commitServiced, servicedToday } from './serve-facility.ts'
 import { facilityKind } from './store/facility.ts'
+import { findFacilityWithDues } from './store/facility-with-dues.ts'
 import { hardshipKind } from './store/hardship-request.ts'
 import { findHolidaysOf, paymentHolidayKind } from './store/payment-holiday.ts'
 
@@ -83,10 +85,11 @@ export async function previewRelief(
 }
 
 async function planOf(context: Context, request: HardshipRequest, sent: ReliefSent) {
-  const loan = (await facilityKind.find(context, request.loanId))!
+  const found = (await findFacilityWithDues(context, request.loanId))!
+  const loan = found.facility
   const policy = await readPolicy(context, loan)
   const earlier = await findHolidaysOf(context, request.loanId)
-  const serviced = await readServiced(context, loan)
+  const serviced = servicedToday(context, found)
   const asked = reliefIn(loan, sent)
   const today = dateOf(context.now())
   return { loan, plan: planRelief(serviced, request, asked, policy, earlier, today) }
@@ -122,15 +125,24 @@ export function reviewHardshipRequest(
     }))
   }
   if (action === 'decline') {
-    return changeRequest(context, operation, review, 'declined', (before, now) => {
+    return changeRequest(context, operation, review, 'declined', async (before, now) => {
       const declined = decideHardship(before, 'declined', by, now)
+      await requireOthersRequest(context, before)
       return { record: { ...declined, declineReasons: reasonsOf(reasons ?? []) } }
     })
   }
   return changeRequest(context, operation, review, 'approved', async (before, now) => {
     const decided = decideHardship(before, 'approved', by, now)
+    await requireOthersRequest(context, before)
     return grant(context, decided, review.relief ?? {}, now)
   })
+}
+
+function requireOthersRequest(context: Context, request: HardshipRequest): Promise<void> {
+  const { hardshipRequestId: resourceId, submittedBy } = request
+  const detail =
+    'The person who submitted a request, or owns the client that did, cannot decide it.'
+  return requireAnotherPerson(context, [submittedBy], { resourceId, detail })
 }
 
 async function grant(

@@ -26,6 +26,7 @@ import { closeEndOfDay } from './end-of-day.ts'
 import { EndOfDayResolver } from './graph/end-of-day.resolver.ts'
 import { ExtraPaymentResolver } from './graph/extra-payment.resolver.ts'
 import { HardshipRequestResolver } from './graph/hardship-request.resolver.ts'
+import { LossResolver } from './graph/loss.resolver.ts'
 import { PaymentHolidayResolver } from './graph/payment-holiday.resolver.ts'
 import { extraPaymentOut, hardshipRequestOut, paymentHolidayOut } from './graph/relief-out.ts'
 import { FacilityReliefResolver, LoanReliefResolver } from './graph/relief-relations.resolver.ts'
@@ -61,6 +62,7 @@ export const lending: Subgraph = {
     CustomerFacilitiesResolver,
     DrawdownResolver,
     RepaymentResolver,
+    LossResolver,
     EndOfDayResolver,
     ExtraPaymentResolver,
     PaymentHolidayResolver,

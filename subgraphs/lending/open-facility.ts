@@ -1,17 +1,24 @@
+import { requireAlive } from '../_kernel/deceased.ts'
 import { fingerprint } from '../_kernel/answer.ts'
 import { bankCaller, requireBank } from '../_kernel/auth.ts'
 import { command } from '../_kernel/command.ts'
 import type { Context } from '../_kernel/context.ts'
-import { dateOf } from '../_kernel/domain/dates.ts'
+import { dateOf, type LocalDate } from '../_kernel/domain/dates.ts'
 import type { Money } from '../_kernel/domain/money.ts'
 import { missingReference, Problem } from '../_kernel/domain/problem.ts'
-import { readFacts } from '../_kernel/facts.ts'
+import { readHeldFacts } from '../_kernel/facts.ts'
 import { publish, versioned } from '../_kernel/records.ts'
 import { openAndBook, requireBooked } from '../_ledger/book.ts'
 import { idsOf, loanAccount, tellFacility } from './change-facility.ts'
 import { disburse, paidOut, requireDrawable, type Drawdown } from './domain/drawdown.ts'
 import type { Facility } from './domain/facility.ts'
 import { newFacility, type NewFacility } from './domain/opening.ts'
+import {
+  requireWithinProduct,
+  upfrontFeesOf,
+  versionToOpen,
+  type LendingProduct,
+} from './domain/product-bounds.ts'
 import { fault, invalid } from './domain/refusals.ts'
 import { openSchedule, type ScheduleChange } from './domain/schedule-change.ts'
 import { postingOfDrawdown } from './drawdown-posting.ts'
@@ -49,10 +56,10 @@ export function openFacility(context: Context, asked: FacilityAsked): Promise<Fa
     }
     if (existing) throw new Problem('RESOURCE_EXISTS', { resourceId: existing.facilityId })
     const now = context.now()
-    const partyId = await readOwner(context, asked)
+    const { partyId, product } = await readOwner(context, asked)
     const facilityId = asked.facilityId ?? context.newId('facility')
     const head = { facilityId, partyId, ...versioned({ id: facilityId, contentHash, now }) }
-    const opened = newFacility(asked, head, dateOf(now))
+    const opened = underProduct(newFacility(asked, head, dateOf(now)), asked, product, dateOf(now))
     const first = openSchedule(opened)
     const facility = first?.facility ?? opened
     const { drawdown, change } = asked.disburse ? payOut(context, facility, asked) : notPaidOut
@@ -107,6 +114,7 @@ function payOut(context: Context, facility: Facility, { disburseAmount }: Facili
     partyId,
     state: 'approved',
     amountMinor,
+    feeMinor: 0n,
     currency,
     valueDate,
     destinationArrangementId: settlementArrangementId,
@@ -124,7 +132,7 @@ function payOut(context: Context, facility: Facility, { disburseAmount }: Facili
     postingInstructionId: null,
     reasonCode: null,
   }
-  return { drawdown: paidOut(approved, change), change }
+  return { drawdown: paidOut(approved, facility, change), change }
 }
 
 function toldOf(drawdown: Drawdown) {
@@ -132,16 +140,34 @@ function toldOf(drawdown: Drawdown) {
   return types.flatMap((fact) => publish(drawdownKind, drawdown, `lending.drawdown.${fact}`).events)
 }
 
-/** The party of the customer; with everything else the body names looked up. */
-async function readOwner(context: Context, asked: FacilityAsked): Promise<string> {
+/**
+ * The facility under the version of its product, within its bounds and with its fees.
+ * Rejects as `versionToOpen` and `requireWithinProduct`.
+ */
+function underProduct(
+  facility: Facility,
+  asked: FacilityAsked,
+  product: LendingProduct | null,
+  today: LocalDate,
+): Facility {
+  if (!product) return facility
+  const version = versionToOpen(product, asked, today)
+  requireWithinProduct(version, asked, facility.openedOn)
+  const upfrontFees = upfrontFeesOf(version, asked.limit)
+  return { ...facility, productVersion: version.version, upfrontFees }
+}
+
+/** The party of the customer and the product; with everything else the body names looked up. */
+async function readOwner(context: Context, asked: FacilityAsked) {
   const { customerId, productId, settlementArrangementId, limit } = asked
-  const [customer, product, account] = await readFacts(context, [
+  const [customer, product, account] = await readHeldFacts(context, [
     `customer/${customerId}`,
     `product/${productId}`,
     `arrangement/${settlementArrangementId}`,
   ])
   if (!customer) throw missingReference('CUSTOMER_NOT_FOUND', customerId, '/customerId')
   const { partyId, status } = customer as { partyId: string; status: string }
+  await requireAlive(context, partyId, '/customerId')
   if (status !== 'active') {
     const code = 'CUSTOMER_NOT_ACTIVE'
     const detail = `The customer is ${status}.`
@@ -149,14 +175,15 @@ async function readOwner(context: Context, asked: FacilityAsked): Promise<string
     throw new Problem(code, { detail, errors, resourceId: customerId })
   }
   if (productId && !product) throw missingReference('PRODUCT_NOT_FOUND', productId, '/productId')
-  if (!settlementArrangementId) return partyId
+  const owner = { partyId, product: product as LendingProduct | null }
+  if (!settlementArrangementId) return owner
   const pointer = '/settlementArrangementId'
   const settlement = account as AccountFact | null
   if (settlement?.partyId !== partyId) {
     throw missingReference('ARRANGEMENT_NOT_FOUND', settlementArrangementId, pointer)
   }
   requireCurrency(settlement.currency, limit.currency, pointer)
-  return partyId
+  return owner
 }
 
 /** Refuses with CURRENCY_MISMATCH. */

@@ -25,10 +25,11 @@ import type { ScheduleChange } from './domain/schedule-change.ts'
 import type { Serviced } from './domain/servicing.ts'
 import { readPolicy } from './read-policy.ts'
 import type { PaymentHolidayEvent } from './relief-events.ts'
-import { requireFacility } from './repayments.ts'
+import { requireFacilityWithDues } from './repayments.ts'
 import { requireRepayable } from './domain/repayment.ts'
-import { commitServiced, readServiced } from './serve-facility.ts'
+import { commitServiced, servicedToday } from './serve-facility.ts'
 import { facilityKind } from './store/facility.ts'
+import { findFacilityWithDues } from './store/facility-with-dues.ts'
 import { findHolidaysOf, paymentHolidayKind } from './store/payment-holiday.ts'
 
 export interface PaymentHolidayAsked extends HolidayAsked {
@@ -42,11 +43,12 @@ export interface PaymentHolidayAsked extends HolidayAsked {
  * Refuses with FACILITY_NOT_FOUND, and as `planHoliday` and `requireAllowed`.
  */
 export async function previewPaymentHoliday(context: Context, asked: PaymentHolidayAsked) {
-  const facility = await requireFacility(context, asked.facilityId)
+  const found = await requireFacilityWithDues(context, asked.facilityId)
+  const { facility } = found
   requireRepayable(facility)
   const policy = await readPolicy(context, facility)
   const earlier = await findHolidaysOf(context, facility.facilityId)
-  const serviced = await readServiced(context, facility)
+  const serviced = servicedToday(context, found)
   const plan = planHoliday(serviced.facility, asked, policy, earlier, false)
   requireAllowed(serviced.facility, plan, policy, earlier)
   return { facility, serviced, plan, policy }
@@ -136,8 +138,8 @@ function changeHoliday(
 }
 
 async function readBoth(context: Context, { facilityId }: PaymentHoliday) {
-  const facility = (await facilityKind.find(context, facilityId))!
-  return { facility, serviced: await readServiced(context, facility) }
+  const found = (await findFacilityWithDues(context, facilityId))!
+  return { facility: found.facility, serviced: servicedToday(context, found) }
 }
 
 /** A loan that is over, or was charged off, stays as it is: only what is known of the holiday moves. */

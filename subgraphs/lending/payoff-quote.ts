@@ -3,7 +3,8 @@ import { addDays, dateOf, type LocalDate } from '../_kernel/domain/dates.ts'
 import type { Facility } from './domain/facility.ts'
 import { fault, invalid } from './domain/refusals.ts'
 import { payoffFigure, type PayoffFigure } from './domain/repayment.ts'
-import { readServiced } from './serve-facility.ts'
+import { servicedToday } from './serve-facility.ts'
+import { findFacilityWithDues } from './store/facility-with-dues.ts'
 
 const mostDaysAhead = 366
 
@@ -16,13 +17,20 @@ export async function quotePayoff(
   facility: Facility,
   asked: LocalDate | null,
 ): Promise<PayoffFigure | null> {
-  if (facility.state !== 'active' && facility.state !== 'in-arrears') return null
+  if (!isOpen(facility)) return null
   const today = dateOf(context.now())
   const last = addDays(today, mostDaysAhead)
   const on = asked ?? today
   if (on < today || on > last) {
     throw invalid(fault('/on', 'OUT_OF_RANGE', `From ${today} to ${last}.`))
   }
-  const figure = payoffFigure(await readServiced(context, facility), on)
+  // The facility was read for the query before; its installments may have changed since.
+  const found = await findFacilityWithDues(context, facility.facilityId)
+  if (!found || !isOpen(found.facility)) return null
+  const figure = payoffFigure(servicedToday(context, found), on)
   return figure.totalMinor > 0n ? figure : null
+}
+
+function isOpen({ state }: Facility): boolean {
+  return state === 'active' || state === 'in-arrears'
 }

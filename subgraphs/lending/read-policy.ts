@@ -1,5 +1,5 @@
 import type { Context } from '../_kernel/context.ts'
-import { readFacts } from '../_kernel/facts.ts'
+import { readHeldFacts } from '../_kernel/facts.ts'
 import type { Facility } from './domain/facility.ts'
 import {
   defaultPolicy,
@@ -14,7 +14,7 @@ export async function readPolicy(
   { productId, productVersion }: Facility,
 ): Promise<ReliefPolicy> {
   if (productId === null) return defaultPolicy
-  const [fact] = await readFacts(context, [`product/${productId}`])
+  const [fact] = await readHeldFacts(context, [`product/${productId}`])
   const versions = (fact?.['versions'] ?? []) as ProductVersionFact[]
   return policyOf(versions, productVersion)
 }

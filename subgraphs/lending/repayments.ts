@@ -20,8 +20,9 @@ import {
 } from './domain/repayment.ts'
 import { readAmount } from './drawdown-asked.ts'
 import { requireCurrency, type AccountFact } from './open-facility.ts'
-import { commitServiced, readServiced, repaymentOf } from './serve-facility.ts'
+import { commitServiced, repaymentOf, servicedToday } from './serve-facility.ts'
 import { facilityKind } from './store/facility.ts'
+import { findFacilityWithDues, type FacilityWithDues } from './store/facility-with-dues.ts'
 import { repaymentKind } from './store/repayment.ts'
 
 export interface RepaymentAsked {
@@ -49,14 +50,15 @@ export function recordRepayment(context: Context, asked: RepaymentAsked): Promis
   return command(context, 'recordRepayment', asked, async () => {
     const existing = asked.repaymentId ? await repaymentKind.find(context, asked.repaymentId) : null
     if (existing) return answerAgain(context, existing, contentHash)
-    const facility = await requireFacility(context, asked.facilityId)
+    const found = await requireFacilityWithDues(context, asked.facilityId)
+    const { facility } = found
     requireRepayable(facility)
     const amountMinor = readAmount(facility, asked.amount, asked.currency)
     if (amountMinor <= 0n) throw refuse('INVALID_AMOUNT', '/amount', 'More than nothing.')
     const today = dateOf(context.now())
     const on = readPaymentDate(context, facility, asked.paymentDate)
     const accountId = await readSource(context, facility, asked.sourceArrangementId)
-    const before = await readServiced(context, facility)
+    const before = servicedToday(context, found)
     const { serviced, change, extraPayment } = repay(before, amountMinor, { on, today, accountId })
     const changed = await commitServiced(context, facility, serviced, { schedule: change })
     const made = serviced.payments[0]!
@@ -94,6 +96,16 @@ function answerAgain(context: Context, existing: Repayment, contentHash: string)
 export async function requireFacility(context: Context, facilityId: string): Promise<Facility> {
   const found = await facilityKind.find(context, facilityId)
   return requireVisible(context, found, ownersOf, 'FACILITY_NOT_FOUND', facilityId)
+}
+
+/** The same with its installments, for a decision on both. Refuses with FACILITY_NOT_FOUND. */
+export async function requireFacilityWithDues(
+  context: Context,
+  facilityId: string,
+): Promise<FacilityWithDues> {
+  const found = await findFacilityWithDues(context, facilityId)
+  requireVisible(context, found && found.facility, ownersOf, 'FACILITY_NOT_FOUND', facilityId)
+  return found!
 }
 
 function readPaymentDate(
@@ -141,8 +153,9 @@ export function reverseRepayment(context: Context, repaymentId: string): Promise
     const repayment = requireVisible(context, found, ownersOf, code, repaymentId)
     const now = context.now()
     const moved = moveRepayment(repayment, 'reversed')
-    const facility = await requireFacility(context, repayment.facilityId)
-    const before = await readServiced(context, facility)
+    const both = await requireFacilityWithDues(context, repayment.facilityId)
+    const { facility } = both
+    const before = servicedToday(context, both)
     const { serviced, change } = takeBackRepayment(before, repayment, dateOf(now))
     const reversal = {
       type: 'reversal' as const,

@@ -9,12 +9,12 @@ import type { Repayment } from './domain/repayment.ts'
 import type { ScheduleChange } from './domain/schedule-change.ts'
 import { bringTo, startServicing, type PaymentMade, type Serviced } from './domain/servicing.ts'
 import type { FacilityEvent } from './events.ts'
-import { findDues, putInstalments } from './store/due-instalment.ts'
+import { putInstalments } from './store/due-instalment.ts'
+import type { FacilityWithDues } from './store/facility-with-dues.ts'
 import { insertRepayments, repaymentKind } from './store/repayment.ts'
 
-/** A facility with all its instalments, brought to today: what money is paid on. */
-export async function readServiced(context: Context, facility: Facility): Promise<Serviced> {
-  const dues = await findDues(context, facility.facilityId)
+/** A facility with all its installments, brought to today: what money is paid on. */
+export function servicedToday(context: Context, { facility, dues }: FacilityWithDues): Serviced {
   return bringTo(startServicing(facility, dues), dateOf(context.now()))
 }
 

@@ -3,6 +3,7 @@ import { requireScope, requireBank } from '../_kernel/auth.ts'
 import { command } from '../_kernel/command.ts'
 import type { Context } from '../_kernel/context.ts'
 import { Problem } from '../_kernel/domain/problem.ts'
+import { requireAnotherPerson } from '../_kernel/principals.ts'
 import type { Write } from '../_kernel/writes.ts'
 import * as domain from './domain/template.ts'
 import type { NewContent, NewTemplate, Template } from './domain/template.ts'
@@ -89,6 +90,13 @@ const changed = (before: Template, after: Template, now: Date): Template => ({
   updatedAt: now,
 })
 
+/** The four-eyes rule of templates. Rejects with SEGREGATION_OF_DUTIES. */
+export function requireOthersText(context: Context, template: Template): Promise<void> {
+  const { templateId: resourceId, authoredBy } = template
+  const detail = 'The author of a text, or the owner of the client that wrote it, cannot review it.'
+  return requireAnotherPerson(context, [authoredBy], { resourceId, detail })
+}
+
 /**
  * Moves a template, or rewrites it, and tells it. What becomes active retires what was.
  * Refuses with TEMPLATE_NOT_FOUND, NOT_FOR_DELEGATED_USERS, and whatever `decide` refuses with.
@@ -98,7 +106,7 @@ export function changeTemplate(
   operation: string,
   input: { templateId: string },
   event: TemplateEvent,
-  decide: (before: Template, now: Date, caller: string) => Template,
+  decide: (before: Template, now: Date, caller: string) => Template | Promise<Template>,
 ): Promise<Template> {
   requireBank(context)
   const { templateId } = input
@@ -106,7 +114,7 @@ export function changeTemplate(
     const before = await findTemplate(context, templateId)
     if (!before) throw new Problem('TEMPLATE_NOT_FOUND', { resourceId: templateId })
     const now = context.now()
-    const after = changed(before, decide(before, now, context.caller.subject), now)
+    const after = changed(before, await decide(before, now, context.caller.subject), now)
     const former =
       after.status === 'active' ? await retireFormer(context, after) : { writes: [], events: [] }
     return {

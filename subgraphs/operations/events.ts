@@ -52,10 +52,20 @@ const clientEvents = declareEvents(
   {
     'operations.oauth-client.registered': 'A program may call the bank.',
     'operations.oauth-client.changed': 'A client has another label or other scopes.',
+    'operations.oauth-client.proposed': 'Rights of a client wait for a second person.',
+    'operations.oauth-client.approved': 'A second person approved the rights of a client.',
+    'operations.oauth-client.rejected': 'Proposed rights of a client were rejected.',
     'operations.oauth-client.secret-rotated': 'A client has a new secret.',
     'operations.oauth-client.disabled': 'A client may not call the bank any more.',
     'operations.oauth-client.enabled': 'A client may call the bank again.',
   },
-  record({ clientId: id, label: text, scopes: listOf(text), isDisabled: flag }),
+  record({
+    clientId: id,
+    label: text,
+    scopes: listOf(text),
+    owner: text,
+    actsFor: listOf(text),
+    isDisabled: flag,
+  }),
 )
 export type ClientEvent = keyof typeof clientEvents

@@ -5,21 +5,23 @@ import { realNow } from '../_kernel/clock.ts'
 import { command, type Decision } from '../_kernel/command.ts'
 import type { Context } from '../_kernel/context.ts'
 import { Problem } from '../_kernel/domain/problem.ts'
+import { callerPrincipal, principalSubject, requireAnotherPerson } from '../_kernel/principals.ts'
 import { publish, versioned } from '../_kernel/records.ts'
 import { insertRevocation, revocation } from '../_kernel/revocations.ts'
-import { everyScope } from '../_kernel/scopes.ts'
 import { bankContext } from '../_kernel/worker.ts'
 import type { Write } from '../_kernel/writes.ts'
 import {
   factOf,
   overlapHours,
-  readScopes,
+  proposalOf,
   requireAll,
   requireEnabled,
   requireFreeId,
+  withApproval,
   withSecret,
   type OAuthClient,
 } from './domain/oauth-client.ts'
+import { inForce, requireNobodysName, requireOwner, rightsOf } from './client-rights.ts'
 import type { ClientEvent } from './events.ts'
 import { clientKind } from './store/oauth-client.ts'
 
@@ -27,6 +29,14 @@ export interface ClientAsked {
   clientId?: string | null
   label: string
   scopes: readonly string[]
+  actsFor?: readonly string[] | null
+}
+
+/** What a change of a client may name. */
+export interface ClientChange {
+  label?: string | null
+  scopes?: readonly string[] | null
+  actsFor?: readonly string[] | null
 }
 
 /** A client with the secret that was made for it just now, sealed: the answer may be remembered. */
@@ -49,8 +59,9 @@ export function openSecret({ bank }: Context, { client, sealed }: WithSecret): s
 }
 
 /**
- * Registers a program that may call the bank, with a secret of its own.
- * Refuses with NOT_FOR_DELEGATED_USERS, RESOURCE_EXISTS, and as `readScopes` does.
+ * Registers a program that may call the bank, with a secret of its own. In live its rights wait for a
+ * second person.
+ * Rejects with NOT_FOR_DELEGATED_USERS, RESOURCE_EXISTS, NAME_TAKEN, and as `readScopes` does.
  */
 export function registerClient(context: Context, asked: ClientAsked): Promise<WithSecret> {
   requireBank(context)
@@ -60,12 +71,15 @@ export function registerClient(context: Context, asked: ClientAsked): Promise<Wi
     if (await clientKind.find(context, clientId)) {
       throw new Problem('RESOURCE_EXISTS', { resourceId: clientId })
     }
+    await requireNobodysName(context, clientId)
+    const rights = await rightsOf(context, asked, { scopes: [], actsFor: [] })
     const contentHash = fingerprint('registerOAuthClient', asked)
     const secret = newSecret()
     const client: OAuthClient = {
       clientId,
       label: asked.label,
-      scopes: readScopes(asked.scopes, everyScope, context.caller.scopes),
+      owner: await callerPrincipal(context),
+      ...inForce(context, { scopes: [], actsFor: [] }, rights),
       secretHash: hashOf(secret),
       formerHash: null,
       formerUntil: null,
@@ -78,15 +92,16 @@ export function registerClient(context: Context, asked: ClientAsked): Promise<Wi
 }
 
 /**
- * Gives a client a new secret: whoever asks has all that it opens. Refuses as `change`, `requireAll`
- * and `withSecret` do.
+ * Gives a client a new secret: whoever asks has all that it opens, and is answerable for it. Rejects
+ * as `change`, `requireAll` and `withSecret` do, and with SEGREGATION_OF_DUTIES for other people.
  */
 export function rotateSecret(
   context: Context,
   input: { clientId: string; overlapHours?: number | null },
 ): Promise<WithSecret> {
-  return change(context, 'rotateOAuthClientSecret', input, 'secret-rotated', (before) => {
+  return change(context, 'rotateOAuthClientSecret', input, 'secret-rotated', async (before) => {
     requireAll(before.scopes, context.caller.scopes)
+    await requireOwner(context, before)
     const secret = newSecret()
     const hours = input.overlapHours ?? overlapHours.fallback
     const client = withSecret(before, hashOf(secret), hours, realNow())
@@ -96,24 +111,48 @@ export function rotateSecret(
 }
 
 /**
- * Names a client anew, or says what else it may do. Who may do less has its tokens voided.
- * Refuses as `change` and `readScopes` do, and with STATE_CONFLICT when it is disabled.
+ * Names a client anew, or says what else it may do; in live, more than before waits for a second
+ * person. A client that may do less has its tokens voided.
+ * Rejects as `change` and `readScopes` do, with NAME_TAKEN, and with STATE_CONFLICT when it is disabled.
  */
 export function changeClient(
   context: Context,
-  input: { clientId: string; label?: string | null; scopes?: readonly string[] | null },
+  input: ClientChange & { clientId: string },
 ): Promise<OAuthClient> {
-  return change(context, 'changeOAuthClient', input, 'changed', (before) => {
+  return change(context, 'changeOAuthClient', input, 'changed', async (before) => {
     requireEnabled(before)
-    const { label, scopes: asked } = input
-    const scopes = asked ? readScopes(asked, everyScope, context.caller.scopes) : before.scopes
-    const client = { ...before, label: label ?? before.label, scopes }
-    const isLess = before.scopes.some((scope) => !scopes.includes(scope))
+    const rights = inForce(context, before, await rightsOf(context, input, before))
+    const client = { ...before, ...rights, label: input.label ?? before.label }
+    const isLess = before.scopes.some((scope) => !rights.scopes.includes(scope))
+    const fact = rights.proposal ? 'proposed' : 'changed'
+    return { client, result: asItIs, isVoided: isLess, fact }
+  })
+}
+
+/**
+ * Puts the proposed rights of a client in force, as another person than proposed them. Rejects as
+ * `change` and `withApproval` do, and with SEGREGATION_OF_DUTIES.
+ */
+export function approveClient(context: Context, clientId: string): Promise<OAuthClient> {
+  return change(context, 'approveOAuthClient', { clientId }, 'approved', async (before) => {
+    const client = withApproval(before, context.caller.scopes)
+    const detail = 'The person who proposed the rights of a client cannot approve them.'
+    const { proposedBy } = proposalOf(before)
+    await requireAnotherPerson(context, [proposedBy], { resourceId: clientId, detail })
+    const isLess = before.scopes.some((scope) => !client.scopes.includes(scope))
     return { client, result: asItIs, isVoided: isLess }
   })
 }
 
-/** Ends what a client may do, at once: its tokens are void. Refuses as `change` does. */
+/** Discards the proposed rights of a client. Rejects as `change` does, and with STATE_CONFLICT. */
+export function rejectClient(context: Context, clientId: string): Promise<OAuthClient> {
+  return change(context, 'rejectOAuthClient', { clientId }, 'rejected', (before) => {
+    proposalOf(before)
+    return { client: { ...before, proposal: null }, result: asItIs }
+  })
+}
+
+/** Ends what a client may do, at once: its tokens are void. Rejects as `change` does. */
 export function disableClient(context: Context, clientId: string): Promise<OAuthClient> {
   return change(context, 'disableOAuthClient', { clientId }, 'disabled', (before) => {
     const disabledAt = before.disabledAt ?? context.now()
@@ -121,7 +160,7 @@ export function disableClient(context: Context, clientId: string): Promise<OAuth
   })
 }
 
-/** Lets a client in again, with the secrets it had. Refuses as `change` and `requireAll` do. */
+/** Lets a client in again, with the secrets it had. Rejects as `change` and `requireAll` do. */
 export function enableClient(context: Context, clientId: string): Promise<OAuthClient> {
   return change(context, 'enableOAuthClient', { clientId }, 'enabled', (before) => {
     requireAll(before.scopes, context.caller.scopes)
@@ -134,7 +173,11 @@ interface Changed<Result> {
   result: (after: OAuthClient) => Result
   /** Whether its tokens are void from now on. */
   isVoided?: boolean
+  /** The event, where it is another than that of the operation. */
+  fact?: ClientFact
 }
+
+type ClientFact = ClientEvent extends `operations.oauth-client.${infer Fact}` ? Fact : never
 
 const asItIs = (client: OAuthClient) => client
 
@@ -143,8 +186,8 @@ async function change<Result>(
   context: Context,
   operation: string,
   input: { clientId: string },
-  fact: 'changed' | 'secret-rotated' | 'disabled' | 'enabled',
-  decide: (before: OAuthClient) => Changed<Result>,
+  usualFact: ClientFact,
+  decide: (before: OAuthClient) => Changed<Result> | Promise<Changed<Result>>,
 ): Promise<Result> {
   requireBank(context)
   const { clientId } = input
@@ -158,7 +201,8 @@ async function change<Result>(
       clientKind.notFound,
       clientId,
     )
-    const { client, result: answer, isVoided = false } = decide(before)
+    const decision = await decide(before)
+    const { client, result: answer, isVoided = false, fact = usualFact } = decision
     const after = { ...client, version: before.version + 1, updatedAt: context.now() }
     const writes = [clientKind.update(before, after)]
     if (isVoided) writes.push(insertRevocation(revocation('client', clientId)))
@@ -186,6 +230,10 @@ function decided<Result>(
   writes: Write[],
 ): Decision<Result> {
   const { events } = publish(clientKind, client, event)
-  const facts = [{ subject: `${clientKind.entity}/${client.clientId}`, data: factOf(client) }]
+  const { clientId, owner, actsFor } = client
+  const facts = [
+    { subject: `${clientKind.entity}/${clientId}`, data: factOf(client) },
+    { subject: principalSubject(clientId), data: { owner, actsFor } },
+  ]
   return { result, resourceId: client.clientId, writes, events, facts }
 }

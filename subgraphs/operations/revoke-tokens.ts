@@ -9,11 +9,12 @@ export interface RevocationAsked {
   tokenId?: string | null
   clientId?: string | null
   subject?: string | null
+  grantId?: string | null
 }
 
 /**
- * Voids one token, or all that a client or a subject was given until now; what could renew them is
- * void too. Every process knows within a second, and closes the sockets they opened.
+ * Voids one token, all that a client or a subject was given until now, or all of a grant; what could
+ * renew them is void too. Every process knows within a second, and closes the sockets they opened.
  * Refuses with NOT_FOR_DELEGATED_USERS, and VALIDATION_FAILED unless exactly one is named.
  */
 export async function revokeTokens(context: Context, asked: RevocationAsked): Promise<Revocation> {
@@ -32,15 +33,16 @@ export async function revokeTokens(context: Context, asked: RevocationAsked): Pr
   return revoked
 }
 
-function namedBy({ tokenId, clientId, subject }: RevocationAsked) {
+function namedBy({ tokenId, clientId, subject, grantId }: RevocationAsked) {
   const named = [
     { kind: 'token', value: tokenId } as const,
     { kind: 'client', value: clientId } as const,
     { kind: 'subject', value: subject } as const,
+    { kind: 'grant', value: grantId } as const,
   ].filter(({ value }) => value)
   const [only] = named
   if (!only || named.length > 1) {
-    const detail = 'Either a token, a client or a subject.'
+    const detail = 'Name exactly one token, client, subject or grant.'
     const errors = [{ pointer: '/tokenId', code: 'ONE_OF', detail }]
     throw new Problem('VALIDATION_FAILED', { detail, errors })
   }

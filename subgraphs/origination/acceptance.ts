@@ -1,5 +1,6 @@
 import { command } from '../_kernel/command.ts'
 import type { Context } from '../_kernel/context.ts'
+import { requireAlive } from '../_kernel/deceased.ts'
 import { accepted, type AcceptanceAsked } from './domain/acceptance.ts'
 import type { LoanApplication } from './domain/application.ts'
 import { committed, requireApplication } from './change.ts'
@@ -15,6 +16,7 @@ export function acceptTerms(
 ): Promise<LoanApplication> {
   return command(context, 'acceptLoanTerms', input, async () => {
     const before = await requireApplication(context, input.applicationId)
+    await requireAlive(context, before.partyId, '/applicationId')
     const now = context.now()
     const { productId, productVersion } = before.approvedTerms ?? before
     const product = productId && (await namedProduct(context, productId, productVersion))

@@ -3,8 +3,11 @@ import { requireBank } from '../_kernel/auth.ts'
 import { command } from '../_kernel/command.ts'
 import type { Context } from '../_kernel/context.ts'
 import { parseAmount, type Money } from '../_kernel/domain/money.ts'
-import { missingReference, Problem } from '../_kernel/domain/problem.ts'
+import { requireAlive } from '../_kernel/deceased.ts'
+import { missingReference } from '../_kernel/domain/problem.ts'
+import { requireActsFor, requireAnotherPerson, requireSeparate } from '../_kernel/principals.ts'
 import type { AmountSent } from '../_kernel/scalars.ts'
+import type { Write } from '../_kernel/writes.ts'
 import { isLoan, withdrawn, type LoanApplication } from './domain/application.ts'
 import { approvedByCounterOffer, requireCounterOffer } from './domain/counter-offer.ts'
 import { decide, requireDecidable, type CreditDecision } from './domain/decision.ts'
@@ -17,6 +20,7 @@ import { namedProduct, namedQuote } from './published.ts'
 import {
   findAuthority,
   findDecision,
+  holdAuthority,
   insertDecision,
   writeAuthority,
   type CreditAuthority,
@@ -36,8 +40,9 @@ interface TermsSent extends Omit<TermsAsked, 'amount'> {
 }
 
 /**
- * Records a decision on an application: the record stays, the application follows it.
- * Refuses with NOT_FOR_DELEGATED_USERS, AI_CANNOT_DECIDE, APPLICATION_NOT_FOUND, as `requireDecidable`,
+ * Records a decision on an application: the record stays, the application follows it. The decider is
+ * the caller, or a person the caller's client is registered to act for.
+ * Rejects with NOT_FOR_DELEGATED_USERS, AI_CANNOT_DECIDE, CANNOT_ACT_FOR, SEGREGATION_OF_DUTIES, APPLICATION_NOT_FOUND, as `requireDecidable`,
  * DECISION_NOT_FOUND, PRODUCT_NOT_FOUND, QUOTE_NOT_FOUND, as `approvedTerms`, and as `decide`.
  */
 export function recordDecision(context: Context, input: DecisionInput): Promise<CreditDecision> {
@@ -47,22 +52,37 @@ export function recordDecision(context: Context, input: DecisionInput): Promise<
   requireHuman([caller.subject, caller.clientId, asked.decidedBy])
   return command(context, 'recordCreditDecision', input, async () => {
     const before = await requireApplication(context, input.applicationId)
+    await requireActsFor(context, asked.decidedBy)
     requireDecidable(before, asked)
+    await requireOthersDecision(context, before, asked.decidedBy)
     await requireOverridden(context, input)
     const now = context.now()
     const isPriced = asked.outcome === 'approved' || asked.outcome === 'counter-offer'
+    if (isPriced) await requireAlive(context, before.partyId, '/applicationId')
     const priced = isPriced ? await pricedTerms(context, before, input.approvedTerms, now) : null
+    const authority = priced && (await authorityOf(context, asked.decidedBy, priced))
     const { application, decision } = decide(before, asked, {
       ...(priced ?? unpriced),
-      authorityMinor: priced && (await authorityOf(context, asked.decidedBy, priced)),
+      authorityMinor: authority && authority.limitMinor,
+      isOwnPolicy: false,
       recordedBy: caller.subject,
       ids: idsFor(context),
       now,
     })
-    const writes = insertDecision(decision)
+    const writes = [...insertDecision(decision), ...(authority ? [authority.hold] : [])]
     const events = eventsOf(before, application, decision)
     return committed(before, { application, events, writes, result: () => decision }, now)
   })
+}
+
+/** Nobody decides on an application that they, or a client of theirs, submitted. */
+function requireOthersDecision(
+  context: Context,
+  { applicationId, submittedBy }: LoanApplication,
+  decider: string,
+): Promise<void> {
+  const detail = `${decider} submitted the application, or is the owner of the client that did.`
+  return requireSeparate(context, decider, [submittedBy], { resourceId: applicationId, detail })
 }
 
 /** The ids a decision may need. */
@@ -131,16 +151,21 @@ function hashOf({ applicationId }: LoanApplication, terms: Terms): string {
   return fingerprint('loan-terms', { applicationId, ...terms })
 }
 
-/** What was granted to the decider, else what the product lets anybody decide; null without a limit. */
+/**
+ * What was granted to the decider, else what the product lets every decider decide; null for neither.
+ * `hold` makes the commit wait for, and yield to, another grant.
+ */
 async function authorityOf(
   context: Context,
   decider: string,
   { terms, product }: Priced,
-): Promise<bigint | null> {
+): Promise<{ limitMinor: bigint | null; hold: Write }> {
   const granted = await findAuthority(context, decider, terms.currency)
-  if (granted) return granted.limitMinor
+  const hold = holdAuthority(decider, terms.currency, granted)
+  if (granted) return { limitMinor: granted.limitMinor, hold }
   const limit = settingOf(product, 'decisionAuthority')
-  return limit === null ? null : parseAmount(Number(limit).toFixed(0), terms.currency)
+  const limitMinor = limit === null ? null : parseAmount(Number(limit).toFixed(0), terms.currency)
+  return { limitMinor, hold }
 }
 
 /** What is told of a decision, in order. */
@@ -192,8 +217,8 @@ export function answerCounterOffer(
 }
 
 /**
- * Sets up to how much somebody decides alone, in a currency. Refuses with NOT_FOR_DELEGATED_USERS,
- * and SEGREGATION_OF_DUTIES whoever would set their own.
+ * Sets up to how much a person decides alone, in a currency. Rejects with NOT_FOR_DELEGATED_USERS,
+ * and with SEGREGATION_OF_DUTIES whoever would set their own.
  */
 export function grantAuthority(
   context: Context,
@@ -201,12 +226,13 @@ export function grantAuthority(
 ): Promise<CreditAuthority> {
   requireBank(context)
   const { decider, limit } = asked
-  if (decider === context.caller.subject) throw new Problem('SEGREGATION_OF_DUTIES')
-  return command(context, 'grantCreditAuthority', asked, () => {
+  return command(context, 'grantCreditAuthority', asked, async () => {
+    const detail = 'Nobody grants authority to themselves, or to a client of theirs.'
+    await requireAnotherPerson(context, [decider], { resourceId: decider, detail })
     const { currency, amountMinor: limitMinor } = limit
     const grantedBy = context.caller.subject
     const authority = { decider, currency, limitMinor, grantedBy, grantedAt: context.now() }
     const writes = [writeAuthority(authority)]
-    return Promise.resolve({ result: authority, resourceId: decider, writes })
+    return { result: authority, resourceId: decider, writes }
   })
 }

@@ -92,6 +92,7 @@ function decided(
   const { application, decision } = decide({ ...before, recommendation }, asked, {
     ...(isApproved ? priced : { terms: null, termsHash: null, quoteExpiresAt: null }),
     authorityMinor: null,
+    isOwnPolicy: true,
     recordedBy: context.caller.subject,
     ids: idsFor(context),
     now,

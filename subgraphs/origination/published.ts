@@ -1,7 +1,8 @@
 import { maySee } from '../_kernel/auth.ts'
 import type { Context } from '../_kernel/context.ts'
+import { requireAlive } from '../_kernel/deceased.ts'
 import { missingReference } from '../_kernel/domain/problem.ts'
-import { readFacts, type Fact } from '../_kernel/facts.ts'
+import { readHeldFacts, type Fact } from '../_kernel/facts.ts'
 import {
   chooseVersion,
   type CustomerFact,
@@ -12,11 +13,14 @@ import {
 
 const factOf = <Known>(fact: Fact | null | undefined) => (fact ?? null) as Known | null
 
-/** The customer a body names, if it is the caller's to apply for. Refuses with CUSTOMER_NOT_FOUND. */
+/** The customer a body names, if it is the caller's to apply for. Refuses with CUSTOMER_NOT_FOUND, PARTY_DECEASED. */
 export async function namedCustomer(context: Context, customerId: string): Promise<CustomerFact> {
-  const [fact] = await readFacts(context, [`customer/${customerId}`])
+  const [fact] = await readHeldFacts(context, [`customer/${customerId}`])
   const customer = factOf<CustomerFact>(fact)
-  if (customer && maySee(context.caller, [customer.partyId])) return customer
+  if (customer && maySee(context.caller, [customer.partyId])) {
+    await requireAlive(context, customer.partyId, '/customerId')
+    return customer
+  }
   throw missingReference('CUSTOMER_NOT_FOUND', customerId, '/customerId')
 }
 
@@ -27,7 +31,7 @@ export async function namedProduct(
   version: string | null,
   pointer = '/productId',
 ): Promise<Product> {
-  const [fact] = await readFacts(context, [`product/${productId}`])
+  const [fact] = await readHeldFacts(context, [`product/${productId}`])
   const product = factOf<ProductFact>(fact)
   if (product) return chooseVersion(product, version, pointer)
   throw missingReference('PRODUCT_NOT_FOUND', productId, pointer)
@@ -39,7 +43,7 @@ export async function namedQuote(
   quoteId: string,
   pointer = '/quoteId',
 ): Promise<QuoteFact> {
-  const [fact] = await readFacts(context, [`quote/${quoteId}`])
+  const [fact] = await readHeldFacts(context, [`quote/${quoteId}`])
   const quote = factOf<QuoteFact>(fact)
   if (quote && (await isTheirs(context, quote))) return quote
   throw missingReference('QUOTE_NOT_FOUND', quoteId, pointer)
@@ -47,7 +51,7 @@ export async function namedQuote(
 
 async function isTheirs(context: Context, { customerId }: QuoteFact): Promise<boolean> {
   if (customerId === null || context.caller.partyId === null) return true
-  const [customer] = await readFacts(context, [`customer/${customerId}`])
+  const [customer] = await readHeldFacts(context, [`customer/${customerId}`])
   return maySee(context.caller, [factOf<CustomerFact>(customer)?.partyId ?? null])
 }
 
@@ -57,7 +61,7 @@ export async function requireAccountOf(
   arrangementId: string,
   partyId: string,
 ): Promise<void> {
-  const [fact] = await readFacts(context, [`arrangement/${arrangementId}`])
+  const [fact] = await readHeldFacts(context, [`arrangement/${arrangementId}`])
   if (fact?.['partyId'] === partyId) return
   throw missingReference('ARRANGEMENT_NOT_FOUND', arrangementId, '/settlementArrangementId')
 }

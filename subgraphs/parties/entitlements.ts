@@ -4,6 +4,7 @@ import type { Context } from '../_kernel/context.ts'
 import { dateOf, type LocalDate } from '../_kernel/domain/dates.ts'
 import { holdsOn, type EntitlementRight } from '../_kernel/domain/entitlement.ts'
 import { missingReference, Problem } from '../_kernel/domain/problem.ts'
+import { requireAlive } from '../_kernel/deceased.ts'
 import { readFacts } from '../_kernel/facts.ts'
 import { changeRecord, createRecord, versioned, type Decided } from '../_kernel/records.ts'
 import * as domain from './domain/entitlement.ts'
@@ -39,6 +40,10 @@ export function grantEntitlement(
     async (made) => {
       const { grantorPartyId, granteePartyId } = asked
       if (!maySee(context.caller, [grantorPartyId])) throw noParty(grantorPartyId, 'grantor')
+      // After a death only the bank grants: the executor of the estate gets a right from it.
+      if (context.caller.partyId !== null) {
+        await requireAlive(context, grantorPartyId, '/grantorPartyId')
+      }
       const { entity, id } = domain.resourceOf(asked.resource)
       const { owner, currency } = await ownerOf(context, { entity, id })
       if (owner !== grantorPartyId) {

@@ -25,6 +25,7 @@ const partyData = record({
   partyId: id,
   kind: oneOf(partyKinds),
   status: oneOf(partyStatuses),
+  deathRecordedAt: orNull(instant),
   language: text,
   channels: mapOf(contactChannels, record({ verified: flag })),
   marketingOptOut: flag,
@@ -61,6 +62,7 @@ const entitlementData = record({
   right: oneOf(entitlementRights),
   limit: orNull(record({ amountMinor, currency })),
   validTo: orNull(day),
+  grantedAt: instant,
   status: oneOf(entitlementStatuses),
 })
 

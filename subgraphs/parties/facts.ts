@@ -9,6 +9,7 @@ export function partyFact(party: Party) {
     partyId: party.partyId,
     kind: party.kind,
     status: party.status,
+    deathRecordedAt: party.deathRecordedAt,
     language: party.language,
     channels: Object.fromEntries(channels) as Record<string, { verified: boolean }>,
     marketingOptOut: party.marketingOptOut,

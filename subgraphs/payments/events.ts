@@ -3,6 +3,7 @@ import {
   amountMinor,
   currency,
   day,
+  decimal,
   id,
   instant,
   oneOf,
@@ -92,3 +93,18 @@ export const standingOrderEvents = declareEvents(
 export type PaymentEvent = keyof typeof paymentEvents
 export type BatchEvent = keyof typeof batchEvents
 export type StandingOrderEvent = keyof typeof standingOrderEvents
+
+declareEvents(
+  { 'payments.exchange-rate.loaded': 'An exchange rate was loaded.' },
+  record({
+    exchangeRateId: id,
+    baseCurrency: currency,
+    quoteCurrency: currency,
+    rate: decimal,
+    source: text,
+    asOf: instant,
+    validUntil: orNull(instant),
+    tolerancePct: decimal,
+    loadedBy: text,
+  }),
+)

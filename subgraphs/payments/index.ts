@@ -2,6 +2,8 @@ import 'reflect-metadata'
 import { requireScope } from '../_kernel/auth.ts'
 import type { Subgraph } from '../_kernel/subgraph.ts'
 import './events.ts'
+import { CorrectionResolver } from './graph/correction.resolver.ts'
+import { ExchangeRateResolver } from './graph/exchange-rate.resolver.ts'
 import { LedgerResolver } from './graph/ledger.resolver.ts'
 import { paymentOut, PaymentResolver } from './graph/payment.resolver.ts'
 import { recordOut } from './graph/posting-out.ts'
@@ -22,9 +24,11 @@ export const payments: Subgraph = {
   resolvers: [
     PostingResolver,
     LedgerResolver,
+    CorrectionResolver,
     PaymentResolver,
     StandingOrderResolver,
     LiquidityResolver,
+    ExchangeRateResolver,
   ],
   types: [],
   references: {

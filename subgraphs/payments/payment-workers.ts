@@ -1,5 +1,6 @@
 import { command, type Decision } from '../_kernel/command.ts'
 import type { Context } from '../_kernel/context.ts'
+import { isHeldByDeath } from '../_kernel/deceased.ts'
 import { dateOf } from '../_kernel/domain/dates.ts'
 import type { Worker } from '../_kernel/worker.ts'
 import { moved, take } from './booking.ts'
@@ -28,6 +29,11 @@ function execute(context: Context, paymentId: string): Promise<number> {
     const scheduled = await paymentKind.find(context, paymentId)
     if (scheduled?.state !== 'scheduled') return { result: 0 }
     const now = context.now()
+    if (await isHeldByDeath(context, scheduled)) {
+      const held = movePayment(scheduled, 'rejected', { reasonCode: 'PARTY_DECEASED' })
+      const { writes, events } = moved(scheduled, held, now)
+      return { result: 1, writes, events }
+    }
     const { payment, booked } = await take(context, scheduled)
     const [violation] = booked.violations
     const after = violation

@@ -1,5 +1,6 @@
 import { requireBank } from '../_kernel/auth.ts'
 import type { Context } from '../_kernel/context.ts'
+import { requireAlive } from '../_kernel/deceased.ts'
 import { catalogue, Problem } from '../_kernel/domain/problem.ts'
 import type { Instruction } from '../_ledger/domain/instruction.ts'
 import {
@@ -9,7 +10,9 @@ import {
   type PostingRecord,
 } from '../_ledger/journal.ts'
 import { post, type Post } from '../_ledger/post.ts'
+import { withRates } from './exchange-rates.ts'
 import { instructionOf, mostInBatch, type InstructionAsked } from './domain/asked.ts'
+import { violationPointer } from './domain/violation-pointer.ts'
 
 /** One instruction as it is sent, with what tells its story. */
 export type PostingAsked = InstructionAsked & Partial<Narrative>
@@ -25,6 +28,7 @@ export interface PostAsked extends PostingAsked {
  *
  * Refuses with VALIDATION_FAILED, BATCH_TOO_LARGE, INTERNAL_ACCOUNT_NOT_FOUND,
  * FORCE_NOT_PERMITTED, NOT_FOR_DELEGATED_USERS (anything but a transfer), CLIENT_BATCH_ID_REUSED,
+ * FX_RATE_MISSING and FX_RATE_OUT_OF_TOLERANCE between two currencies,
  * every code of `decide` in the ledger's rules, and whatever `post` refuses with.
  */
 export async function createPosting(context: Context, asked: PostAsked): Promise<Post> {
@@ -32,12 +36,19 @@ export async function createPosting(context: Context, asked: PostAsked): Promise
   if (!instructions && clientBatchId) {
     throw invalid('/clientBatchId', 'It names a batch, and this is a single instruction.')
   }
+  // A token that acts for a person ends with the person; the bank and the executor have their own.
+  const { partyId } = context.caller
+  if (partyId !== null) await requireAlive(context, partyId, '')
   const now = context.now()
   const postings = instructions
     ? batchOf(context, instructions, asked, now)
     : [postingOf(context, asked, now, '')]
   const batch = instructions ? { clientBatchId: clientBatchId ?? null } : null
-  const done = await post(context, 'createPostingInstruction', asked, postings, batch)
+  const operation = 'createPostingInstruction'
+  const reasons = (instructions ?? [asked]).map((each) => each.fxOverrideReason ?? null)
+  const isBatch = batch !== null
+  const rated = await withRates(context, operation, asked, postings, reasons, isBatch)
+  const done = await post(context, operation, asked, rated, batch)
   if (done.records.some(({ status }) => status === 'rejected')) throw rejection(done)
   return done
 }
@@ -99,6 +110,13 @@ function rejection({ batchId, records }: Post): Problem {
   )
   const { code, detail } = found[0]!
   const isBatch = batchId !== null
+  const pointers = records.flatMap(({ instruction, violations }, at) =>
+    violations.map((violation, index) => {
+      const before = violations.slice(0, index).filter((each) => each.code === violation.code)
+      const place = isBatch ? `/instructions/${at}` : ''
+      return violationPointer(instruction, violation, before.length, place)
+    }),
+  )
   return new Problem(code, {
     detail,
     ...(catalogue[code].status === 404 && { status: 422 as const }),
@@ -109,8 +127,8 @@ function rejection({ batchId, records }: Post): Problem {
       ...(violation.accountId && { account: violation.accountId }),
       ...(isBatch && { instruction: violation.at }),
     })),
-    errors: found.slice(0, 100).map((violation) => ({
-      pointer: isBatch ? `/instructions/${violation.at}` : '',
+    errors: found.slice(0, 100).map((violation, index) => ({
+      pointer: pointers[index]!,
       code: violation.code,
       detail: violation.detail,
     })),

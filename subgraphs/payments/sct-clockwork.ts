@@ -6,7 +6,8 @@ import type { Worker } from '../_kernel/worker.ts'
 import { bookAsBank, bookStep, factOf, moved } from './booking.ts'
 import { requireBooked } from '../_ledger/book.ts'
 import type { Payment } from './domain/payment.ts'
-import { advanceBatch, giveBack, send, type BatchStep } from './domain/sct.ts'
+import { nextOnBusinessDay } from './domain/calendar.ts'
+import { advanceBatch, giveBack, send, timetable, type BatchStep } from './domain/sct.ts'
 import {
   batchKind,
   findDueBatches,
@@ -43,16 +44,46 @@ export const runSct: Worker = {
 function sendBatch(context: Context): Promise<number> {
   return command(context, 'sendRailBatch', null, async (): Promise<Decision<number>> => {
     const now = context.now()
-    const accepted = await findPastCutOff(context, now, mostInBatch)
-    if (accepted.length === 0) return { result: 0 }
+    const found = await findPastCutOff(context, now, mostInBatch)
+    if (found.length === 0) return { result: 0 }
+    const { accepted, postponed } = await withoutRefused(context, found, now)
+    const postponing = postponed.map(([before, after]) => paymentKind.update(before, after))
+    if (accepted.length === 0) return { result: postponed.length, writes: postponing }
     const id = context.newId('railBatch')
     const ids = accepted.map(({ paymentId }) => paymentId)
     const contentHash = fingerprint('sendRailBatch', ids)
     const head = { batchId: id, ...versioned({ id, contentHash, now }) }
     const step = send(accepted, head, now)
     const decision = await decided(context, step, now)
-    return { ...decision, writes: [batchKind.insert(step.batch), ...decision.writes] }
+    const writes = [batchKind.insert(step.batch), ...postponing, ...decision.writes]
+    return { ...decision, writes }
   })
+}
+
+/**
+ * Payments whose accounts pay now. One that the books refuse, such as that of a suspended account,
+ * stays accepted and is tried again at the next cut-off, when it can still be cancelled until then.
+ */
+async function withoutRefused(context: Context, found: readonly Payment[], now: Date) {
+  const refusalOf = async (payments: readonly Payment[]) => {
+    const head = { batchId: '', ...versioned({ id: '', contentHash: '', now }) }
+    const { batch, instructions } = send(payments, head, now)
+    return (await bookAsBank(context, instructions, batch)).violations[0]?.code
+  }
+  const accepted: Payment[] = []
+  const postponed: (readonly [Payment, Payment])[] = []
+  const isRefused = (await refusalOf(found)) !== undefined
+  for (const payment of found) {
+    const code = isRefused ? await refusalOf([payment]) : undefined
+    if (code === undefined) {
+      accepted.push(payment)
+      continue
+    }
+    const cutOffAt = nextOnBusinessDay(now, timetable.cutOff)
+    postponed.push([payment, { ...payment, cutOffAt, updatedAt: now }])
+    context.bank.log.warn({ paymentId: payment.paymentId, code }, 'a payment misses its cut-off')
+  }
+  return { accepted, postponed }
 }
 
 function advance(context: Context, batchId: string): Promise<number> {

@@ -1,6 +1,7 @@
 import { fingerprint } from '../_kernel/answer.ts'
 import { command, type Decision } from '../_kernel/command.ts'
 import type { Context } from '../_kernel/context.ts'
+import { isHeldByDeath } from '../_kernel/deceased.ts'
 import { dateOf } from '../_kernel/domain/dates.ts'
 import type { Told } from '../_kernel/events.ts'
 import { changeRecord, createRecord, publish, versioned } from '../_kernel/records.ts'
@@ -43,7 +44,7 @@ export function createStandingOrder(
     async (made) => {
       const order = await readOrder(context, asked)
       const head = { standingOrderId: made.id, ...versioned(made) }
-      return { record: newStandingOrder(order, asked, head) }
+      return { record: newStandingOrder(order, asked, head), isKeyKept: true }
     },
   )
 }
@@ -112,10 +113,11 @@ async function execute(context: Context, order: StandingOrder): Promise<Decision
   const contentHash = fingerprint('executeStandingOrder', { standingOrderId, nextOn })
   const head = { paymentId: id, ...versioned({ id, contentHash, now }) }
   const scheduled = scheduledPayment(orderFrom(order), head, nextOn!, standingOrderId)
+  const isHeld = await isHeldByDeath(context, order)
   const { payment, booked } = await take(context, scheduled)
-  const [violation] = booked.violations
-  if (violation) {
-    const after = unpaid(order, violation.code, now)
+  const reason = isHeld ? 'PARTY_DECEASED' : booked.violations[0]?.code
+  if (reason) {
+    const after = unpaid(order, reason, now)
     const fact = after.nextOn === nextOn ? 'postponed' : 'missed'
     return { result: 1, ...advanced(order, after, `payments.standing-order.${fact}`, now) }
   }

@@ -2,6 +2,7 @@ import { fingerprint } from '../_kernel/answer.ts'
 import { maySee } from '../_kernel/auth.ts'
 import { command } from '../_kernel/command.ts'
 import type { Context } from '../_kernel/context.ts'
+import { requireEstateRight } from '../_kernel/deceased.ts'
 import { dateOf, type LocalDate } from '../_kernel/domain/dates.ts'
 import { isWithin } from '../_kernel/domain/entitlement.ts'
 import { missingReference, Problem } from '../_kernel/domain/problem.ts'
@@ -46,7 +47,7 @@ export function createTransfer(context: Context, asked: TransferAsked): Promise<
     const head = { paymentId, ...versioned({ id: paymentId, contentHash, now }) }
     const payment = scheduledPayment(order, head, executionDate)
     if (executionDate > dateOf(now)) {
-      return { result: payment, resourceId: paymentId, ...created(payment) }
+      return { result: payment, resourceId: paymentId, isKeyKept: true, ...created(payment) }
     }
     const taken = await take(context, payment)
     requireBooked(taken.booked)
@@ -118,6 +119,7 @@ export async function readOrder(
     const pointer = '/debtorArrangementId'
     throw missingReference('ARRANGEMENT_NOT_FOUND', debtorArrangementId, pointer)
   }
+  await requireEstateRight(context, debtor, '/debtorArrangementId')
   return orderOf(asked, debtor, (creditorIban ? byNumber : byId) ?? null)
 }
 

@@ -1,6 +1,6 @@
 import type { Context } from '../_kernel/context.ts'
 import type { Worker } from '../_kernel/worker.ts'
-import { checkLedger } from '../_ledger/check.ts'
+import { recordFindings } from '../_ledger/findings.ts'
 import { noNarrative, termsAt } from '../_ledger/journal.ts'
 import { post } from '../_ledger/post.ts'
 import { read } from '../_ledger/read.ts'
@@ -9,8 +9,9 @@ import { sealJournal as seal } from '../_ledger/seal.ts'
 const mostExpired = 256
 
 const expiredSql =
-  'select client_id, client_transaction_id from ledger.authorisation ' +
-  'where open > 0 and expires_at <= $1 order by expires_at limit $2'
+  'select client_id, client_transaction_id from ledger.authorisation t ' +
+  'where open > 0 and expires_at <= $1 and not exists (select from ledger.balance b ' +
+  'where b.account_id = t.account_id and b.is_suspended) order by expires_at limit $2'
 
 /** Releases authorisations whose time is over. A key per chain sees to it that each expires once. */
 export const expireAuthorisations: Worker = {
@@ -62,15 +63,18 @@ export const sealJournal: Worker = {
   run: ({ bank }: Context) => seal(bank.pool),
 }
 
-/** Looks whether the books are as they promise. What it finds is logged as an error, and asked for in the graph. */
+/**
+ * Checks every invariant of the ledger. What it finds is recorded, raised as an event, counted by the
+ * metrics and readiness, and suspends postings to the accounts concerned.
+ */
 export const checkBooks: Worker = {
   name: 'payments.check-books',
-  purpose: 'Looks whether the books are as they promise.',
+  purpose: 'Checks the invariants of the ledger; suspends accounts that it finds inconsistent.',
   everyMs: 300_000,
-  async run({ bank }: Context): Promise<number> {
-    for (const finding of await checkLedger(bank.pool)) {
-      bank.log.error(finding, 'the books are not as they promise')
-    }
+  wakeOn: ['payments.balance-correction.approved'],
+  async run(context: Context): Promise<number> {
+    const open = await recordFindings(context)
+    if (open > 0) context.bank.log.error({ open }, 'the ledger has open findings')
     return 0
   },
 }

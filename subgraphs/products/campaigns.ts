@@ -2,7 +2,7 @@ import { requireBank } from '../_kernel/auth.ts'
 import type { Context } from '../_kernel/context.ts'
 import { dateOf } from '../_kernel/domain/dates.ts'
 import { missingReference } from '../_kernel/domain/problem.ts'
-import { readFacts } from '../_kernel/facts.ts'
+import { readHeldFacts } from '../_kernel/facts.ts'
 import { changeRecord, createRecord, versioned } from '../_kernel/records.ts'
 import type { Worker } from '../_kernel/worker.ts'
 import {
@@ -74,7 +74,7 @@ export async function discountOf(
 ) {
   const campaign = await campaignKind.find(context, campaignId)
   if (!campaign) throw missingReference('CAMPAIGN_NOT_FOUND', campaignId, '/campaignId')
-  const [fact] = customerId ? await readFacts(context, [`customer/${customerId}`]) : [null]
+  const [fact] = customerId ? await readHeldFacts(context, [`customer/${customerId}`]) : [null]
   const segment = (fact?.['segment'] as string | null | undefined) ?? null
   requireApplicable(campaign, { productId, segment, on: dateOf(context.now()) })
   const { discountPct } = campaign

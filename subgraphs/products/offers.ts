@@ -2,6 +2,7 @@ import { fingerprint } from '../_kernel/answer.ts'
 import { command } from '../_kernel/command.ts'
 import type { Context } from '../_kernel/context.ts'
 import { missingReference, Problem } from '../_kernel/domain/problem.ts'
+import { readHeldFacts } from '../_kernel/facts.ts'
 import type { Worker } from '../_kernel/worker.ts'
 import {
   acceptOffer,
@@ -12,7 +13,7 @@ import {
   type OfferAsked,
   type ProductOffer,
 } from './domain/offer.ts'
-import { chooseVersion, type Product } from './domain/product.ts'
+import { chooseVersion, type Product, type ProductLine } from './domain/product.ts'
 import type { PricingQuote } from './domain/quote.ts'
 import { offerFact } from './facts.ts'
 import { namedCustomer } from './pricing.ts'
@@ -148,7 +149,7 @@ async function pricedVersion(
   context: Context,
   { productId, version, pricingQuoteId, customerId }: NewOffer,
 ): Promise<{ product: Product; quote: PricingQuote }> {
-  const line = await findLine(context, productId)
+  const line = await findHeldLine(context, productId)
   if (!line) throw missingReference('PRODUCT_NOT_FOUND', productId, '/productId')
   const quote = await findQuote(context, pricingQuoteId)
   if (!quote) throw missingReference('QUOTE_NOT_FOUND', pricingQuoteId, '/pricingQuoteId')
@@ -168,8 +169,14 @@ async function pricedVersion(
 
 /** The version an offer is of; offers refer to it, so it is there. */
 async function productOf(context: Context, offer: ProductOffer): Promise<Product> {
-  const line = await findLine(context, offer.productId)
+  const line = await findHeldLine(context, offer.productId)
   return chooseVersion(line!.versions, offer.productVersion)!
+}
+
+/** The versions of a product, none of which changes before the offer commits: each change publishes the product. */
+async function findHeldLine(context: Context, productId: string): Promise<ProductLine | null> {
+  await readHeldFacts(context, [`product/${productId}`])
+  return findLine(context, productId)
 }
 
 function publish(offer: ProductOffer, type: string) {

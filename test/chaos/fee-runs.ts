@@ -93,7 +93,7 @@ async function openAccounts(client: SandboxClient): Promise<void> {
         name: 'Charged',
         productClass: 'current-account',
         status: 'active',
-        version: '1',
+        version: '2026.1',
         fees,
       },
     },

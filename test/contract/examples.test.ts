@@ -5,6 +5,7 @@ import { examplesAt } from '../../rest-facade/examples-at.ts'
 import { routes } from '../../rest-facade/routes.ts'
 import { operationOf } from '../../rest-facade/wire.ts'
 import { aPlatform, theGraph, type Platform } from '../kit/platform.ts'
+import { dereference } from './dereference.ts'
 import { unique } from './kit.ts'
 
 let bank: Platform
@@ -12,7 +13,7 @@ let contract: any
 beforeAll(async () => {
   bank = await aPlatform('sandbox')
   await makeFixtures(await theGraph(), bank.bank)
-  contract = await (await fetch(`${bank.url}/openapi.json`)).json()
+  contract = dereference(await (await fetch(`${bank.url}/openapi.json`)).json())
 })
 afterAll(() => bank.stop())
 

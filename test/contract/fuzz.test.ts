@@ -14,6 +14,7 @@ import {
   unique,
   type FurnishedBank,
 } from './kit.ts'
+import { dereference } from './dereference.ts'
 import { documented, type DocumentedOperation } from './specification.ts'
 
 let bank: FurnishedBank
@@ -21,7 +22,7 @@ let contract: any
 beforeAll(async () => {
   // Rows are counted: only requests may make them.
   bank = await aFurnishedBank('live', true)
-  contract = (await bank.rest('GET', '/openapi.json')).body
+  contract = dereference((await bank.rest('GET', '/openapi.json')).body)
 })
 afterAll(() => bank.stop())
 

@@ -47,9 +47,10 @@ describe('from an empty bank to its first loan', () => {
   afterAll(() => bank.stop())
 
   async function run({ query, operationName }: Step) {
+    const token = bank.token(operationName === 'Decide' ? { subject: 'olga' } : {})
     const answer = await fetch(`${bank.url}/graphql`, {
       method: 'POST',
-      headers: { authorization: `Bearer ${bank.token()}`, 'content-type': 'application/json' },
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       body: JSON.stringify({ query, operationName, variables: { now: new Date().toISOString() } }),
     })
     const { data, errors } = (await answer.json()) as any

@@ -242,7 +242,7 @@ test.each(cases)('%s: every two faults, in their order', async (_name, operation
 
 test('a method that is not allowed names those that are', async () => {
   const answer = await bank.rest('DELETE', '/accounts', undefined, { token: null })
-  expect(answer.headers.get('allow')?.split(', ').toSorted()).toEqual(['GET', 'POST'])
+  expect(answer.headers.get('allow')?.split(', ').toSorted()).toEqual(['GET', 'HEAD', 'POST'])
 })
 
 test('without a token the answer says how to get one; with one that lacks a scope, which', async () => {

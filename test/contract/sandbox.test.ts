@@ -112,7 +112,7 @@ describe.each(cases)('a %s that nobody has, for %s through %s', (_record, _name,
     expect(answer.status).toBe(door === 'REST' ? 422 : 200)
     expect(codeOf(answer)).toBe(one.code)
     const { errors, resourceId } = door === 'REST' ? answer.body : answer.body.errors[0].extensions
-    expect(errors[0].pointer).toBe(`/${one.member}`)
+    expect(errors[0].pointer).toBe(door === 'REST' ? `/${one.member}` : `/input/${one.member}`)
     expect(resourceId).toBe(id)
     expect(answer.headers.get('sandbox-provisioned')).toBeNull()
     expect(await countRows(bank)).toBe(before)

@@ -47,6 +47,6 @@ test('a refusal says where', async () => {
   const { body } = await bank.graph(document, { loan: { ...loan, instalments: 0 }, flows })
   expect(body.errors[0].extensions).toMatchObject({
     code: 'VALIDATION_FAILED',
-    errors: [{ pointer: '/instalments', code: 'OUT_OF_RANGE' }],
+    errors: [{ pointer: '/loan/instalments', code: 'OUT_OF_RANGE' }],
   })
 })

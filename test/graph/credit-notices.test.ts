@@ -25,7 +25,7 @@ beforeAll(async () => {
     await act(`activateCustomer(customerId: "cus_${name}") { status }`)
   }
   await act(`createProduct(input: { productId: "prd_loan", name: "Loan", productClass: "consumer-loan",
-    status: "active", version: "1", interest: { basePct: "5.9" } }) { productId }`)
+    status: "active", version: "2026.1", interest: { basePct: "5.9" } }) { productId }`)
 })
 afterAll(() => bank.stop())
 afterEach(() => {

@@ -23,11 +23,11 @@ beforeAll(async () => {
   await act('passKyc(customerId: "cus_ada", expiresOn: "2999-12-31") { customerId }')
   await act('activateCustomer(customerId: "cus_ada") { customerId }')
   await act(`createProduct(input: { productId: "prd_current", name: "Everyday",
-    productClass: "current-account", status: "active", version: "1" }) { productId }`)
+    productClass: "current-account", status: "active", version: "2026.1" }) { productId }`)
   await act(`createProduct(input: { productId: "prd_loan", name: "Loan", productClass: "consumer-loan",
-    status: "active", version: "1", interest: { basePct: "5.9" } }) { productId }`)
+    status: "active", version: "2026.1", interest: { basePct: "5.9" } }) { productId }`)
   await act(`createProduct(input: { productId: "prd_limit", name: "Limit", productClass: "revolving-credit",
-    status: "active", version: "1", interest: { basePct: "7.4" } }) { productId }`)
+    status: "active", version: "2026.1", interest: { basePct: "7.4" } }) { productId }`)
   await act(`openAccountArrangement(input: { arrangementId: "arr_ada", customerId: "cus_ada",
     productId: "prd_current" }) { arrangementId }`)
 })

@@ -65,7 +65,7 @@ test('a payment holiday and an extra payment are had over REST', async () => {
   const extra = await bank.rest('POST', '/v1/facilities/loan_joe/extra-payments', {
     amount: '250.00',
     strategy: 'reduce-instalment',
-    sourceArrangementId: 'arr_joe',
+    sourceArrangementId: 'arr_loan_joe',
   })
   expect(extra.body).toMatchObject({
     amount: { amount: '250.00', currency: 'EUR' },
@@ -75,15 +75,15 @@ test('a payment holiday and an extra payment are had over REST', async () => {
   const { facility } = await ask(`{ facility(facilityId: "loan_joe") {
     extraPayments { nodes { status source { arrangementId } } } paymentHolidays { nodes { status } } } }`)
   expect(facility).toEqual({
-    extraPayments: { nodes: [{ status: 'APPLIED', source: { arrangementId: 'arr_joe' } }] },
+    extraPayments: { nodes: [{ status: 'APPLIED', source: { arrangementId: 'arr_loan_joe' } }] },
     paymentHolidays: { nodes: [{ status: 'APPROVED' }] },
   })
 })
 
 test('what secures a limit is what may be drawn of it', async () => {
-  await ask(`mutation { openFacility(input: { facilityId: "fac_secured", customerId: "cus_joe", kind: REVOLVING,
+  await ask(`mutation { openFacility(input: { facilityId: "fac_secured", customerId: "cus_loan_joe", kind: REVOLVING,
     limit: { amount: "5000.00", currency: "EUR" }, ratePct: "7", requiredCoveragePct: "150",
-    settlementArrangementId: "arr_joe" }) { facilityId } }`)
+    settlementArrangementId: "arr_loan_joe" }) { facilityId } }`)
   const draw = (amount: string) =>
     bank.rest('POST', '/v1/facilities/fac_secured/drawdowns', { amount })
   expect((await draw('1000.00')).body.code).toBe('INSUFFICIENT_COLLATERAL')
@@ -91,7 +91,7 @@ test('what secures a limit is what may be drawn of it', async () => {
   expect(body).toMatchObject({ status: 'proposed', collateralType: 'cash-deposit' })
   const collateralId = JSON.stringify(body.collateralId)
   for (const act of [
-    `updateCollateral(input: { collateralId: ${collateralId}, owners: [{ partyId: "pty_joe" }] }) { status }`,
+    `updateCollateral(input: { collateralId: ${collateralId}, owners: [{ partyId: "pty_cus_loan_joe" }] }) { status }`,
     `valueCollateral(input: { collateralId: ${collateralId}, method: MARKET_PRICE,
       marketValue: { amount: "1500.00", currency: "EUR" } }) { status }`,
     `perfectCollateral(input: { collateralId: ${collateralId}, registry: "Pledge of the account" }) { status }`,

@@ -15,6 +15,7 @@ import { parseConfig, type EnvironmentName } from '../../subgraphs/_kernel/confi
 import type { Bank } from '../../subgraphs/_kernel/bank.ts'
 import { everyScope, type Scope } from '../../subgraphs/_kernel/scopes.ts'
 import { freshDatabase } from './database.ts'
+import { seedOfficers } from './officers.ts'
 import { freePort } from './free-port.ts'
 
 export { eventually } from './eventually.ts'
@@ -41,6 +42,8 @@ export interface Asker {
   scopes?: readonly Scope[]
   partyId?: string
   clientId?: string
+  /** A person on the bank's staff. */
+  subject?: string
 }
 
 /** The whole platform of one environment, on a database of its own, behind a real socket. */
@@ -102,6 +105,7 @@ export async function aPlatform(
     graph,
     log,
   })
+  await seedOfficers(open.bank.pool)
   const served = await serve({
     open,
     graph,
@@ -110,11 +114,12 @@ export async function aPlatform(
     addresses: [],
     ...(isQuiet && { workers: [] }),
   })
-  const token = ({ scopes = everyScope, partyId, clientId, ttlSeconds }: Asker = {}) =>
+  const token = ({ scopes = everyScope, partyId, clientId, subject, ttlSeconds }: Asker = {}) =>
     open.authorizationServer.mint({
       clientId: clientId ?? 'test-client',
       ...(ttlSeconds && { ttlSeconds }),
       scope: scopes.join(' '),
+      ...(subject && { subject }),
       ...(partyId && { partyId, subject: partyId }),
     })
   const everything = token()

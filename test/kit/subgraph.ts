@@ -26,6 +26,7 @@ import { everyScope, type Scope } from '../../subgraphs/_kernel/scopes.ts'
 import { createVault } from '../../subgraphs/_kernel/vault.ts'
 import { buildSubgraph, type Subgraph } from '../../subgraphs/_kernel/subgraph.ts'
 import { freshDatabase } from './database.ts'
+import { seedOfficers } from './officers.ts'
 
 /** The answer of one document, with errors as they cross the boundary. */
 export interface Answer {
@@ -90,6 +91,7 @@ export function aCaller(
     subject: partyId ?? clientId,
     scopes: new Set(scopes),
     partyId,
+    grantId: null,
     tokenId: 'test-token',
     issuedAt: Date.now(),
     expiresAt: Number.MAX_SAFE_INTEGER,
@@ -107,6 +109,7 @@ export async function aSubgraph(
   let time = new Date(startsAt)
   const bank = openTestBank(database.url, dataDir, () => new Date(time))
   const { pool } = bank
+  await seedOfficers(pool)
   const others: Bank[] = []
   return {
     bank,

@@ -243,7 +243,8 @@ async function createParty(bank: Platform, partyId: string): Promise<void> {
 
 /** A figure as Prometheus reads it. */
 async function metric(bank: Platform, name: string): Promise<number> {
-  const text = await (await fetch(`${bank.url}/metrics`)).text()
+  const headers = { authorization: `Bearer ${bank.token()}` }
+  const text = await (await fetch(`${bank.url}/metrics`, { headers })).text()
   return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1])
 }
 

@@ -14,15 +14,7 @@ export class ABrowser {
 
   /** Opens an address and follows where it leads, as far as it stays with the same server. */
   async visit(url: URL, form?: Record<string, string>): Promise<URL> {
-    const cookie = this.#cookies
-      .filter(({ path }) => url.pathname.startsWith(path))
-      .map(({ name, value }) => `${name}=${value}`)
-      .join('; ')
-    const answer = await fetch(url, {
-      redirect: 'manual',
-      headers: { ...this.#sent, cookie, accept: 'text/html' },
-      ...(form && { method: 'POST', body: new URLSearchParams(form) }),
-    })
+    const answer = await this.get(url, form)
     for (const line of answer.headers.getSetCookie()) this.#keep(line)
     const location = answer.headers.get('location')
     this.at = location ? new URL(location, url) : url
@@ -31,6 +23,24 @@ export class ABrowser {
     this.headers = answer.headers
     this.page = await answer.text()
     return this.at
+  }
+
+  /** Sends one request with the cookies, and neither follows a redirect nor keeps what is set. */
+  get(url: URL, form?: Record<string, string>): Promise<Response> {
+    const cookie = this.#cookies
+      .filter(({ path }) => url.pathname.startsWith(path))
+      .map(({ name, value }) => `${name}=${value}`)
+      .join('; ')
+    return fetch(url, {
+      redirect: 'manual',
+      headers: { ...this.#sent, cookie, accept: 'text/html' },
+      ...(form && { method: 'POST', body: new URLSearchParams(form) }),
+    })
+  }
+
+  /** Posts the form of the page and stays there. */
+  post(form: Record<string, string>): Promise<Response> {
+    return this.get(this.at, form)
   }
 
   /** Posts the form of the page. */

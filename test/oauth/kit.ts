@@ -2,10 +2,13 @@ import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Pool } from 'pg'
+import { pino } from 'pino'
 import { addressOf } from '../../gateway/address.ts'
 import type { SigningJwk } from '../../oauth/keys.ts'
+import type { FailedAuthentication } from '../../oauth/failed-authentication.ts'
 import { createAuthorizationServer, type AuthorizationServer } from '../../oauth/server.ts'
 import { parseConfig } from '../../subgraphs/_kernel/config.ts'
+import { Revocations } from '../../subgraphs/_kernel/revocations.ts'
 import { everyScope } from '../../subgraphs/_kernel/scopes.ts'
 import { freshDatabase } from '../kit/database.ts'
 
@@ -20,10 +23,13 @@ export function aSigningKey(): SigningJwk {
 export interface RunningServer {
   issuer: string
   oauth: AuthorizationServer
+  revocations: Revocations
   pool: Pool
   secret: string
   /** Our own failures; hostile requests must leave it empty. */
   failures: object[]
+  /** Wrong secrets and passwords. */
+  failedLogIns: FailedAuthentication[]
   post(form: Record<string, string>, headers?: Record<string, string>): Promise<Response>
   stop(): Promise<void>
 }
@@ -40,6 +46,8 @@ export async function aRunningServer(
   const database = await freshDatabase()
   const pool = new Pool({ connectionString: database.url, max: 4 })
   const failures: object[] = []
+  const failedLogIns: FailedAuthentication[] = []
+  const revocations = new Revocations(pool, pino({ level: 'silent' }))
   const secret = randomBytes(32).toString('base64url')
   let oauth: AuthorizationServer | null = null
   const server = createServer((request, response) => oauth!.handler(request, response))
@@ -71,15 +79,19 @@ export async function aRunningServer(
     ],
     people: [{ username: 'Ada', partyId: 'pty_ada', password: adasPassword }],
     now: () => new Date(),
+    revoker: revocations,
     addressOf: (request) => addressOf(config, request),
+    failed: (failure) => failedLogIns.push(failure),
     log: { error: (details) => failures.push(details) },
   })
   return {
     issuer: address,
     oauth,
+    revocations,
     pool,
     secret,
     failures,
+    failedLogIns,
     post: (form, headers = {}) =>
       fetch(`${address}/oauth/token`, { method: 'POST', body: new URLSearchParams(form), headers }),
     async stop() {

@@ -86,6 +86,7 @@ describe('taken', () => {
       subject: 'ada',
       scopes: new Set(['accounts:read', 'offers:read']),
       partyId: null,
+      grantId: null,
       tokenId: 'j1',
       issuedAt: now * 1000,
       expiresAt: (now + 600) * 1000,

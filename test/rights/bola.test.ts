@@ -28,9 +28,12 @@ test('what was not tried is what is the bank’s own', () => {
     'campaignId',
     'channelId',
     'clientId',
+    'correctionId',
     'defaultOutboundQueueId',
     'fallbackProfileId',
     'feeRunId',
+    'grantId',
+    'lossProposalId',
     // Of a carrier of messages, not of ours.
     'messageId',
     'productId',

@@ -71,6 +71,7 @@ const usual: Record<string, unknown> = {
   Date: '2026-01-15',
   DateTime: '2026-01-15T09:00:00Z',
   Decimal: '1.5',
+  VersionLabel: '2026.1',
   Amount: '1.00',
   BigInt: '1',
   Base64: 'aGVsbG8=',

@@ -10,7 +10,7 @@ import { documentFor, type GraphOperation } from './operations.ts'
 
 /** What everybody may know: the bank's own catalogue and organisation; and what names no record. */
 const catalogue =
-  /^(productId|channelId|queueId|routingProfileId|agentId|templateId|feeRunId|endToEndId)$/
+  /^(productId|channelId|queueId|routingProfileId|agentId|templateId|feeRunId|endToEndId|exchangeRateId)$/
 
 /** What becomes another each time it is read. */
 const passing = /^(startCursor|endCursor|cursor|remainingSeconds|opensAt)$/

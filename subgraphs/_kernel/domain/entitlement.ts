@@ -15,6 +15,8 @@ export interface Grant {
   limit: { amountMinor: string; currency: string } | null
   /** The last day it holds. */
   validTo: LocalDate | null
+  /** When it was granted, ISO 8601 in UTC; absent from older publications. */
+  grantedAt?: string
 }
 
 /** Whether a right includes another. */

@@ -27,9 +27,7 @@ export function parsePosition(after: string | null | undefined): bigint | null {
   if (/^\d{1,18}$/.test(after)) return BigInt(after)
   throw new Problem('PAGE_TOKEN_INVALID', {
     detail: '`after` is the position of the last event you have seen.',
-    errors: [
-      { parameter: 'after', code: 'PAGE_TOKEN_INVALID', detail: 'A position such as "42".' },
-    ],
+    errors: [{ pointer: '/after', code: 'PAGE_TOKEN_INVALID', detail: 'A position such as "42".' }],
   })
 }
 

@@ -41,7 +41,7 @@ export function parseAmount(text: string, currency: string, pointer = '/amount')
   const refuse = (detail: string) =>
     new Problem('VALIDATION_FAILED', {
       detail,
-      errors: [{ pointer, code: 'AMOUNT_INVALID', detail }],
+      errors: [{ pointer, code: 'INVALID_AMOUNT', detail }],
     })
   const parts = /^(-?)(\d{1,15})(?:\.(\d{1,4}))?$/.exec(text)
   if (!parts) throw refuse(`"${text.slice(0, 40)}" is not a decimal amount such as "1250.00".`)

@@ -1,3 +1,5 @@
+import { creditProblems } from './credit-problems.ts'
+import { kind, retry, type ProblemKind } from './problem-kind.ts'
 import type { ProblemMembers } from './problem-members.ts'
 
 /**
@@ -5,16 +7,6 @@ import type { ProblemMembers } from './problem-members.ts'
  * and the graph (`errors[].extensions`) with the same members; anything else thrown is our bug and
  * is masked as `INTERNAL`.
  */
-
-/** What a code means on the wire: HTTP status, one-line title, and whether the same request may succeed later. */
-export interface ProblemKind {
-  status: number
-  title: string
-  retryable?: true
-}
-
-const kind = (status: number, title: string): ProblemKind => ({ status, title })
-const retry = (status: number, title: string): ProblemKind => ({ status, title, retryable: true })
 
 /** Ordered as the checks are: protocol, caller, shape, idempotency, object, state, rule, ourselves. */
 export const catalogue = {
@@ -27,6 +19,8 @@ export const catalogue = {
   UNAUTHENTICATED: kind(401, 'A bearer token is required.'),
   TOKEN_INVALID: kind(401, 'The bearer token is not valid here.'),
   TOKEN_EXPIRED: kind(401, 'The bearer token has expired.'),
+  CLIENT_AUTHENTICATION_FAILED: kind(401, 'The client id or its secret is wrong.'),
+  LOG_IN_FAILED: kind(401, 'The user name or the password is wrong.'),
   INSUFFICIENT_SCOPE: kind(403, 'The token lacks the scope for this operation.'),
   NOT_FOR_DELEGATED_USERS: kind(403, 'The bank does this, not a user on their own behalf.'),
   NOT_ENTITLED: kind(403, 'Nobody entitled the caller to that much.'),
@@ -41,7 +35,7 @@ export const catalogue = {
   MALFORMED_JSON: kind(400, 'The body is not well-formed JSON.'),
   VALIDATION_FAILED: kind(400, 'The request does not have the documented shape.'),
   UNKNOWN_PROPERTY: kind(400, 'The request has a member that is not documented.'),
-  PAGE_SIZE_INVALID: kind(400, 'pageSize is not a whole number from 1 to 200.'),
+  PAGE_SIZE_INVALID: kind(400, 'The page size is not a whole number in the allowed range.'),
   PAGE_TOKEN_INVALID: kind(400, 'The page token was not issued for this listing.'),
   PAGE_TOKEN_EXPIRED: kind(400, 'The page token is older than three days.'),
   GRAPHQL_PARSE_FAILED: kind(400, 'The GraphQL document cannot be parsed.'),
@@ -59,6 +53,7 @@ export const catalogue = {
   COLLATERAL_NOT_FOUND: kind(404, 'No such collateral.'),
   CHANNEL_NOT_FOUND: kind(404, 'No such channel.'),
   CONDITION_NOT_FOUND: kind(404, 'The approval has no such condition.'),
+  CORRECTION_NOT_FOUND: kind(404, 'No such correction of a balance.'),
   CONTACT_POINT_NOT_FOUND: kind(404, 'The party has no such contact point.'),
   CONTENT_NOT_FOUND: kind(404, 'No such content, or the address was not issued by the bank.'),
   CUSTOMER_NOT_FOUND: kind(404, 'No such customer.'),
@@ -141,6 +136,10 @@ export const catalogue = {
   ACCEPTED_BEFORE_APPROVAL: kind(422, 'Terms are not accepted before they were approved.'),
   ACCOUNT_NUMBER_NOT_FOUND: kind(422, 'The bank has no account with that number.'),
   APPLICATION_INCOMPLETE: kind(422, 'The application lacks what a decision needs.'),
+  ACCOUNT_SUSPENDED: kind(
+    422,
+    'Postings to the account are suspended until it has been corrected.',
+  ),
   ARRANGEMENT_BLOCKED: kind(422, 'Money does not move that way on the account now.'),
   ARRANGEMENT_CLOSED: kind(422, 'The account is closed.'),
   AUTHORISATION_NOT_FOUND: kind(422, 'No authorisation has that client transaction id.'),
@@ -210,6 +209,7 @@ export const catalogue = {
   SEASONING_NOT_MET: kind(422, 'A payment holiday needs more instalments before it.'),
   START_DATE_IN_PAST: kind(422, 'Relief does not start in the past.'),
   STRATEGY_NOT_SUPPORTED: kind(422, 'The facility has no such instalments.'),
+  ...creditProblems,
   CHANNEL_CLOSED: kind(422, 'Nobody answers on that channel now.'),
   CHANNEL_CONCURRENCY_MISSING: kind(422, 'A queue is answered over a channel without a limit.'),
   DUPLICATE_QUEUE_CHANNEL: kind(422, 'The profile has the queue twice for one channel.'),
@@ -237,6 +237,8 @@ export const catalogue = {
   ASSISTANT_NOT_PERMITTED: kind(403, 'The assistant is not for this caller.'),
   AI_CANNOT_DECIDE: kind(403, 'A person decides on credit, not an assistant.'),
   LIMIT_OF_AUTHORITY_EXCEEDED: kind(403, 'The amount is more than the decider may decide.'),
+  CANNOT_ACT_FOR: kind(403, 'The client is not registered to act for that person.'),
+  NAME_TAKEN: kind(422, 'A client and a person cannot have one name.'),
   SEGREGATION_OF_DUTIES: kind(403, 'Another person has to do this.'),
 
   RATE_LIMITED: retry(429, 'Too many requests.'),

@@ -1,3 +1,4 @@
+import { childPointer } from './problem-members.ts'
 import { Problem } from './problem.ts'
 
 const hostileKeys = new Set(['__proto__', 'constructor', 'prototype'])
@@ -23,7 +24,7 @@ export function refuseUnstorable(value: unknown, pointer = '', depth = 0): void 
     return
   }
   for (const [key, item] of Object.entries(value)) {
-    const at = `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`
+    const at = childPointer(pointer, key)
     if (hostileKeys.has(key)) throw refuse(at, 'KEY_RESERVED', 'This name is reserved.')
     refuseUnstorable(key, at)
     refuseUnstorable(item, at, depth + 1)

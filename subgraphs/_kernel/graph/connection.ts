@@ -77,9 +77,9 @@ export async function readPage<Node>(
 ): Promise<Page<Node>> {
   const pageSize = asked.first ?? defaultPageSize
   if (!Number.isInteger(pageSize) || pageSize < 1 || pageSize > most) {
-    const detail = `A whole number from 1 to ${most}.`
+    const detail = `The value must be a whole number from 1 to ${most}.`
     throw new Problem('PAGE_SIZE_INVALID', {
-      errors: [{ parameter: 'pageSize', code: 'PAGE_SIZE_INVALID', detail }],
+      errors: [{ pointer: '/first', code: 'PAGE_SIZE_INVALID', detail }],
     })
   }
   const { pageKeys } = context.bank

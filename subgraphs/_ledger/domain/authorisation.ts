@@ -39,7 +39,7 @@ export function openAuthorisation(asked: Opening, made: Made): Step {
     expiresAt,
     openedAt: made.now,
     openedBy: made.postingInstructionId,
-    version: 0,
+    stamp: null,
   }
   return { legs: pendingLegs(authorisation, money.amountMinor), authorisation }
 }

@@ -39,9 +39,17 @@ export interface Balance {
   entryCount: number
   /** When its last entry was booked; entries of an account never go back in time. */
   lastBookedAt: Date | null
-  /** That of the row it was read from; it moves on with each commit. */
-  version: number
+  /** A check found the account inconsistent: nothing is posted to it until it has been corrected. */
+  isSuspended: boolean
+  /**
+   * Identifies the commit that wrote the row this balance was read from. A decision on it stands only
+   * while the row carries the same stamp; no two commits leave the same one.
+   */
+  stamp: string
 }
+
+/** The stamp of an account that nothing has moved on yet. */
+export const openingStamp = '00000000-0000-0000-0000-000000000000'
 
 /** An account's opening balance: nothing yet. */
 export function emptyBalance(
@@ -64,7 +72,8 @@ export function emptyBalance(
     ...guard,
     entryCount: 0,
     lastBookedAt: null,
-    version: 1,
+    isSuspended: false,
+    stamp: openingStamp,
   }
 }
 

@@ -44,9 +44,8 @@ export class Draft implements Books {
       this.balances.set(balanceKey(balance.account.accountId, balance.address), balance)
     }
     if (authorisation) {
-      const { clientId, clientTransactionId, version } = authorisation
-      const next = { ...authorisation, version: version + 1 }
-      this.authorisations.set(authorisationKey(clientId, clientTransactionId), next)
+      const { clientId, clientTransactionId } = authorisation
+      this.authorisations.set(authorisationKey(clientId, clientTransactionId), authorisation)
     }
     const { type } = asked
     this.posts.set(postingInstructionId, {

@@ -116,7 +116,8 @@ export interface Authorisation {
   openedAt: Date
   /** The instruction that opened it. */
   openedBy: string
-  version: number
+  /** Identifies the commit that wrote it, as for a balance; null while it is in no commit yet. */
+  stamp: string | null
 }
 
 /** An instruction that was accepted before, as far as a reversal needs it. */

@@ -25,7 +25,7 @@ export const mostMinor = 4_000_000_000_000_000_000n
  * AUTHORISATION_ALREADY_CLOSED, AUTHORISATION_EXPIRED, CLIENT_TRANSACTION_ID_REUSED,
  * SETTLEMENT_EXCEEDS_AUTHORISATION, POSTING_NOT_REVERSIBLE, ALREADY_REVERSED, SAME_ACCOUNT,
  * UNBALANCED_ENTRIES, ARRANGEMENT_NOT_FOUND, ARRANGEMENT_CLOSED, ARRANGEMENT_BLOCKED,
- * CURRENCY_MISMATCH, LIMIT_EXCEEDED, INSUFFICIENT_FUNDS.
+ * ACCOUNT_SUSPENDED, CURRENCY_MISMATCH, LIMIT_EXCEEDED, INSUFFICIENT_FUNDS.
  */
 export function decide(books: Books, asked: Instruction, made: Made): Outcome {
   const violations = termViolations(asked, made)
@@ -136,7 +136,7 @@ function unknown({ accountId, address }: Leg): Violation {
 }
 
 function legViolation(
-  { account, blockedFor, isClosed }: Balance,
+  { account, blockedFor, isClosed, isSuspended }: Balance,
   leg: Leg,
   { isPromised = false }: Planned,
   { isAdvice }: Instruction,
@@ -146,6 +146,10 @@ function legViolation(
     return { code: 'CURRENCY_MISMATCH', detail: `It is in ${account.currency}.`, accountId }
   }
   if (isClosed) return { code: 'ARRANGEMENT_CLOSED', detail: 'It is closed.', accountId }
+  if (isSuspended) {
+    const detail = 'A ledger check found the account inconsistent; a correction is pending.'
+    return { code: 'ACCOUNT_SUSPENDED', detail, accountId }
+  }
   if (blockedFor === null || isPromised || isAdvice) return null
   if (isFreeing(leg)) return null
   const isOut = leg.side !== account.normalSide

@@ -3,6 +3,7 @@ import { maySee } from '../../_kernel/auth.ts'
 import { loader, type Context } from '../../_kernel/context.ts'
 import type { Kind } from '../../_kernel/records.ts'
 import { tableOf } from '../../_kernel/table.ts'
+import { insert, update, type Write } from '../../_kernel/writes.ts'
 import { ownersOf, type Session } from '../domain/session.ts'
 import type { SessionEvent } from '../events.ts'
 
@@ -42,6 +43,24 @@ export function countOpen(context: Context): Promise<number> {
   return context.db.assistSession.count({
     where: { clientId, userId: subject, status: { in: ['active', 'awaiting-approval'] } },
   })
+}
+
+/** How often the caller opened a session near the limit of open ones; 0 for never. */
+export async function findOpener({ db, caller }: Context): Promise<number> {
+  const { clientId, subject: userId } = caller
+  const key = { clientId, userId }
+  const found = await db.assistSessionOpener.findUnique({ where: { clientId_userId: key } })
+  return found?.version ?? 0
+}
+
+/** Counts one more, decided on `version`: of two sessions opened at the same time one is decided again. */
+export function moveOpener({ caller }: Context, version: number): Write {
+  const { clientId, subject: userId } = caller
+  if (version === 0) {
+    return insert('assist.session_opener', { client_id: clientId, user_id: userId, version: 1 })
+  }
+  const key = { client_id: clientId, user_id: userId }
+  return update('assist.session_opener', key, version, {})
 }
 
 /** Open sessions whose time is over. */

@@ -8,6 +8,7 @@ export const caseTypes = [
   'credit-review',
   'kyc-review',
   'fraud',
+  'estate',
 ] as const
 export type CaseType = (typeof caseTypes)[number]
 
@@ -35,6 +36,8 @@ export const rulesOf: Readonly<Record<CaseType, CaseRules>> = {
   'credit-review': rules(7, 2, 'contract'),
   'kyc-review': rules(30, 7, 'due-diligence'),
   // Directive (EU) 2015/849, article 39: who is suspected is not told.
+  // Heirs and executors need time to be identified; a bank configures its own law's.
+  estate: rules(90, 30, 'contract'),
   fraud: rules(3, 1, 'due-diligence', { isConfidential: true }),
 }
 

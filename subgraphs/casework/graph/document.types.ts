@@ -1,8 +1,7 @@
-import { GraphQLError, GraphQLScalarType, Kind } from 'graphql'
 import { Directive, Field, ID, InputType, Int, ObjectType } from 'type-graphql'
 import { connectionOf } from '../../_kernel/graph/connection.ts'
 import { wireEnum } from '../../_kernel/graph/enums.ts'
-import { DateTimeScalar, LabelScalar, TextScalar } from '../../_kernel/scalars.ts'
+import { Base64Scalar, DateTimeScalar, LabelScalar, TextScalar } from '../../_kernel/scalars.ts'
 import { documentStatuses, type DocumentStatus } from '../domain/document.ts'
 import { retentionClasses, type RetentionClass } from '../domain/retention.ts'
 
@@ -16,24 +15,6 @@ const DocumentStatusEnum = wireEnum(
   documentStatuses,
   'Whether the content of a document is still there.',
 )
-
-const mostBase64 = 64_000
-/** Stays text: a value that crosses from the gateway to a subgraph travels as JSON. */
-const parseBase64 = (value: unknown): string => {
-  const isBase64 = typeof value === 'string' && /^[A-Za-z0-9+/]+={0,2}$/.test(value)
-  if (isBase64 && value.length % 4 === 0 && value.length <= mostBase64) {
-    return value
-  }
-  throw new GraphQLError(`Base64 with padding, 4 to ${mostBase64} characters.`)
-}
-
-export const Base64Scalar = new GraphQLScalarType({
-  name: 'Base64',
-  description: `Bytes in base64 with padding, at most ${mostBase64} characters.`,
-  extensions: { wire: { type: 'string', maxLength: mostBase64 } },
-  parseValue: parseBase64,
-  parseLiteral: (node) => parseBase64(node.kind === Kind.STRING ? node.value : undefined),
-})
 
 @ObjectType({ description: 'Where a content can be read, by whoever has the address.' })
 export class DocumentDownload {

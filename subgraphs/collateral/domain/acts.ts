@@ -74,7 +74,7 @@ function allocationOf(
   }
   const amountMinor = amountIn(amount, currency, `${at}/amount`)
   if (amountMinor > 0n) return { facilityId, rank: own, amountMinor, pct: null }
-  throw invalid(`${at}/amount/amount`, 'AMOUNT_INVALID', 'More than 0.')
+  throw invalid(`${at}/amount/amount`, 'INVALID_AMOUNT', 'More than 0.')
 }
 
 /** Takes a collateral away from a facility. One that it is not allocated to stays as it was. Refuses with INVALID_STATE_TRANSITION. */

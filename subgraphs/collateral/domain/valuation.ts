@@ -74,7 +74,7 @@ export function newValuation(
     : null
   if (forcedSaleValueMinor !== null && forcedSaleValueMinor > marketValueMinor) {
     const detail = 'A forced sale brings no more than the market.'
-    throw invalid(`${at}/forcedSaleValue/amount`, 'AMOUNT_INVALID', detail)
+    throw invalid(`${at}/forcedSaleValue/amount`, 'INVALID_AMOUNT', detail)
   }
   return {
     ...made,
@@ -100,7 +100,7 @@ export function amountIn(money: AskedMoney, currency: string | null, pointer: st
   const minor = parseAmount(money.amount, money.currency, `${pointer}/amount`)
   if (minor >= 0n && minor <= mostMinor) return minor
   const detail = minor < 0n ? 'Not less than 0.' : 'Larger than anything that is worth something.'
-  throw invalid(`${pointer}/amount`, 'AMOUNT_INVALID', detail)
+  throw invalid(`${pointer}/amount`, 'INVALID_AMOUNT', detail)
 }
 
 function refusal(

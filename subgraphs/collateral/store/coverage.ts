@@ -1,4 +1,4 @@
-import { readFacts } from '../../_kernel/facts.ts'
+import { readHeldFacts } from '../../_kernel/facts.ts'
 import type { Context } from '../../_kernel/context.ts'
 import { readRows } from '../../_kernel/read-rows.ts'
 import { insert, update, type Write } from '../../_kernel/writes.ts'
@@ -18,7 +18,7 @@ export async function readFacilities(
   context: Context,
   facilityIds: readonly string[],
 ): Promise<(Facility | null)[]> {
-  const facts = await readFacts(
+  const facts = await readHeldFacts(
     context,
     facilityIds.map((id) => `facility/${id}`),
   )

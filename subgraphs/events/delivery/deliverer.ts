@@ -167,5 +167,5 @@ async function giveUpIfDue(context: Context, landing: Landing): Promise<void> {
   const { flight, status, isGone, at } = landing
   const isFailing = status !== 'delivered' && isGivenUp(flight.failingSince, at)
   if (!isGone && !isFailing) return
-  await disableEndpoint(bankContext(context.bank), flight.endpointId, isGone ? 'gone' : 'failing')
+  await disableEndpoint(bankContext(context.bank), flight, isGone ? 'gone' : 'failing')
 }

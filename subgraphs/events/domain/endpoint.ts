@@ -164,11 +164,20 @@ export function parseTarget(url: string, rule: TargetRule): URL {
   if (target.username || target.password) {
     throw invalid('TARGET_URL_NOT_ALLOWED', '/url', 'Without a user name or password.')
   }
+  const isPlain = target.hostname === 'localhost' && rule.mayUseHttp
+  if (isNameOfThisMachine(target.hostname) && !isPlain) {
+    throw invalid('TARGET_URL_NOT_ALLOWED', '/url', 'A public name, not one of this machine.')
+  }
   const port = target.port || (protocol === 'https:' ? '443' : '80')
   if (rule.ports && !rule.ports.includes(port)) {
     throw invalid('TARGET_URL_NOT_ALLOWED', '/url', `On port ${rule.ports.join(' or ')}.`)
   }
   return target
+}
+
+/** RFC 6761, 6.3: these names are this machine's, whatever a resolver says of them. */
+function isNameOfThisMachine(hostname: string): boolean {
+  return /(^|\.)localhost\.*$/i.test(hostname)
 }
 
 /** A refusal of one member of the request. */

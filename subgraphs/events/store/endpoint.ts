@@ -66,6 +66,17 @@ export function updateEndpoint(after: Endpoint, startsAnew = false): Write[] {
   return after.status === 'deleted' ? [row, uncount('endpoints', after.clientId)] : [row]
 }
 
+/** Holds how an endpoint fares to what was decided on: deliveries write that without a new version. */
+export function holdHealth({ endpointId, failingSince }: Endpoint): Write {
+  return {
+    sql:
+      `select 1 from claim, ${table} t where t.endpoint_id = $1::text ` +
+      'and t.failing_since is not distinct from $2::timestamptz for share of t',
+    values: [endpointId, failingSince],
+    rows: 1,
+  }
+}
+
 /** The endpoint as it is now, for a decision; whoever asks sees to it that the caller may know. */
 export async function findEndpoint(context: Context, endpointId: string): Promise<Endpoint | null> {
   const row = await context.db.webhookEndpoint.findUnique({ where: { endpointId } })

@@ -75,7 +75,8 @@ export async function planDeliveries(
 
 const forgetSql = `
   delete from events.delivery where ctid = any(array(
-    select ctid from events.delivery where next_at is null and updated_at < $1 limit $2))`
+    select ctid from events.delivery where next_at is null and updated_at < $1 limit $2))
+    and next_at is null and updated_at < $1`
 
 /** Forgets deliveries that ended before a time, with their attempts, at most so many. Answers how many. */
 export async function forgetDeliveries(

@@ -1,7 +1,16 @@
 import { addMonths, dayNumber, type Calendar, type Day } from './calendar.ts'
 import { minus, type Rational } from './rational.ts'
 
-export const dayCounts = ['thirty-360', 'act-360', 'act-364', 'act-365', 'act-act'] as const
+export const dayCounts = [
+  'thirty-360',
+  'thirty-360-us',
+  'thirty-e-360',
+  'thirty-e-360-isda',
+  'act-360',
+  'act-364',
+  'act-365',
+  'act-act',
+] as const
 export type DayCount = (typeof dayCounts)[number]
 
 const daysInYear = { 'act-360': 360n, 'act-364': 364n, 'act-365': 365n } as const
@@ -11,6 +20,8 @@ const daysInYear = { 'act-360': 360n, 'act-364': 364n, 'act-365': 365n } as cons
  *
  * - `thirty-360`: a month is a twelfth of a year however long it is; of a broken month, its days by
  *   the days it has. Periods counted in days have a 360th for each.
+ * - `thirty-360-us`, `thirty-e-360`, `thirty-e-360-isda`: 30/360, 30E/360 and 30E/360 (ISDA) of ISDA
+ *   2006, section 4.16(f), (g) and (h). The last takes the maturity from `termination`.
  * - `act-360`, `act-364`, `act-365`: days by the days of a fixed year.
  * - `act-act`: days by the days of the calendar year they are in (ISDA 2006, section 4.16(b)).
  */
@@ -20,7 +31,9 @@ export function yearFraction(
   number: number,
   from: Day,
   to: Day,
+  termination: Day | null = null,
 ): Rational {
+  if (isThirtyDayMonths(dayCount)) return byThirtyDays(dayCount, from, to, termination)
   if (dayCount === 'act-act') return byCalendarYears(from, to)
   if (dayCount !== 'thirty-360') {
     return { num: BigInt(to - from), den: daysInYear[dayCount] }
@@ -31,6 +44,38 @@ export function yearFraction(
     return { num: BigInt(months), den: 12n }
   }
   return minus(yearsSince(calendar, months, number, to), yearsSince(calendar, months, number, from))
+}
+
+type ThirtyDayMonths = 'thirty-360-us' | 'thirty-e-360' | 'thirty-e-360-isda'
+
+function isThirtyDayMonths(dayCount: DayCount): dayCount is ThirtyDayMonths {
+  return dayCount.startsWith('thirty-') && dayCount !== 'thirty-360'
+}
+
+/** (360·(Y₂ − Y₁) + 30·(M₂ − M₁) + (D₂ − D₁)) / 360, with the days each convention makes 30. */
+function byThirtyDays(
+  dayCount: ThirtyDayMonths,
+  from: Day,
+  to: Day,
+  termination: Day | null,
+): Rational {
+  const [first, last] = [new Date(from * dayMs), new Date(to * dayMs)]
+  const isIsda = dayCount === 'thirty-e-360-isda'
+  const start = isIsda && isMonthEnd(from) ? 30 : Math.min(first.getUTCDate(), 30)
+  let end = last.getUTCDate()
+  if (dayCount === 'thirty-360-us') end = start === 30 ? Math.min(end, 30) : end
+  else end = Math.min(end, 30)
+  const isFebruary = last.getUTCMonth() === 1
+  if (isIsda && isFebruary && isMonthEnd(to) && to !== termination) end = 30
+  const years = last.getUTCFullYear() - first.getUTCFullYear()
+  const months = last.getUTCMonth() - first.getUTCMonth()
+  return { num: BigInt(360 * years + 30 * months + end - start), den: 360n }
+}
+
+const dayMs = 86_400_000
+
+function isMonthEnd(day: Day): boolean {
+  return new Date((day + 1) * dayMs).getUTCDate() === 1
 }
 
 /** Years of whole and broken months since the period began. */

@@ -4,6 +4,7 @@ import { Problem, type ProblemCode } from '../../_kernel/domain/problem.ts'
 import { requireMove, type Transitions } from '../../_kernel/domain/states.ts'
 import type { Versioned } from '../../_kernel/domain/versioned.ts'
 import { availableOf, moveFacility, type Facility } from './facility.ts'
+import { feesOfDrawdown } from './upfront-fees.ts'
 import type { Amendment } from './version.ts'
 import { amendFacility, type ScheduleChange } from './schedule-change.ts'
 
@@ -33,6 +34,8 @@ export interface Drawdown extends Versioned {
   partyId: string
   state: DrawdownState
   amountMinor: bigint
+  /** Upfront fees deducted from the payment; zero until it is paid out. */
+  feeMinor: bigint
   currency: string
   valueDate: LocalDate
   /** An account of the bank; null when it goes to an account elsewhere. */
@@ -119,6 +122,7 @@ export function requireDrawable(
     const detail = `${formatAmount(available, currency)} ${currency} is available.`
     throw refuse('LIMIT_EXCEEDED', '/amount', detail)
   }
+  feesOfDrawdown(facility, amountMinor)
   requireCoverage(facility, amountMinor, coverage)
 }
 
@@ -144,10 +148,15 @@ export function release(facility: Facility, amountMinor: bigint): Facility {
   return { ...facility, reservedMinor: facility.reservedMinor - amountMinor }
 }
 
-/** A drawdown with what its pay-out made of the facility. */
-export function paidOut(drawdown: Drawdown, { facility, version }: ScheduleChange): Drawdown {
+/** A drawdown with what its payment made of the facility, which was `before`. */
+export function paidOut(
+  drawdown: Drawdown,
+  before: Facility,
+  { facility, version }: ScheduleChange,
+): Drawdown {
   return {
     ...moveDrawdown(drawdown, 'disbursed'),
+    feeMinor: facility.upfrontFeesChargedMinor - before.upfrontFeesChargedMinor,
     scheduleVersion: version.version,
     nextDueDate: facility.nextDueDate,
     nextDueMinor: facility.nextDueMinor,
@@ -155,7 +164,10 @@ export function paidOut(drawdown: Drawdown, { facility, version }: ScheduleChang
   }
 }
 
-/** The facility after the money was paid out: more is owed, on a new schedule. Refuses as `amendFacility`. */
+/**
+ * The facility after the money was paid out: more is owed, on a new schedule, and upfront fees are
+ * charged. Rejects as `amendFacility` and `feesOfDrawdown`.
+ */
 export function disburse(facility: Facility, terms: DrawdownTerms): ScheduleChange {
   const { amountMinor, valueDate: on } = terms
   const active = facility.state === 'active' ? facility : moveFacility(facility, 'active')
@@ -163,7 +175,8 @@ export function disburse(facility: Facility, terms: DrawdownTerms): ScheduleChan
     kind: 'disbursement',
     disbursement: { on, amountMinor },
   })
-  return { ...change, facility: withPrincipal(change.facility, amountMinor) }
+  const charged = withFees(change.facility, feesOfDrawdown(facility, amountMinor))
+  return { ...change, facility: withPrincipal(charged, amountMinor) }
 }
 
 /**
@@ -171,7 +184,10 @@ export function disburse(facility: Facility, terms: DrawdownTerms): ScheduleChan
  * end of the day. Refuses with STATE_CONFLICT when less than the drawdown is owed, and as
  * `amendFacility`.
  */
-export function takeBack(facility: Facility, terms: DrawdownTerms): ScheduleChange {
+export function takeBack(
+  facility: Facility,
+  terms: DrawdownTerms & Pick<Drawdown, 'feeMinor'>,
+): ScheduleChange {
   const { amountMinor, valueDate: on } = terms
   const { principalMinor, principalDueMinor, facilityId } = facility
   if (principalMinor - principalDueMinor < amountMinor) {
@@ -180,7 +196,8 @@ export function takeBack(facility: Facility, terms: DrawdownTerms): ScheduleChan
   }
   const of = { kind: 'disbursement', disbursement: { on, amountMinor } } as const
   const change = amendRepaid(facility, { kind: 'reversal', of })
-  return { ...change, facility: withPrincipal(change.facility, -amountMinor) }
+  const refunded = withFees(change.facility, -terms.feeMinor)
+  return { ...change, facility: withPrincipal(refunded, -amountMinor) }
 }
 
 /** Without the drawdown, payments that were made after it may be more than was owed. */
@@ -193,6 +210,10 @@ function amendRepaid(facility: Facility, cause: Amendment): ScheduleChange {
     const resourceId = facility.facilityId
     throw new Problem('STATE_CONFLICT', { detail, resourceId }, { cause: error })
   }
+}
+
+function withFees(facility: Facility, feeMinor: bigint): Facility {
+  return { ...facility, upfrontFeesChargedMinor: facility.upfrontFeesChargedMinor + feeMinor }
 }
 
 function withPrincipal(facility: Facility, amountMinor: bigint): Facility {

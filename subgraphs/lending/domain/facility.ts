@@ -16,11 +16,12 @@ export const facilityStates = [
   'charged-off',
   'recovered',
   'written-off',
+  'cancelled',
 ] as const
 export type FacilityState = (typeof facilityStates)[number]
 
 export const facilityMoves: Transitions<FacilityState> = {
-  approved: ['active'],
+  approved: ['active', 'cancelled'],
   active: ['in-arrears', 'matured', 'paid-off', 'charged-off'],
   'in-arrears': ['active', 'charged-off'],
   matured: [],
@@ -28,6 +29,13 @@ export const facilityMoves: Transitions<FacilityState> = {
   'charged-off': ['recovered', 'written-off'],
   recovered: [],
   'written-off': [],
+  cancelled: [],
+}
+
+/** A fee of the product that is charged once, deducted from the first drawdown. */
+export interface UpfrontFee {
+  code: string
+  amountMinor: bigint
 }
 
 /**
@@ -55,6 +63,10 @@ export interface Facility extends Versioned {
   requiredCoveragePct: string | null
   minimumDrawdownMinor: bigint
   isApprovalRequired: boolean
+  /** As agreed when the facility was opened. */
+  upfrontFees: readonly UpfrontFee[]
+  /** The part of the upfront fees that has been charged. */
+  upfrontFeesChargedMinor: bigint
   /** All that its schedule follows from. */
   loan: Loan
   /** That of the schedule in force; 0 before there is one. */
@@ -80,7 +92,7 @@ export interface Facility extends Versioned {
   /** The last business day whose end was worked through. */
   closedThrough: LocalDate
   delinquencyStage: DelinquencyStage
-  /** What was owed when it was charged off, less what came back since. */
+  /** The amount charged off that has not been recovered. */
   chargedOffMinor: bigint
 }
 

@@ -5,6 +5,7 @@ import type { Versioned } from '../../_kernel/domain/versioned.ts'
 import { addMonths, toDate } from './calendar.ts'
 import type { Facility } from './facility.ts'
 import { fault, invalid } from './refusals.ts'
+import { requireSecondPerson } from './second-person.ts'
 import type { ReliefPolicy } from './relief-policy.ts'
 import type { AmendmentEffect } from './version.ts'
 
@@ -178,10 +179,7 @@ export function decideHardship(
   now: Date,
 ): HardshipRequest {
   const decided = moveHardship(request, status)
-  if (by === request.submittedBy) {
-    const detail = 'Who submitted a request does not decide on it.'
-    throw new Problem('SEGREGATION_OF_DUTIES', { detail })
-  }
+  requireSecondPerson(by, request.submittedBy, request.hardshipRequestId)
   return { ...decided, decidedAt: now, decidedBy: by }
 }
 

@@ -35,8 +35,8 @@ export function chargeOff(before: Serviced, on: LocalDate): Serviced {
 }
 
 /**
- * Takes in money of a facility that was charged off, which ends it.
- * Refuses with INVALID_STATE_TRANSITION, EXCEEDS_PAYOFF_AMOUNT.
+ * Books a recovery. The facility stays charged off until everything has been recovered.
+ * Rejects with INVALID_STATE_TRANSITION, EXCEEDS_PAYOFF_AMOUNT.
  */
 export function recover(
   before: Serviced,
@@ -44,22 +44,34 @@ export function recover(
   on: LocalDate,
   accountId: string,
 ): Serviced {
-  const facility = moveFacility(before.facility, 'recovered')
+  const { facility } = before
   const { chargedOffMinor, currency } = facility
+  requireRecoverable(facility)
   if (amountMinor > chargedOffMinor) {
-    const detail = `${formatAmount(chargedOffMinor, currency)} ${currency} was charged off.`
+    const left = `${formatAmount(chargedOffMinor, currency)} ${currency}`
     const code = 'EXCEEDS_PAYOFF_AMOUNT'
+    const detail = `${left} of what was charged off has not been recovered; the recovery is larger.`
     throw new Problem(code, { detail, errors: [{ pointer: '/amount', code, detail }] })
   }
-  const after = { ...facility, chargedOffMinor: chargedOffMinor - amountMinor }
   const legs = [
     debit(accountId, amountMinor, currency),
     credit(lossesOf(currency), amountMinor, currency),
   ]
-  return book(tellOf({ ...before, facility: after }, 'recovered'), { on, text: 'Recovered', legs })
+  const received = tellOf(
+    { ...before, facility: { ...facility, chargedOffMinor: chargedOffMinor - amountMinor } },
+    'recovery-received',
+  )
+  const booked = book(received, { on, text: 'Recovered', legs })
+  if (amountMinor < chargedOffMinor) return booked
+  return tellOf({ ...booked, facility: moveFacility(booked.facility, 'recovered') }, 'recovered')
 }
 
-/** Gives a facility that was charged off up for good. Refuses with INVALID_STATE_TRANSITION. */
+/** Checks that recoveries can be booked. Rejects with INVALID_STATE_TRANSITION. */
+export function requireRecoverable(facility: Facility): void {
+  moveFacility(facility, 'recovered')
+}
+
+/** Writes off what is left of a charged-off facility. Rejects with INVALID_STATE_TRANSITION. */
 export function writeOff(before: Serviced): Serviced {
   return tellOf(
     { ...before, facility: moveFacility(before.facility, 'written-off') },

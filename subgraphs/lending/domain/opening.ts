@@ -3,10 +3,10 @@ import { formatAmount, type Money } from '../../_kernel/domain/money.ts'
 import { Problem, type ProblemCode } from '../../_kernel/domain/problem.ts'
 import type { Fault } from '../../_kernel/domain/problem-members.ts'
 import type { Versioned } from '../../_kernel/domain/versioned.ts'
-import type { RepaymentFrequency } from './calendar.ts'
+import { calendarOf, toDate, toDay, type RepaymentFrequency } from './calendar.ts'
 import type { DayCount } from './day-count.ts'
 import type { Facility, FacilityKind } from './facility.ts'
-import type { LoanTerms, RepaymentMethod } from './loan.ts'
+import { mostInstalments, type LoanTerms, type RepaymentMethod } from './loan.ts'
 import { fault, invalid } from './refusals.ts'
 import { readLoan, scheduleFor, type ScheduleRequest } from './schedule-request.ts'
 
@@ -41,6 +41,23 @@ const mostCoveragePct = 1000
 const revolvingInstalments = 12
 
 /**
+ * The number of installments: as asked for. A revolving limit has twelve, or as many as it takes to
+ * mature after the last day on which it can be drawn.
+ */
+export function instalmentsOf(
+  { kind, instalments, frequency, everyDays, availableTo }: NewFacility,
+  openedOn: LocalDate,
+): number {
+  if (instalments) return instalments
+  if (kind !== 'revolving' || !availableTo) return revolvingInstalments
+  const calendar = calendarOf(openedOn, frequency, everyDays ?? null)
+  const last = toDay(availableTo)
+  let count = 1
+  while (count < mostInstalments && calendar.dueDay(count) <= last) count++
+  return count
+}
+
+/**
  * Opens a facility as it was agreed; nothing is drawn yet.
  * Refuses with OPENED_AT_IN_FUTURE, BACKDATE_NOT_ALLOWED, INVALID_DATE_RANGE, CURRENCY_MISMATCH,
  * and VALIDATION_FAILED for terms that no loan can have.
@@ -61,6 +78,8 @@ export function newFacility(
     throw refuse('CURRENCY_MISMATCH', '/minimumDrawdown/currency', `It is in ${limit.currency}.`)
   }
   requireSaneFigures(asked)
+  if (asked.kind === 'revolving' && availableTo !== null)
+    requireOpenUntil(asked, openedOn, availableTo)
   return {
     ...made,
     customerId: asked.customerId,
@@ -80,6 +99,7 @@ export function newFacility(
     requiredCoveragePct: asked.requiredCoveragePct ?? null,
     minimumDrawdownMinor: minimumDrawdown?.amountMinor ?? 0n,
     isApprovalRequired: asked.isApprovalRequired,
+    upfrontFees: [],
     loan: {
       terms: termsOf(asked, openedOn),
       disbursements: [],
@@ -100,6 +120,7 @@ const nothingYet = {
   nextDueMinor: 0n,
   billedInstalments: 0,
   disbursedMinor: 0n,
+  upfrontFeesChargedMinor: 0n,
   reservedMinor: 0n,
   principalMinor: 0n,
   accruedMinor: 0n,
@@ -116,6 +137,15 @@ function openingDay({ openedOn }: NewFacility, today: LocalDate): LocalDate {
   const earliest = addDays(today, -mostDaysBack)
   if (openedOn >= earliest) return openedOn
   throw refuse('BACKDATE_NOT_ALLOWED', '/openedOn', `Not before ${earliest}.`)
+}
+
+/** A limit that can be drawn until a day matures after it. Rejects with INVALID_DATE_RANGE. */
+function requireOpenUntil(asked: NewFacility, openedOn: LocalDate, availableTo: LocalDate): void {
+  const calendar = calendarOf(openedOn, asked.frequency, asked.everyDays ?? null)
+  const maturity = calendar.dueDay(instalmentsOf(asked, openedOn))
+  if (maturity > toDay(availableTo)) return
+  const detail = `The limit matures on ${toDate(maturity)}, not after availableTo (${availableTo}). Send more installments, or none to derive them.`
+  throw refuse('INVALID_DATE_RANGE', '/availableTo', detail)
 }
 
 function requireSaneFigures({ requiredCoveragePct, minimumDrawdown, kind, ...asked }: NewFacility) {
@@ -146,7 +176,7 @@ function termsOf(asked: NewFacility, openedOn: LocalDate): LoanTerms {
     annualRatePercent: asked.ratePct,
     disbursements: [{ on: openedOn, amount: formatAmount(limit.amountMinor, limit.currency) }],
     method: isRevolving ? 'interest-only' : (asked.method ?? 'annuity'),
-    instalments: asked.instalments ?? revolvingInstalments,
+    instalments: instalmentsOf(asked, openedOn),
     frequency: asked.frequency,
     everyDays: asked.everyDays ?? null,
     dayCount: asked.dayCount,

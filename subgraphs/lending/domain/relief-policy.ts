@@ -5,7 +5,7 @@ import {
   type InterestTreatment,
 } from './loan.ts'
 
-/** What a product says of extra payments, payment holidays and hardship. */
+/** Parameters of a product for extra payments, payment holidays, hardship and losses. */
 export interface ReliefPolicy {
   extraPaymentMinimum: string
   extraPaymentStrategy: ExtraPaymentStrategy | null
@@ -25,6 +25,8 @@ export interface ReliefPolicy {
   hardshipReliefMonths: number
   /** How long the bank has to decide on a request: 21 days, Australian National Credit Code, section 72. */
   hardshipDecisionDays: number
+  /** The largest amount one person charges off or writes off alone, in major units of the facility's currency. */
+  lossApprovalLimit: string
 }
 
 /** What holds where the product has no parameter of the name. */
@@ -41,6 +43,7 @@ export const defaultPolicy: ReliefPolicy = {
   holidayInterestTreatment: 'defer',
   hardshipReliefMonths: 12,
   hardshipDecisionDays: 21,
+  lossApprovalLimit: '1000',
 }
 
 /** A version of a product, as far as its owner publishes it. */
@@ -86,5 +89,6 @@ export function policyOf(
     holidayInterestTreatment: read('holidayInterestTreatment', oneOf(interestTreatments)),
     hardshipReliefMonths: read('hardshipReliefMonths', whole),
     hardshipDecisionDays: read('hardshipDecisionDays', whole),
+    lossApprovalLimit: read('lossApprovalLimit', decimal),
   }
 }

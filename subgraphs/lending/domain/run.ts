@@ -179,12 +179,23 @@ function factorBetween(run: Run, from: Day, to: Day): Rational {
   if (from === calendar.dueDay(number - 1) && to === calendar.dueDay(number)) {
     return factorFor(run, number)
   }
-  return times(run.annualRate, yearFraction(terms.dayCount, calendar, number, from, to))
+  const termination = terminationOf(run)
+  return times(
+    run.annualRate,
+    yearFraction(terms.dayCount, calendar, number, from, to, termination),
+  )
 }
 
 /** The interest on one minor unit in the whole period of an instalment, at the rate that holds. */
 export function factorFor(run: Run, number: number): Rational {
   const { terms, calendar, wholePeriods } = run
+  const termination = terminationOf(run)
+  if (termination !== null) {
+    // Not remembered: the maturity may still move.
+    const [from, to] = [calendar.dueDay(number - 1), calendar.dueDay(number)]
+    const years = yearFraction(terms.dayCount, calendar, number, from, to, termination)
+    return times(run.annualRate, years)
+  }
   wholePeriods[number] ??= yearFraction(
     terms.dayCount,
     calendar,
@@ -193,6 +204,11 @@ export function factorFor(run: Run, number: number): Rational {
     calendar.dueDay(number),
   )
   return times(run.annualRate, wholePeriods[number])
+}
+
+/** The maturity, for the one convention that depends on it. */
+function terminationOf({ terms, calendar, last }: Run): Day | null {
+  return terms.dayCount === 'thirty-e-360-isda' ? calendar.dueDay(last) : null
 }
 
 /** The interest on an amount, rounded once. */

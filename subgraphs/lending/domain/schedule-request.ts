@@ -57,7 +57,7 @@ export function scheduleFor(request: ScheduleRequest): Schedule {
     instalments.some(({ balanceMinor }) => balanceMinor >= most)
   if (!isTooLarge) return schedule
   const detail = `An amount of the schedule has more than ${mostDigits} digits.`
-  throw invalid(fault('/disbursements', 'AMOUNT_INVALID', detail))
+  throw invalid(fault('/disbursements', 'INVALID_AMOUNT', detail))
 }
 
 /**

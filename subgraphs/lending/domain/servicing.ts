@@ -38,8 +38,10 @@ export type FacilityFact =
   | 'matured'
   | 'paid-off'
   | 'charged-off'
+  | 'recovery-received'
   | 'recovered'
   | 'written-off'
+  | 'cancelled'
 
 /** A facility on its way through some days, with everything that is to be written down about it. */
 export interface Serviced {

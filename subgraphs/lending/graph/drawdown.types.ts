@@ -30,6 +30,11 @@ export class Drawdown {
   @Field(() => MoneyType)
   amount: MoneyType
 
+  @Field(() => MoneyType, {
+    description: 'Upfront fees deducted from the payment; zero until it is paid out.',
+  })
+  fee: MoneyType
+
   @Field(() => DrawdownStateEnum)
   status: DrawdownState
 
@@ -85,6 +90,9 @@ export const DrawdownConnection = connectionOf('Drawdown', () => Drawdown)
 export class DrawdownPreview {
   @Field(() => MoneyType)
   amount: MoneyType
+
+  @Field(() => MoneyType, { description: 'Upfront fees that would be deducted from the payment.' })
+  fee: MoneyType
 
   @Field(() => LocalDateScalar)
   valueDate: string

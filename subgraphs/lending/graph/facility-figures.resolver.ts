@@ -8,8 +8,9 @@ import { delinquencyOut, loanInstalmentOut, payoffOut } from './repayment-out.ts
 import { moneyOut, MoneyType } from '../../_kernel/graph/money.types.ts'
 import { availableOf, type Facility as Domain } from '../domain/facility.ts'
 import { currentVersion } from '../domain/schedule-change.ts'
-import { nextOut } from './facility-out.ts'
+import { costOut, nextOut } from './facility-out.ts'
 import {
+  CostOfCredit,
   Delinquency,
   LoanInstalment,
   NextInstalment,
@@ -65,6 +66,14 @@ function figuresOf(type: ClassType<object>) {
     async delinquency(@Root() facility: Domain, @Ctx() context: Context): Promise<Delinquency> {
       const dues = (await loadDues(context, facility.facilityId))!
       return delinquencyOut(dues, facility, dateOf(context.now()))
+    }
+
+    @FieldResolver(() => CostOfCredit, {
+      nullable: true,
+      description: 'The cost of the loan; null for a revolving limit.',
+    })
+    costOfCredit(@Root() facility: Domain): CostOfCredit | null {
+      return costOut(facility)
     }
 
     @FieldResolver(() => PayoffQuote, {

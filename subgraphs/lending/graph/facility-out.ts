@@ -1,5 +1,6 @@
 import { formatAmount } from '../../_kernel/domain/money.ts'
 import { moneyOut } from '../../_kernel/graph/money.types.ts'
+import { costOfCredit } from '../domain/cost-of-credit.ts'
 import type { Drawdown as DrawdownRecord } from '../domain/drawdown.ts'
 import type { Facility as FacilityRecord } from '../domain/facility.ts'
 import type { Instalment as Line } from '../domain/loan.ts'
@@ -7,7 +8,12 @@ import type { ScheduleFigures as Figures } from '../domain/version.ts'
 import type { DrawdownPlan } from '../drawdowns.ts'
 import type { KeptVersion } from '../store/schedule-version.ts'
 import type { Drawdown, DrawdownPreview } from './drawdown.types.ts'
-import type { NextInstalment, ScheduleFigures, ScheduleVersion } from './facility-schedule.types.ts'
+import type {
+  CostOfCredit,
+  NextInstalment,
+  ScheduleFigures,
+  ScheduleVersion,
+} from './facility-schedule.types.ts'
 
 /** A facility under its other id. */
 export function loanOut(facility: FacilityRecord) {
@@ -44,6 +50,22 @@ export function versionOut(kept: KeptVersion): ScheduleVersion {
   }
 }
 
+export function costOut(facility: FacilityRecord): CostOfCredit | null {
+  const cost = costOfCredit(facility)
+  if (!cost) return null
+  const money = (amountMinor: bigint) => moneyOut({ amountMinor, currency: facility.currency })
+  return {
+    upfrontFees: cost.upfrontFees.map(({ code, amountMinor }) => ({
+      code,
+      amount: money(amountMinor),
+    })),
+    upfrontFeesCharged: money(facility.upfrontFeesChargedMinor),
+    totalInterest: money(cost.totalInterestMinor),
+    totalPayable: money(cost.totalPayableMinor),
+    annualPercentageRate: cost.aprcPct,
+  }
+}
+
 interface Next {
   nextDueDate: string | null
   nextDueMinor: bigint | null
@@ -64,6 +86,7 @@ export function drawdownOut(drawdown: DrawdownRecord): Drawdown {
   return {
     ...drawdown,
     amount: money(drawdown.amountMinor),
+    fee: money(drawdown.feeMinor),
     status: drawdown.state,
     destination:
       destinationArrangementId === null ? null : { arrangementId: destinationArrangementId },
@@ -74,7 +97,7 @@ export function drawdownOut(drawdown: DrawdownRecord): Drawdown {
   }
 }
 
-export function previewOut({ drawdown, change }: DrawdownPlan): DrawdownPreview {
+export function previewOut({ drawdown, change, facility: before }: DrawdownPlan): DrawdownPreview {
   const { facility, version, effect } = change
   const { currency } = facility
   const { instalments, totalInterestMinor } = version.schedule
@@ -87,6 +110,10 @@ export function previewOut({ drawdown, change }: DrawdownPlan): DrawdownPreview 
     drawdownOut(drawdown)
   return {
     amount,
+    fee: moneyOut({
+      amountMinor: facility.upfrontFeesChargedMinor - before.upfrontFeesChargedMinor,
+      currency,
+    }),
     valueDate: drawdown.valueDate,
     availableLimitBefore,
     availableLimitAfter,

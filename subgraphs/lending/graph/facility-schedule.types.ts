@@ -85,6 +85,39 @@ export class ScheduleFigures {
   totalInterest: MoneyType
 }
 
+@ObjectType({ description: 'A fee that is charged once, deducted from the first drawdown.' })
+export class UpfrontFee {
+  @Field(() => String, { description: 'The code of the fee in the product.' })
+  code: string
+
+  @Field(() => MoneyType, { description: 'The amount of the fee.' })
+  amount: MoneyType
+}
+
+@ObjectType({
+  description: 'The cost of a loan: of the amount paid out, or of the whole limit before that.',
+})
+export class CostOfCredit {
+  @Field(() => [UpfrontFee], { description: 'The upfront fees, charged or not.' })
+  upfrontFees: UpfrontFee[]
+
+  @Field(() => MoneyType, { description: 'The upfront fees that have been charged.' })
+  upfrontFeesCharged: MoneyType
+
+  @Field(() => MoneyType, { description: 'The interest of the whole schedule.' })
+  totalInterest: MoneyType
+
+  @Field(() => MoneyType, { description: 'All payments of the borrower and the upfront fees.' })
+  totalPayable: MoneyType
+
+  @Field(() => DecimalScalar, {
+    nullable: true,
+    description:
+      'The annual percentage rate of charge (Directive 2008/48/EC), in percent with six decimals; null when the cash flows have none.',
+  })
+  annualPercentageRate: string | null
+}
+
 @ObjectType({ description: 'A schedule as it stood. Every one is kept.' })
 export class ScheduleVersion {
   @Field(() => Int)

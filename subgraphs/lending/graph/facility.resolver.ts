@@ -11,6 +11,7 @@ import {
   type FacilityKind,
   type FacilityState,
 } from '../domain/facility.ts'
+import { cancelFacility } from '../losses.ts'
 import { openFacility } from '../open-facility.ts'
 import {
   facilitySortKey,
@@ -72,6 +73,17 @@ export class FacilityResolver {
       disburseAmount: disburseAmount ? moneyIn(disburseAmount, '/disburseAmount') : null,
       minimumDrawdown: minimumDrawdown ? moneyIn(minimumDrawdown, '/minimumDrawdown') : null,
     })
+  }
+
+  @Requires('lending:write')
+  @Mutation(() => Facility, {
+    description: 'Cancels a facility before anything is drawn from it. Not for delegated users.',
+  })
+  cancelFacility(
+    @Arg('facilityId', () => ID, { description: 'The facility.' }) facilityId: string,
+    @Ctx() context: Context,
+  ): Promise<Domain> {
+    return cancelFacility(context, facilityId)
   }
 }
 

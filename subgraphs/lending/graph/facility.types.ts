@@ -136,7 +136,8 @@ export class OpenFacilityInput {
 
   @Field(() => Int, {
     nullable: true,
-    description: 'From 1 to 1200; needed for loans. A revolving limit is there for 12 periods.',
+    description:
+      'From 1 to 1200; required for loans. When absent, a revolving limit has 12, or as many as it takes to mature after `availableTo`.',
   })
   instalments?: number | null
 

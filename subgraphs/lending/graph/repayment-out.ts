@@ -36,9 +36,18 @@ export function repaymentOut(repayment: Record): Repayment {
 /** A line of the schedule with what is paid of it. One that became due without a payment is paid. */
 export function loanInstalmentOut(
   line: Line,
-  { currency, billedInstalments }: Facility,
+  { currency, billedInstalments, state }: Facility,
   due: DueInstalment | undefined,
 ): LoanInstalment {
+  // What is left in the schedule of a loan that is paid off is the payment that paid it off.
+  if (state === 'paid-off' && line.number > billedInstalments) {
+    return {
+      ...instalmentOut(line, currency),
+      status: 'paid',
+      paid: formatAmount(line.paymentMinor, currency),
+      paidOn: line.dueDate,
+    }
+  }
   const paid = due ? due.interestPaidMinor + due.principalPaidMinor : 0n
   return {
     ...instalmentOut(line, currency),

@@ -4,12 +4,11 @@ import type { Context } from '../../_kernel/context.ts'
 import { Problem } from '../../_kernel/domain/problem.ts'
 import type { Facility as Domain } from '../domain/facility.ts'
 import { closeFacilityDays } from '../end-of-day.ts'
-import { chargeOffFacility, recoverFacility, writeOffFacility } from '../losses.ts'
 import { recordRepayment, reverseRepayment } from '../repayments.ts'
 import { loadRepayment } from '../store/repayment.ts'
 import { Facility } from './facility.types.ts'
 import { repaymentOut } from './repayment-out.ts'
-import { RecordRepaymentInput, RecoverFacilityInput, Repayment } from './repayment.types.ts'
+import { RecordRepaymentInput, Repayment } from './repayment.types.ts'
 
 /** What comes back of what was lent. */
 @Resolver(() => Repayment)
@@ -46,39 +45,6 @@ export class RepaymentResolver {
     const repayment = await loadRepayment(context, repaymentId)
     if (repayment) return repaymentOut(repayment)
     throw new Problem('REPAYMENT_NOT_FOUND', { resourceId: repaymentId })
-  }
-
-  @Requires('lending:write')
-  @Mutation(() => Facility, {
-    description: 'Takes what is owed off the books, against loan losses. The bank does.',
-  })
-  chargeOffFacility(
-    @Arg('facilityId', () => ID) facilityId: string,
-    @Ctx() context: Context,
-  ): Promise<Domain> {
-    return chargeOffFacility(context, facilityId)
-  }
-
-  @Requires('lending:write')
-  @Mutation(() => Facility, {
-    description: 'Takes in money of a facility that was charged off, which ends it. The bank does.',
-  })
-  recoverFacility(
-    @Arg('input', () => RecoverFacilityInput) input: RecoverFacilityInput,
-    @Ctx() context: Context,
-  ): Promise<Domain> {
-    return recoverFacility(context, input)
-  }
-
-  @Requires('lending:write')
-  @Mutation(() => Facility, {
-    description: 'Gives a facility that was charged off up for good. The bank does.',
-  })
-  writeOffFacility(
-    @Arg('facilityId', () => ID) facilityId: string,
-    @Ctx() context: Context,
-  ): Promise<Domain> {
-    return writeOffFacility(context, facilityId)
   }
 
   @Requires('lending:write')

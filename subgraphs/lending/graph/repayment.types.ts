@@ -104,15 +104,3 @@ export class RecordRepaymentInput {
   @Field(() => LabelScalar, { nullable: true })
   reference?: string | null
 }
-
-@InputType({ description: 'Money of a facility that was charged off.' })
-export class RecoverFacilityInput {
-  @Field(() => ID)
-  facilityId: string
-
-  @Field(() => AmountScalar)
-  amount: AmountSent
-
-  @Field(() => ID, { nullable: true, description: 'Absent when the money came from outside.' })
-  sourceArrangementId?: string | null
-}

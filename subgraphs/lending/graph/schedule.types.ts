@@ -29,7 +29,7 @@ export const RepaymentFrequencyEnum = wireEnum(
 export const DayCountEnum = wireEnum(
   'DayCount',
   dayCounts,
-  'How the days of a period count: every month a twelfth of a year, days by a fixed year, or days by their calendar year (ISDA).',
+  'How the days of a period count. THIRTY_360 counts every month as a twelfth of a year and a broken month by its actual days. THIRTY_360_US, THIRTY_E_360 and THIRTY_E_360_ISDA are 30/360, 30E/360 and 30E/360 (ISDA) of ISDA 2006 section 4.16 (f), (g) and (h). ACT_360, ACT_364 and ACT_365 divide actual days by a fixed year; ACT_ACT divides them by their calendar year (ISDA).',
 )
 export const HolidayTypeEnum = wireEnum('PaymentHolidayType', holidayTypes, 'What is not paid.')
 export const InterestTreatmentEnum = wireEnum(

@@ -1,5 +1,5 @@
 import type { Prisma } from '../../../prisma/client/client.ts'
-import { loader, type Context } from '../../_kernel/context.ts'
+import { loader } from '../../_kernel/context.ts'
 import { dateOf } from '../../_kernel/domain/dates.ts'
 import { columnsOf } from '../../_kernel/table.ts'
 import { toJson, type Write } from '../../_kernel/writes.ts'
@@ -11,30 +11,7 @@ const fromRow = (row: Prisma.DueInstalmentGetPayload<object>): DueInstalment => 
   paidOn: row.paidOn && dateOf(row.paidOn),
 })
 
-/** The unpaid instalments of facilities, the oldest first. */
-export async function findUnpaid(
-  { db }: Context,
-  facilityIds: readonly string[],
-): Promise<Map<string, DueInstalment[]>> {
-  const rows = await db.dueInstalment.findMany({
-    where: { facilityId: { in: [...facilityIds] }, paidOn: null },
-    orderBy: { number: 'asc' },
-  })
-  const byFacility = new Map<string, DueInstalment[]>(facilityIds.map((id) => [id, []]))
-  for (const row of rows) byFacility.get(row.facilityId)!.push(fromRow(row))
-  return byFacility
-}
-
-/** Every instalment of a facility that became due, in order. */
-export async function findDues({ db }: Context, facilityId: string): Promise<DueInstalment[]> {
-  const rows = await db.dueInstalment.findMany({
-    where: { facilityId },
-    orderBy: { number: 'asc' },
-  })
-  return rows.map(fromRow)
-}
-
-/** The same, of many facilities of one request. */
+/** Every installment of a facility that became due, in order; of many facilities of one request. */
 export const loadDues = loader<string, DueInstalment[]>(async ({ db }, facilityIds) => {
   const rows = await db.dueInstalment.findMany({
     where: { facilityId: { in: [...facilityIds] } },

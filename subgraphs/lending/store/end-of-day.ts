@@ -63,16 +63,17 @@ export function updateRun({ version, businessDate, done, completedAt }: EndOfDay
 const openStates = "state in ('active', 'in-arrears')"
 const behindSql =
   `select facility_id as id from lending.facility where ${openStates} and closed_through < $1 ` +
-  'order by closed_through, facility_id limit $2'
+  'and facility_id <> all($3) order by closed_through, facility_id limit $2'
 const countSql = `select count(*)::int as count from lending.facility where ${openStates} and closed_through < $1`
 
-/** Facilities whose last closed day is before a day, those furthest behind first. */
+/** Facilities whose last closed day is before a day, those furthest behind first, without some. */
 export async function findBehind(
   { bank }: Context,
   through: LocalDate,
   take: number,
+  without: ReadonlySet<string>,
 ): Promise<string[]> {
-  const rows = await readRows<{ id: string }>(bank, behindSql, [through, take])
+  const rows = await readRows<{ id: string }>(bank, behindSql, [through, take, [...without]])
   return rows.map(({ id }) => id)
 }
 

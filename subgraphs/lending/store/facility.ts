@@ -5,41 +5,50 @@ import { loader, type Context } from '../../_kernel/context.ts'
 import { dateOf } from '../../_kernel/domain/dates.ts'
 import type { Kind } from '../../_kernel/records.ts'
 import { tableOf } from '../../_kernel/table.ts'
+import { holdRows, type Write } from '../../_kernel/writes.ts'
 import { availableOf, ownersOf, type Facility } from '../domain/facility.ts'
 import type { FacilityEvent } from '../events.ts'
 
 /** A facility whose loan is written down. */
-type Stored = Omit<Facility, 'loan'> & { loan: string }
+type Stored = Omit<Facility, 'loan' | 'upfrontFees'> & { loan: string; upfrontFees: string }
 
 const optionalDate = (date: Date | null) => date && dateOf(date)
 
-const table = tableOf<Stored, Prisma.FacilityGetPayload<object>>(
+export type FacilityRow = Prisma.FacilityGetPayload<object>
+
+const storedFromRow = (row: FacilityRow): Stored => ({
+  ...row,
+  kind: row.kind as Facility['kind'],
+  state: row.state as Facility['state'],
+  openedOn: dateOf(row.openedOn),
+  availableFrom: dateOf(row.availableFrom),
+  availableTo: optionalDate(row.availableTo),
+  maturityDate: optionalDate(row.maturityDate),
+  nextDueDate: optionalDate(row.nextDueDate),
+  accruedThrough: dateOf(row.accruedThrough),
+  closedThrough: dateOf(row.closedThrough),
+  delinquencyStage: row.delinquencyStage as Facility['delinquencyStage'],
+})
+
+const table = tableOf<Stored, FacilityRow>(
   'lending.facility',
   'facilityId',
   ({ db }) => db.facility,
-  (row) => ({
-    ...row,
-    kind: row.kind as Facility['kind'],
-    state: row.state as Facility['state'],
-    openedOn: dateOf(row.openedOn),
-    availableFrom: dateOf(row.availableFrom),
-    availableTo: optionalDate(row.availableTo),
-    maturityDate: optionalDate(row.maturityDate),
-    nextDueDate: optionalDate(row.nextDueDate),
-    accruedThrough: dateOf(row.accruedThrough),
-    closedThrough: dateOf(row.closedThrough),
-    delinquencyStage: row.delinquencyStage as Facility['delinquencyStage'],
-  }),
+  storedFromRow,
 )
 
 const storedOf = (facility: Facility): Stored => ({
   ...facility,
   loan: encodeAnswer(facility.loan),
+  upfrontFees: encodeAnswer(facility.upfrontFees),
 })
 const facilityFrom = (stored: Stored): Facility => ({
   ...stored,
   loan: decodeAnswer(stored.loan) as Facility['loan'],
+  upfrontFees: decodeAnswer(stored.upfrontFees) as Facility['upfrontFees'],
 })
+
+export const facilityFromRow = (row: FacilityRow): Facility => facilityFrom(storedFromRow(row))
 
 export const facilityKind: Kind<Facility, FacilityEvent> = {
   entity: 'facility',
@@ -67,9 +76,15 @@ export const facilityKind: Kind<Facility, FacilityEvent> = {
     requiredCoveragePct: facility.requiredCoveragePct,
     maturityDate: facility.maturityDate,
     productId: facility.productId,
+    settlementArrangementId: facility.settlementArrangementId,
     delinquencyStage: facility.delinquencyStage,
   }),
   isPublished: true,
+}
+
+/** Holds a facility that a decision reads and does not change. */
+export function holdFacility({ facilityId, version }: Facility): Write {
+  return holdRows('lending.facility', 'facility_id', [{ facility_id: facilityId, version }])
 }
 
 /** Facilities by id, each only if it is the caller's to see. */
@@ -79,18 +94,6 @@ export const loadFacility = loader<string, Facility>(async (context, ids) => {
     stored && maySee(context.caller, ownersOf(stored)) ? facilityFrom(stored) : null,
   )
 })
-
-/** Facilities by id, whoever's they are, in the order of their ids. */
-export async function findFacilities(
-  context: Context,
-  facilityIds: readonly string[],
-): Promise<Facility[]> {
-  const found = await table.findMany(context, {
-    where: { facilityId: { in: [...facilityIds] } },
-    orderBy: { facilityId: 'asc' },
-  })
-  return found.map(facilityFrom)
-}
 
 export interface FacilityFilter {
   customerId: string | null

@@ -1,6 +1,5 @@
 import { command } from '../../_kernel/command.ts'
 import type { Context } from '../../_kernel/context.ts'
-import { addMs } from '../../_kernel/domain/dates.ts'
 import { readFacts } from '../../_kernel/facts.ts'
 import type { Worker } from '../../_kernel/worker.ts'
 import type { Write } from '../../_kernel/writes.ts'
@@ -45,8 +44,7 @@ interface Batch {
 
 async function deliverDue(context: Context): Promise<number> {
   const leaseId = context.newId('event')
-  const now = context.now()
-  const lease = { leaseId, now, until: addMs(now, leaseMs) }
+  const lease = { leaseId, now: context.now(), lengthMs: leaseMs }
   const claimed = await claimDue(context, lease, batchSize)
   if (claimed.length === 0) return 0
   const inState = (status: NotificationStatus) => claimed.filter((each) => each.status === status)

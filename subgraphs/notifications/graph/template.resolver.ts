@@ -7,7 +7,12 @@ import { LabelScalar, TextScalar } from '../../_kernel/scalars.ts'
 import * as domain from '../domain/template.ts'
 import type { Template, TemplateStatus } from '../domain/template.ts'
 import { listTemplates, loadTemplate } from '../store/template.ts'
-import { changeTemplate, createTemplate, rewriteTemplate } from '../template-commands.ts'
+import {
+  changeTemplate,
+  requireOthersText,
+  createTemplate,
+  rewriteTemplate,
+} from '../template-commands.ts'
 import {
   CreateNotificationTemplateInput,
   NotificationTemplate,
@@ -95,9 +100,11 @@ export class TemplateResolver {
   ): Promise<Template> {
     const event = 'notifications.template.approved'
     const operation = 'approveNotificationTemplate'
-    return changeTemplate(context, operation, { templateId }, event, (template, now, reviewer) =>
-      domain.approve(template, reviewer, now),
-    )
+    return changeTemplate(context, operation, { templateId }, event, async (before, now, by) => {
+      const approved = domain.approve(before, by, now)
+      await requireOthersText(context, before)
+      return approved
+    })
   }
 
   @Requires('templates:approve')
@@ -110,9 +117,11 @@ export class TemplateResolver {
     const input = { templateId, reason }
     const event = 'notifications.template.rejected'
     const operation = 'rejectNotificationTemplate'
-    return changeTemplate(context, operation, input, event, (template, _now, reviewer) =>
-      domain.reject(template, reviewer, reason),
-    )
+    return changeTemplate(context, operation, input, event, async (before, _now, by) => {
+      const rejected = domain.reject(before, by, reason)
+      await requireOthersText(context, before)
+      return rejected
+    })
   }
 
   @Requires('templates:write')

@@ -14,7 +14,7 @@ const table = 'notifications.notification'
 
 type NotificationRow = Prisma.NotificationGetPayload<object>
 
-function fromRow(row: NotificationRow): Notification {
+function fromRow({ leaseUntil: _, ...row }: NotificationRow): Notification {
   return {
     ...row,
     channel: row.channel as Notification['channel'],
@@ -200,20 +200,23 @@ export async function listNotifications(
 
 export interface Lease {
   leaseId: string
+  /** What is due then; a lease ends by the clock of the database, which nobody moves. */
   now: Date
-  until: Date
+  lengthMs: number
 }
 
 const claimSql = `
-  update notifications.notification claimed set due_at = $2, lease_id = $3
+  update notifications.notification claimed
+  set lease_id = $2, lease_until = now() + $3 * interval '1 ms'
   from (select notification_id from notifications.notification
-        where due_at <= $1 order by due_at limit $4 for update skip locked) due
+        where due_at <= $1 and (lease_id is null or lease_until is null or lease_until <= now())
+        order by due_at limit $4 for update skip locked) due
   where claimed.notification_id = due.notification_id
   returning claimed.notification_id`
 
 /**
- * Takes up to `most` due notifications for one worker: until the lease is over nobody else finds
- * them due. A lease is no change of the notification, so its version stays.
+ * Takes up to `most` due notifications for one worker: until the lease is over nobody else takes
+ * them. A lease is no change of the notification, so its version stays.
  */
 export async function claimDue(
   context: Context,
@@ -223,7 +226,7 @@ export async function claimDue(
   const { rows } = await context.bank.pool.query<{ notification_id: string }>({
     name: statementName(claimSql),
     text: claimSql,
-    values: [lease.now, lease.until, lease.leaseId, most],
+    values: [lease.now, lease.leaseId, lease.lengthMs, most],
   })
   return rows.length === 0 ? [] : findLeased(context, lease.leaseId)
 }

@@ -7,6 +7,12 @@ export interface OAuthClient extends Versioned {
   clientId: string
   label: string
   scopes: string[]
+  /** Who is answerable for it: whoever registered it, or the owner of the client that did. */
+  owner: string
+  /** People whose decisions it may record. */
+  actsFor: string[]
+  /** What waits for a second person. */
+  proposal: ClientProposal | null
   /** SHA-256, base64url; the secret itself is known to its owner alone. */
   secretHash: string
   /** The secret before it, good until then. */
@@ -14,6 +20,60 @@ export interface OAuthClient extends Versioned {
   formerUntil: Date | null
   disabledAt: Date | null
 }
+
+/** Rights that a second person has to approve before the client has them. */
+export interface ClientProposal {
+  scopes: string[]
+  actsFor: string[]
+  proposedBy: string
+  proposedAt: string
+}
+
+/** What a client may do. */
+export type ClientRights = Pick<OAuthClient, 'scopes' | 'actsFor'>
+
+/** Whether these rights contain more than the client has. */
+export function isMore({ scopes, actsFor }: ClientRights, before: ClientRights): boolean {
+  return (
+    scopes.some((scope) => !before.scopes.includes(scope)) ||
+    actsFor.some((person) => !before.actsFor.includes(person))
+  )
+}
+
+/**
+ * Puts the proposed rights in force. Who approves has the scopes. Rejects with STATE_CONFLICT when
+ * nothing was proposed, and as `requireEnabled` and `requireAll` do.
+ */
+export function withApproval(client: OAuthClient, own: ReadonlySet<string>): OAuthClient {
+  const { scopes, actsFor } = proposalOf(client)
+  requireEnabled(client)
+  requireAll(scopes, own)
+  return { ...client, scopes, actsFor, proposal: null }
+}
+
+/** What waits for a second person. Rejects with STATE_CONFLICT when nothing does. */
+export function proposalOf({ clientId, proposal }: OAuthClient): ClientProposal {
+  if (proposal) return proposal
+  const detail = `Nothing is proposed for ${clientId}.`
+  throw new Problem('STATE_CONFLICT', { detail, resourceId: clientId })
+}
+
+/** Promises that nobody is named who is no person of their own. Rejects with NAME_TAKEN, VALIDATION_FAILED. */
+export function requirePeople(actsFor: readonly string[], clients: readonly string[]): void {
+  const at = actsFor.findIndex((person) => clients.includes(person))
+  if (at >= 0) throw nameTaken(`/actsFor/${at}`, `${actsFor[at]} is a client, not a person.`)
+  if (actsFor.length <= maxActsFor) return
+  const detail = `A client acts for at most ${maxActsFor} people.`
+  const errors = [{ pointer: '/actsFor', code: 'VALIDATION_FAILED', detail }]
+  throw new Problem('VALIDATION_FAILED', { detail, errors })
+}
+
+/** The problem of a client and a person that would have one name. */
+export function nameTaken(pointer: string, detail: string): Problem {
+  return new Problem('NAME_TAKEN', { detail, errors: [{ pointer, code: 'NAME_TAKEN', detail }] })
+}
+
+const maxActsFor = 200
 
 /** How long the secret before stays good, in hours. */
 export const overlapHours = { least: 0, fallback: 24, most: 168 }
@@ -85,8 +145,9 @@ export function requireEnabled({ clientId, disabledAt }: OAuthClient): void {
   throw new Problem('STATE_CONFLICT', { detail, resourceId: clientId })
 }
 
-/** What the authorization server asks of a client. */
+/** What the authorization server asks of a client. Without any right in force, it gets no token. */
 export function factOf({ label, scopes, disabledAt, ...client }: OAuthClient) {
   const { secretHash, formerHash, formerUntil } = client
-  return { label, scopes, isDisabled: disabledAt !== null, secretHash, formerHash, formerUntil }
+  const isDisabled = disabledAt !== null || scopes.length === 0
+  return { label, scopes, isDisabled, secretHash, formerHash, formerUntil }
 }

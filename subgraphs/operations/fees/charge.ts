@@ -20,7 +20,7 @@ import {
 } from '../domain/fee-run-item.ts'
 import { advanceRun, type FeeRun } from '../domain/fee-run.ts'
 import { tellItem } from '../fee-events.ts'
-import { insertItems, readDone, readTried } from '../store/fee-run-item.ts'
+import { insertItems, readTried } from '../store/fee-run-item.ts'
 import { commitPage } from './page.ts'
 import { readProductFees } from './product-fees.ts'
 
@@ -40,15 +40,10 @@ interface Candidate {
 export async function chargePage(context: Context, run: FeeRun): Promise<void> {
   const { accounts, next } = await askAccounts(context, run)
   const fees = await feesByVersion(context, run)
-  const done = await readDone(
-    context,
-    run.feeRunId,
-    accounts.map(({ arrangementId }) => arrangementId),
-  )
   const candidates = accounts.flatMap((account): Candidate[] => {
     const fee = fees.get(account.productVersion)
     const isLookedAt = chargeableStates.some((state) => state === account.state)
-    return fee && isLookedAt && !done.has(account.arrangementId) ? [{ account, fee }] : []
+    return fee && isLookedAt ? [{ account, fee }] : []
   })
   const now = context.now()
   const premises = await readPremises(context, run, candidates)
@@ -106,7 +101,7 @@ async function feesByVersion(
   )
 }
 
-/** Reads what the fees of a page are decided on, in one go for all that need it. */
+/** Reads what the fees of a page are decided on, in one go for all that need it, without what the run is done with. */
 async function readPremises(
   context: Context,
   run: FeeRun,
@@ -124,7 +119,7 @@ async function readPremises(
     periodStart: periodFor(run, account).start,
   }))
   const [tried, standings, payments, facts] = await Promise.all([
-    readTried(context, run.feeCode, asked),
+    readTried(context, run, asked),
     readStandingsAt(pool, balances, run.asOf),
     readPayments(pool, payers, { after, upTo: run.asOf }),
     readFacts(
@@ -133,9 +128,10 @@ async function readPremises(
     ),
   ])
   const segments = new Map(customers.map((id, at) => [id, facts[at]?.['segment'] ?? null]))
-  return candidates.map(({ account, fee }, at) => {
+  return candidates.flatMap(({ account, fee }, at): FeePremises[] => {
     const { arrangementId, customerId } = account
-    return {
+    if (tried[at]!.isDone) return []
+    const its = {
       account,
       fee,
       balanceMinor: standings.get(arrangementId)?.committedMinor ?? null,
@@ -145,6 +141,7 @@ async function readPremises(
       segment: (segments.get(customerId) ?? null) as string | null,
       tried: tried[at]!,
     }
+    return [its]
   })
 }
 
@@ -187,11 +184,11 @@ function postingOf(context: Context, item: FeeRunItem, name: string): Posting {
 /** Another run may have written down meanwhile that it charged an account: then this one did not. */
 async function withoutCharged(
   context: Context,
-  { feeCode, isDryRun }: FeeRun,
+  run: FeeRun,
   items: readonly FeeRunItem[],
 ): Promise<readonly FeeRunItem[]> {
-  if (isDryRun) return items
-  const tried = await readTried(context, feeCode, items)
+  if (run.isDryRun) return items
+  const tried = await readTried(context, run, items)
   return items.map((item, at) =>
     item.outcome === 'charged' && tried[at]!.isCharged
       ? { ...item, outcome: 'skipped', reason: 'already-charged', amountMinor: null }

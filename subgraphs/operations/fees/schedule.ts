@@ -1,7 +1,7 @@
 import type { Bank } from '../../_kernel/bank.ts'
 import { command } from '../../_kernel/command.ts'
 import type { Context } from '../../_kernel/context.ts'
-import { addDays, dateOf, type LocalDate } from '../../_kernel/domain/dates.ts'
+import { addDays, addMs, dateOf, minuteMs, type LocalDate } from '../../_kernel/domain/dates.ts'
 import type { FeeFrequency } from '../../_kernel/domain/fee.ts'
 import type { Worker } from '../../_kernel/worker.ts'
 import { endedPeriods } from '../domain/fee-period.ts'
@@ -12,6 +12,9 @@ import { readEveryProductFees, type VersionFees } from './product-fees.ts'
 
 /** How many runs are scheduled in one commit. */
 const mostAtOnce = 100
+
+/** What a day books commits within this time of its end: a run before that would count too little. */
+export const settlingMs = minuteMs
 
 /** The day of business up to which this process knows that everything is scheduled. */
 const scheduledUpTo = new WeakMap<Bank, LocalDate>()
@@ -26,7 +29,7 @@ export const scheduleFeeRuns: Worker = {
   purpose: 'Schedules the runs of fees whose period is over.',
   everyMs: 10_000,
   async run(context: Context): Promise<number> {
-    const today = dateOf(context.now())
+    const today = dateOf(addMs(context.now(), -settlingMs))
     if (scheduledUpTo.get(context.bank) === today) return 0
     const scheduled = await command(context, 'scheduleFeeRuns', { today }, async () => {
       const due = await dueRuns(context, today)

@@ -1,6 +1,5 @@
 import { command } from '../../_kernel/command.ts'
 import type { Context } from '../../_kernel/context.ts'
-import { addMs } from '../../_kernel/domain/dates.ts'
 import type { ProblemCode } from '../../_kernel/domain/problem.ts'
 import { isRetryable, problemOf } from '../../_kernel/graph/errors.ts'
 import type { Worker } from '../../_kernel/worker.ts'
@@ -20,10 +19,11 @@ export const runFees: Worker = {
   everyMs: 1000,
   wakeOn: ['pricing.fee-run.scheduled', 'pricing.fee-run.started'],
   async run(context: Context): Promise<number> {
-    const leased = await leaseRun(context, addMs(context.now(), leaseMs))
+    const leaseId = context.newId('event')
+    const leased = await leaseRun(context, leaseId, leaseMs)
     if (!leased) return 0
     const run = leased.status === 'scheduled' ? await begin(context, leased) : leased
-    if (run) await runPage(context, run)
+    if (run) await runPage(context, run, leaseId)
     return 1
   },
   async progress(context: Context) {
@@ -33,13 +33,13 @@ export const runFees: Worker = {
 }
 
 /** What passes by itself is tried again from the checkpoint; anything else is for a person to look at. */
-async function runPage(context: Context, run: FeeRun): Promise<void> {
+async function runPage(context: Context, run: FeeRun, leaseId: string): Promise<void> {
   try {
     await (run.reversesRunId === null ? chargePage : takeBackPage)(context, run)
   } catch (error) {
     const { code } = problemOf(error, context.bank.log)
     if (!isRetryable(code)) return fail(context, run, code)
-    await freeRun(context, run)
+    await freeRun(context, leaseId)
     throw error
   }
 }
@@ -51,7 +51,7 @@ function begin(context: Context, { feeRunId, version }: FeeRun): Promise<FeeRun 
     if (found?.version !== version) return { result: null }
     const now = context.now()
     const run = beginRun(found, now)
-    const writes = [updateRun(run, addMs(now, leaseMs))]
+    const writes = [updateRun(run, true)]
     return { result: run, writes, events: [tellRun(run, 'started')] }
   })
 }

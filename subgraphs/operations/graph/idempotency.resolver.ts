@@ -28,7 +28,7 @@ export class IdempotencyResolver {
     if (!visibleAscii.test(key)) {
       const detail = 'A key is 1 to 80 visible ASCII characters.'
       throw new Problem('IDEMPOTENCY_KEY_INVALID', {
-        errors: [{ parameter: 'key', code: 'IDEMPOTENCY_KEY_INVALID', detail }],
+        errors: [{ pointer: '/key', code: 'IDEMPOTENCY_KEY_INVALID', detail }],
       })
     }
     return findKey(context, key, operation ?? null)

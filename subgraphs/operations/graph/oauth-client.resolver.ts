@@ -44,7 +44,7 @@ export class OAuthClientResolver {
   @Requires('clients:manage')
   @Mutation(() => OAuthClientWithSecret, {
     description:
-      'Registers a program that may call the bank. Its secret is shown here and never again.',
+      'Registers a program that may call the bank. Its secret is shown here and never again. In live its rights wait for a second person (`approveOAuthClient`).',
   })
   registerOAuthClient(
     @Arg('input', () => RegisterOAuthClientInput) input: RegisterOAuthClientInput,
@@ -67,12 +67,38 @@ export class OAuthClientResolver {
   }
 
   @Requires('clients:manage')
-  @Mutation(() => OAuthClient, { description: 'Names a client anew, or says what it may do.' })
+  @Mutation(() => OAuthClient, {
+    description:
+      'Changes the label or the rights of a client. In live, more rights than before wait for a second person (`approveOAuthClient`).',
+  })
   changeOAuthClient(
     @Arg('input', () => ChangeOAuthClientInput) input: ChangeOAuthClientInput,
     @Ctx() context: Context,
   ): Promise<domain.OAuthClient> {
     return commands.changeClient(context, input)
+  }
+
+  @Requires('clients:manage')
+  @Mutation(() => OAuthClient, {
+    description:
+      'Approves the proposed rights of a client, as another person than proposed them; they are in force at once.',
+  })
+  approveOAuthClient(
+    @Arg('clientId', () => ID) clientId: string,
+    @Ctx() context: Context,
+  ): Promise<domain.OAuthClient> {
+    return commands.approveClient(context, clientId)
+  }
+
+  @Requires('clients:manage')
+  @Mutation(() => OAuthClient, {
+    description: 'Rejects the proposed rights of a client; what it may do stays as it is.',
+  })
+  rejectOAuthClient(
+    @Arg('clientId', () => ID) clientId: string,
+    @Ctx() context: Context,
+  ): Promise<domain.OAuthClient> {
+    return commands.rejectClient(context, clientId)
   }
 
   @Requires('clients:manage')

@@ -15,6 +15,12 @@ export class RevokeTokensInput {
 
   @Field(() => ID, { nullable: true, description: 'All tokens of a person until now.' })
   subject?: string | null
+
+  @Field(() => ID, {
+    nullable: true,
+    description: 'All tokens of a grant, by the `grant_id` that its access tokens carry.',
+  })
+  grantId?: string | null
 }
 
 @ObjectType({ description: 'Tokens that are void before their time.' })

@@ -4,6 +4,7 @@ import type { Context } from '../../_kernel/context.ts'
 import { dateOf } from '../../_kernel/domain/dates.ts'
 import { readRows } from '../../_kernel/read-rows.ts'
 import type { Write } from '../../_kernel/writes.ts'
+import type { FeeRun } from '../domain/fee-run.ts'
 import type { FeeOutcome, FeeRunItem, Tried } from '../domain/fee-run-item.ts'
 
 type ItemRow = Prisma.FeeRunItemGetPayload<object>
@@ -68,41 +69,41 @@ const ofAsked =
 // Each half goes through an index of its own.
 const triedSql =
   `select id, true as charged, null::int as attempts ${ofAsked} where outcome = 'charged' and not is_dry_run union all ` +
-  `select id, false, max(attempt) ${ofAsked} where outcome in ('failed', 'reversed') and not is_dry_run group by id`
+  `select id, false, max(attempt) ${ofAsked} where outcome in ('failed', 'reversed') and not is_dry_run group by id union all ` +
+  'select arrangement_id, null, null from operations.fee_run_item where fee_run_id = $4 and arrangement_id = any($2)'
 
-/** What was tried before for accounts and their periods, in their order. */
+/** What was tried before for one account and a period. */
+export interface TriedBefore extends Tried {
+  /** The run itself has a result for the account. */
+  isDone: boolean
+}
+
+/**
+ * What was tried before for accounts and their periods, in their order. One statement reads it with
+ * what the run is done with: another worker that did the same page in between would make a second
+ * attempt of its first.
+ */
 export async function readTried(
   { bank }: Context,
-  feeCode: string,
+  { feeRunId, feeCode }: Pick<FeeRun, 'feeRunId' | 'feeCode'>,
   asked: readonly { arrangementId: string; periodStart: string }[],
-): Promise<Tried[]> {
+): Promise<TriedBefore[]> {
   interface TriedRow {
     id: string
-    charged: boolean
+    charged: boolean | null
     attempts: number | null
   }
   const ids = asked.map(({ arrangementId }) => arrangementId)
   const starts = asked.map(({ periodStart }) => periodStart)
-  const rows = await readRows<TriedRow>(bank, triedSql, [feeCode, ids, starts])
-  const tried = new Map(ids.map((id) => [id, { isCharged: false, attempts: 0 }]))
+  const rows = await readRows<TriedRow>(bank, triedSql, [feeCode, ids, starts, feeRunId])
+  const tried = new Map(ids.map((id) => [id, { isCharged: false, attempts: 0, isDone: false }]))
   for (const { id, charged, attempts } of rows) {
-    if (charged) tried.get(id)!.isCharged = true
-    else tried.get(id)!.attempts = attempts!
+    const one = tried.get(id)!
+    if (charged === null) one.isDone = true
+    else if (charged) one.isCharged = true
+    else one.attempts = attempts!
   }
   return ids.map((id) => tried.get(id)!)
-}
-
-const doneSql =
-  'select arrangement_id as id from operations.fee_run_item where fee_run_id = $1 and arrangement_id = any($2)'
-
-/** Which of these accounts a run is done with. */
-export async function readDone(
-  { bank }: Context,
-  feeRunId: string,
-  arrangementIds: readonly string[],
-): Promise<Set<string>> {
-  const rows = await readRows<{ id: string }>(bank, doneSql, [feeRunId, arrangementIds])
-  return new Set(rows.map(({ id }) => id))
 }
 
 /** What became of the accounts of a run, in the order of their ids; of one outcome where it is given. */

@@ -12,7 +12,7 @@ const table = 'operations.fee_run'
 
 type FeeRunRow = Prisma.FeeRunGetPayload<object>
 
-function fromRow({ leasedUntil: _, ...row }: FeeRunRow): FeeRun {
+function fromRow({ leasedUntil: _, leaseId: _leaseId, ...row }: FeeRunRow): FeeRun {
   const totals = row.totals as unknown as { amountMinor: string; currency: string }[]
   return {
     ...row,
@@ -69,6 +69,7 @@ function toRow(run: FeeRun): Row {
     version: run.version,
     created_at: run.createdAt,
     leased_until: null,
+    lease_id: null,
     ...changingColumns(run),
   }
 }
@@ -80,10 +81,11 @@ export function insertRuns(...runs: FeeRun[]): Write {
 
 /**
  * Writes a run as it was decided on the version before its own. Whoever wrote it is done with it for
- * now and others may take it up, unless it goes on at once and says until when.
+ * now and others may take it up, unless its lease is kept because it goes on at once.
  */
-export function updateRun(run: FeeRun, leasedUntil: Date | null = null): Write {
-  const changes = { ...changingColumns(run), leased_until: leasedUntil }
+export function updateRun(run: FeeRun, isLeaseKept = false): Write {
+  const freed = isLeaseKept ? {} : { leased_until: null, lease_id: null }
+  const changes = { ...changingColumns(run), ...freed }
   return update(table, { fee_run_id: run.feeRunId }, run.version - 1, changes)
 }
 
@@ -138,14 +140,22 @@ export async function listRuns(
 }
 
 const leaseSql =
-  'update operations.fee_run r set leased_until = $2 from (select fee_run_id from operations.fee_run ' +
-  "where status in ('scheduled', 'running') and (leased_until is null or leased_until <= $1) " +
+  "update operations.fee_run r set lease_id = $1, leased_until = now() + $2 * interval '1 ms' " +
+  'from (select fee_run_id from operations.fee_run ' +
+  "where status in ('scheduled', 'running') and (leased_until is null or leased_until <= now()) " +
   'order by created_at, fee_run_id limit 1 for update skip locked) free ' +
   'where r.fee_run_id = free.fee_run_id returning r.fee_run_id as id'
 
-/** The oldest unfinished run that nobody works on, held until the lease is over; null when there is none. */
-export async function leaseRun(context: Context, until: Date): Promise<FeeRun | null> {
-  const rows = await readRows<{ id: string }>(context.bank, leaseSql, [context.now(), until])
+/**
+ * The oldest unfinished run that nobody works on, held until the lease is over; null when there is
+ * none. Leases are on the database's own clock: that of the sandbox may be moved.
+ */
+export async function leaseRun(
+  context: Context,
+  leaseId: string,
+  leaseMs: number,
+): Promise<FeeRun | null> {
+  const rows = await readRows<{ id: string }>(context.bank, leaseSql, [leaseId, leaseMs])
   return rows[0] ? findRun(context, rows[0].id) : null
 }
 
@@ -158,11 +168,12 @@ export async function findLatestRun({ db }: Context): Promise<FeeRun | null> {
   return row && fromRow(row)
 }
 
-const freeSql = 'update operations.fee_run set leased_until = null where fee_run_id = $1'
+const freeSql =
+  'update operations.fee_run set leased_until = null, lease_id = null where lease_id = $1'
 
-/** Lets others take up a run at once. */
-export async function freeRun({ bank }: Context, { feeRunId }: FeeRun): Promise<void> {
-  await readRows(bank, freeSql, [feeRunId])
+/** Lets others take up a run at once, unless the lease is over and they did already. */
+export async function freeRun({ bank }: Context, leaseId: string): Promise<void> {
+  await readRows(bank, freeSql, [leaseId])
 }
 
 /** The last period of each fee that a run was scheduled for when it was over. */

@@ -25,7 +25,8 @@ export function moveClock(version: number, aheadMs: number): Write {
 const keptMs = 30 * dayMs
 const forgetSql = `
   delete from kernel.idempotency where ctid = any(array(
-    select ctid from kernel.idempotency where created_at < $1 and not is_kept limit $2))`
+    select ctid from kernel.idempotency where created_at < $1 and not is_kept limit $2))
+    and created_at < $1 and not is_kept`
 
 /** Forgets keys that are older than 30 days of real time, at most so many. Answers how many. */
 export async function forgetKeys({ bank }: Context, now: Date, most: number): Promise<number> {

@@ -1,14 +1,14 @@
 import type { Prisma } from '../../../prisma/client/client.ts'
 import type { Kind } from '../../_kernel/records.ts'
 import { tableOf } from '../../_kernel/table.ts'
-import type { OAuthClient } from '../domain/oauth-client.ts'
+import type { ClientProposal, OAuthClient } from '../domain/oauth-client.ts'
 import type { ClientEvent } from '../events.ts'
 
 export const clientTable = tableOf<OAuthClient, Prisma.OAuthClientGetPayload<object>>(
   'operations.oauth_client',
   'clientId',
   ({ db }) => db.oAuthClient,
-  (row) => row,
+  ({ proposal, ...row }) => ({ ...row, proposal: proposal as ClientProposal | null }),
 )
 
 export const clientKind: Kind<OAuthClient, ClientEvent> = {
@@ -18,10 +18,12 @@ export const clientKind: Kind<OAuthClient, ClientEvent> = {
   notFound: 'OAUTH_CLIENT_NOT_FOUND',
   created: 'operations.oauth-client.registered',
   ownersOf: () => [],
-  snapshot: ({ clientId, label, scopes, disabledAt }) => ({
+  snapshot: ({ clientId, label, scopes, owner, actsFor, disabledAt }) => ({
     clientId,
     label,
     scopes,
+    owner,
+    actsFor,
     isDisabled: disabledAt !== null,
   }),
   isPublished: false,

@@ -34,7 +34,8 @@ export async function listRefusals(
 
 const forgetSql = `
   delete from kernel.refusal where ctid = any(array(
-    select ctid from kernel.refusal where first_at < $1 limit $2))`
+    select ctid from kernel.refusal where first_at < $1 limit $2))
+    and first_at < $1`
 
 /** Forgets attempts before an instant, at most so many. Answers how many. */
 export async function forgetRefusals({ bank }: Context, before: Date, most: number) {

@@ -59,8 +59,10 @@ export interface DecisionMade {
   termsHash: string | null
   /** When the price of the terms is no longer good. */
   quoteExpiresAt: Date | null
-  /** Up to how much the decider may decide, in minor units; null without a limit. */
+  /** Up to how much the decider may decide, in minor units; null when nobody granted them anything. */
   authorityMinor: bigint | null
+  /** Whether the bank's own credit policy decides, and no person or client from outside. */
+  isOwnPolicy: boolean
   recordedBy: string
   ids: { decision: string; facility: string; agreement: string; case: string }
   now: Date
@@ -107,7 +109,8 @@ export function decide(
   const isAdverse = outcome === 'declined' || outcome === 'counter-offer'
   const reasons = readReasons(asked.reasons, isAdverse)
   const conditions = readConditions(asked)
-  if (decisionMode !== 'automated') requireAuthority(application, asked, made)
+  // A client that calls its decision automated is bound by the limits of its decider as well.
+  if (!made.isOwnPolicy) requireAuthority(application, asked, made)
   const expiresAt = made.terms && expiryOf(asked, made, decidedAt)
   const after = outcomeOf(application, outcome, { ...made, decidedAt, expiresAt, conditions })
   const decision: CreditDecision = {
@@ -230,9 +233,12 @@ function requireAuthority(
     const detail = `${decidedBy} has a part in the application.`
     throw new Problem('SEGREGATION_OF_DUTIES', { detail, resourceId })
   }
-  if (terms === null || authorityMinor === null || terms.amountMinor <= authorityMinor) return
-  const limit = `${formatAmount(authorityMinor, terms.currency)} ${terms.currency}`
-  const detail = `${decidedBy} decides up to ${limit}.`
+  if (terms === null || (authorityMinor !== null && terms.amountMinor <= authorityMinor)) return
+  const { currency } = terms
+  const detail =
+    authorityMinor === null
+      ? `${decidedBy} was granted no credit authority in ${currency}.`
+      : `${decidedBy} decides up to ${formatAmount(authorityMinor, currency)} ${currency}.`
   throw new Problem('LIMIT_OF_AUTHORITY_EXCEEDED', { detail, resourceId })
 }
 

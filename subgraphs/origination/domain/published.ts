@@ -1,4 +1,5 @@
 import { Decimal } from 'decimal.js'
+import { creditKindOf, type CreditKind } from '../../_kernel/domain/credit-class.ts'
 import type { LocalDate } from '../../_kernel/domain/dates.ts'
 import { missingReference } from '../../_kernel/domain/problem.ts'
 import { refuse } from './refusals.ts'
@@ -86,6 +87,11 @@ export function isWithin({ parameters }: Product, name: string, value: string | 
   )
 }
 
+/** The lower bound of a parameter; null when it has none. */
+export function minimumOf({ parameters }: Product, name: string): string | null {
+  return parameters.find((parameter) => parameter.name === name)?.minimum ?? null
+}
+
 /** The bounds in words. */
 export function boundsOf({ parameters }: Product, name: string): string {
   const { minimum = null, maximum = null } =
@@ -142,23 +148,18 @@ export function requireGoodQuote(quote: QuoteFact, now: Date, pointer = '/quoteI
   throw refuse('QUOTE_EXPIRED', pointer, `It was good until ${quote.expiresAt}.`, { resourceId })
 }
 
-/** What is lent under a class of products. */
-const lentAs = {
+const kindNames = {
   'consumer-loan': 'CONSUMER_LOAN',
   mortgage: 'MORTGAGE',
   'sme-facility': 'SME_FACILITY',
-  'revolving-credit': 'REVOLVING',
-  overdraft: 'REVOLVING',
-} as const
-export type FacilityKind = (typeof lentAs)[keyof typeof lentAs]
+  revolving: 'REVOLVING',
+} as const satisfies Record<CreditKind, string>
+export type FacilityKind = (typeof kindNames)[CreditKind]
 
 /** What is lent under a class: a loan, or a limit to draw on. Refuses with PRODUCT_NOT_LENDABLE. */
 export function facilityKindOf(productClass: string): FacilityKind {
-  const name = productClass
-    .trim()
-    .toLowerCase()
-    .replaceAll(/[\s_]+/g, '-')
-  if (Object.hasOwn(lentAs, name)) return lentAs[name as keyof typeof lentAs]
+  const kind = creditKindOf(productClass)
+  if (kind) return kindNames[kind]
   throw refuse('PRODUCT_NOT_LENDABLE', '/productId', `${productClass} is no class of credit.`)
 }
 

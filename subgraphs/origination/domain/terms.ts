@@ -5,6 +5,7 @@ import {
   boundsOf,
   hasTerm,
   isWithin,
+  minimumOf,
   ratePctOf,
   requireGoodQuote,
   type Product,
@@ -92,7 +93,9 @@ export function approvedTerms(
     throw outOfPolicy('termMonths', boundsOf(product, 'termMonths'))
   }
   const rate = new Decimal(ratePct)
-  const isRateOffered = rate.isZero() || isWithin(product, 'ratePct', ratePct)
+  // Zero is a rate as well; only a minimum of the product rules it out.
+  const isFree = rate.isZero() && !(Number(minimumOf(product, 'ratePct') ?? 0) > 0)
+  const isRateOffered = isFree || isWithin(product, 'ratePct', ratePct)
   if (!isRateOffered || rate.gt(mostRatePct)) {
     throw outOfPolicy('ratePct', `A rate from 0 to ${mostRatePct}, as the product allows.`)
   }

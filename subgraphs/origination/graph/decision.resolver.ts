@@ -172,6 +172,15 @@ export class CreditDecisionResolver {
     return caller.partyId === null ? decidedBy : null
   }
 
+  @FieldResolver(() => String, {
+    nullable: true,
+    description:
+      'The person or client that recorded the decision, in the name of `decidedBy`. Null to delegated users.',
+  })
+  recordedBy(@Root() { recordedBy }: DomainDecision, @Ctx() { caller }: Context): string | null {
+    return caller.partyId === null ? recordedBy : null
+  }
+
   @FieldResolver(() => CreditScore, { nullable: true, description: 'Null to delegated users.' })
   score(@Root() { score }: DomainDecision, @Ctx() { caller }: Context): CreditScore | null {
     return caller.partyId === null ? score : null

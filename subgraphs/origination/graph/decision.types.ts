@@ -195,7 +195,11 @@ export class RecordCreditDecisionInput {
   @Field(() => DecisionModeEnum, { nullable: true, description: '`MANUAL` when absent.' })
   decisionMode?: DecisionMode | null
 
-  @Field(() => LabelScalar, { nullable: true, description: 'The caller when absent.' })
+  @Field(() => LabelScalar, {
+    nullable: true,
+    description:
+      'The person who decided: the caller when absent. A client names only people it is registered to act for (`actsFor`).',
+  })
   decidedBy?: string | null
 
   @Field(() => DateTimeScalar, { nullable: true, description: 'Now when absent.' })

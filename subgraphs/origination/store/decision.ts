@@ -73,6 +73,29 @@ export function findAuthority(
   })
 }
 
+/** Holds the authority a decision was made under: it is as it was read, or there still is none. */
+export function holdAuthority(
+  decider: string,
+  currency: string,
+  read: CreditAuthority | null,
+): Write {
+  const key = 'a.decider = $1::text and a.currency = $2::text'
+  if (!read) {
+    return {
+      sql: `select 1 from claim where not exists (select from origination.credit_authority a where ${key})`,
+      values: [decider, currency],
+      rows: 1,
+    }
+  }
+  return {
+    sql:
+      `select 1 from claim, origination.credit_authority a where ${key} ` +
+      'and a.limit_minor = $3::bigint for share of a',
+    values: [decider, currency, read.limitMinor.toString()],
+    rows: 1,
+  }
+}
+
 /** Sets what somebody may decide, whatever it was before. */
 export function writeAuthority({ limitMinor, ...authority }: CreditAuthority): Write {
   const { decider, currency, grantedBy, grantedAt } = authority

@@ -1,6 +1,8 @@
 import type { LocalDate } from '../../_kernel/domain/dates.ts'
 import { Problem } from '../../_kernel/domain/problem.ts'
+import type { Fault } from '../../_kernel/domain/problem-members.ts'
 import { initialState, requireMove, type Transitions } from '../../_kernel/domain/states.ts'
+import { requireSettled } from './settled.ts'
 
 export const customerStatuses = ['prospect', 'active', 'suspended', 'closed'] as const
 export type CustomerStatus = (typeof customerStatuses)[number]
@@ -142,8 +144,16 @@ export function suspendCustomer(customer: Customer, reason: string): Customer {
   return { ...customer, status: 'suspended', statusReason: reason }
 }
 
-/** Ends a customer relation for good. Refuses with INVALID_STATE_TRANSITION. */
-export function closeCustomer(customer: Customer, reason: string | null): Customer {
+/**
+ * Ends a customer relation for good. Rejects with INVALID_STATE_TRANSITION, and RELATION_NOT_SETTLED
+ * while an account or a facility is open; `errors` lists them.
+ */
+export function closeCustomer(
+  customer: Customer,
+  reason: string | null,
+  open: readonly Fault[],
+): Customer {
   requireMove(customerMoves, customer.status, 'closed', customer.customerId)
+  requireSettled(customer.customerId, open)
   return { ...customer, status: 'closed', statusReason: reason }
 }

@@ -104,7 +104,8 @@ export function grantOf(entitlement: Entitlement): Grant {
   const { limitMinor, limitCurrency } = entitlement
   const limit =
     limitMinor === null ? null : { amountMinor: limitMinor.toString(), currency: limitCurrency! }
-  return { entitlementId, grantorPartyId, resource, right, limit, validTo }
+  const grantedAt = entitlement.createdAt.toISOString()
+  return { entitlementId, grantorPartyId, resource, right, limit, validTo, grantedAt }
 }
 
 /** One rule that was looked at, and whether it allows. */

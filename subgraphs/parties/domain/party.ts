@@ -1,5 +1,6 @@
 import { dateOf, type LocalDate } from '../../_kernel/domain/dates.ts'
 import { Problem } from '../../_kernel/domain/problem.ts'
+import type { Fault } from '../../_kernel/domain/problem-members.ts'
 import { requireMove, type Transitions } from '../../_kernel/domain/states.ts'
 import {
   invalid,
@@ -13,6 +14,7 @@ import {
   type ContactPoint,
   type QuietHours,
 } from './contact.ts'
+import { requireSettled } from './settled.ts'
 
 export const partyKinds = ['person', 'organisation'] as const
 export type PartyKind = (typeof partyKinds)[number]
@@ -52,6 +54,8 @@ export interface Party extends PartyName, Consent {
   status: PartyStatus
   dateOfBirth: LocalDate | null
   diedOn: LocalDate | null
+  /** When the death became known to the bank. */
+  deathRecordedAt: Date | null
   language: string
   timeZone: string
   contactPoints: ContactPoint[]
@@ -90,6 +94,7 @@ export function newParty(
     status: 'active',
     dateOfBirth,
     diedOn: null,
+    deathRecordedAt: null,
     language: parseLanguage(asked.language ?? 'en'),
     timeZone,
     contactPoints: [],
@@ -231,7 +236,8 @@ export function changeConsent(party: Party, asked: ConsentChanges): Party {
 const once = <Item>(items: readonly Item[]): Item[] => [...new Set(items)]
 
 /** Records a death. Refuses with INVALID_STATE_TRANSITION, VALIDATION_FAILED a date that cannot be, and an organisation. */
-export function recordDeath(party: Party, diedOn: LocalDate, today: LocalDate): Party {
+export function recordDeath(party: Party, diedOn: LocalDate, now: Date): Party {
+  const today = dateOf(now)
   requireMove(partyMoves, party.status, 'deceased', party.partyId)
   if (party.kind !== 'person') {
     throw invalid('/partyId', 'NOT_A_PERSON', 'Only a person dies.')
@@ -239,19 +245,16 @@ export function recordDeath(party: Party, diedOn: LocalDate, today: LocalDate): 
   if (diedOn > today || (party.dateOfBirth !== null && diedOn < party.dateOfBirth)) {
     throw invalid('/diedOn', 'DATE_OF_DEATH_INVALID', 'A death is after the birth, not to come.')
   }
-  return { ...party, status: 'deceased', diedOn }
+  return { ...party, status: 'deceased', diedOn, deathRecordedAt: now }
 }
 
-/** Ends the relation. Refuses with INVALID_STATE_TRANSITION, and STATE_CONFLICT while a customer or an agreement is open. */
-export function closeParty(party: Party, openRecords: readonly string[]): Party {
+/**
+ * Ends the relation. Rejects with INVALID_STATE_TRANSITION, and RELATION_NOT_SETTLED while a customer,
+ * an agreement, an account or a facility is open; `errors` lists them.
+ */
+export function closeParty(party: Party, open: readonly Fault[]): Party {
   requireMove(partyMoves, party.status, 'closed', party.partyId)
-  if (openRecords.length > 0) {
-    throw new Problem('STATE_CONFLICT', {
-      detail: `${party.partyId} still has ${openRecords.join(', ')}.`,
-      resourceId: party.partyId,
-      currentState: party.status,
-    })
-  }
+  requireSettled(party.partyId, open)
   return { ...party, status: 'closed' }
 }
 

@@ -2,6 +2,7 @@ import { Arg, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'ty
 import { requireVisible, Requires, requireBank } from '../../_kernel/auth.ts'
 import type { Context } from '../../_kernel/context.ts'
 import { missingReference } from '../../_kernel/domain/problem.ts'
+import { openBusinessOfCustomer } from '../../_kernel/lifecycle.ts'
 import { LocalDateScalar, TextScalar } from '../../_kernel/scalars.ts'
 import { change, create, ownersOf } from '../change.ts'
 import * as domain from '../domain/customer.ts'
@@ -99,15 +100,22 @@ export class CustomerResolver {
   }
 
   @Requires('parties:write')
-  @Mutation(() => Customer, { description: 'Ends a customer relation for good.' })
+  @Mutation(() => Customer, {
+    description:
+      'Ends a customer relation for good. Rejected while the customer has an open account or facility.',
+  })
   closeCustomer(
     @Arg('customerId', () => ID) customerId: string,
     @Arg('reason', () => TextScalar, { nullable: true }) reason: string | null,
     @Ctx() context: Context,
   ) {
     const input = { customerId, reason }
-    return changed(context, 'closeCustomer', input, 'parties.customer.closed', (customer) =>
-      domain.closeCustomer(customer, reason ?? null),
+    return changed(context, 'closeCustomer', input, 'parties.customer.closed', async (customer) =>
+      domain.closeCustomer(
+        customer,
+        reason ?? null,
+        await openBusinessOfCustomer(context, customerId),
+      ),
     )
   }
 
@@ -124,7 +132,7 @@ async function changed(
   operation: string,
   input: { customerId: string },
   event: CustomerEvent,
-  decide: (customer: domain.Customer, today: string) => domain.Customer,
+  decide: (customer: domain.Customer, today: string) => domain.Customer | Promise<domain.Customer>,
 ): Promise<domain.Customer> {
   requireBank(context)
   return change(context, customerKind, operation, input, input.customerId, event, decide)

@@ -1,6 +1,7 @@
 import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql'
 import { requireVisible, Requires, requireBank } from '../../_kernel/auth.ts'
 import type { Context } from '../../_kernel/context.ts'
+import { openBusinessOfParty } from '../../_kernel/lifecycle.ts'
 import { Problem } from '../../_kernel/domain/problem.ts'
 import { mostPageSize, readPage, type Page } from '../../_kernel/graph/connection.ts'
 import { LabelScalar, LocalDateScalar, TextScalar } from '../../_kernel/scalars.ts'
@@ -81,7 +82,7 @@ export class PartyResolver {
       const detail = `At most ${mostPageSize} parties at once.`
       throw new Problem('VALIDATION_FAILED', {
         detail,
-        errors: [{ parameter: 'partyIds', code: 'TOO_MANY', detail }],
+        errors: [{ pointer: '/partyIds', code: 'TOO_MANY', detail }],
       })
     }
     const parties = await Promise.all(partyIds.map((partyId) => loadParty(context, partyId)))
@@ -173,7 +174,10 @@ export class PartyResolver {
   }
 
   @Requires('parties:write')
-  @Mutation(() => Party, { description: 'Records that a person died.' })
+  @Mutation(() => Party, {
+    description:
+      'Records that a person died. New credit, drawdowns, accounts and transfers of the person are rejected from then on, and a case for the estate is opened.',
+  })
   recordDeath(
     @Arg('partyId', () => ID) partyId: string,
     @Arg('diedOn', () => LocalDateScalar) diedOn: string,
@@ -181,19 +185,23 @@ export class PartyResolver {
   ) {
     requireBank(context)
     const input = { partyId, diedOn }
-    return changed(context, 'recordDeath', input, 'parties.party.deceased', (party, today) =>
-      domain.recordDeath(party, diedOn, today),
+    return changed(context, 'recordDeath', input, 'parties.party.deceased', (party, _today, now) =>
+      domain.recordDeath(party, diedOn, now),
     )
   }
 
   @Requires('parties:write')
   @Mutation(() => Party, {
-    description: 'Ends the relation with a party that has no open customer or agreement.',
+    description:
+      'Ends the relation with a party that has no open customer, agreement, account or facility.',
   })
   closeParty(@Arg('partyId', () => ID) partyId: string, @Ctx() context: Context) {
     requireBank(context)
     return changed(context, 'closeParty', { partyId }, 'parties.party.closed', async (party) =>
-      domain.closeParty(party, await openRecordsOf(context, partyId)),
+      domain.closeParty(party, [
+        ...(await openRecordsOf(context, partyId)),
+        ...(await openBusinessOfParty(context, partyId)),
+      ]),
     )
   }
 
@@ -226,7 +234,7 @@ function changed(
   operation: string,
   input: { partyId: string },
   event: PartyEvent,
-  decide: (party: domain.Party, today: string) => domain.Party | Promise<domain.Party>,
+  decide: (party: domain.Party, today: string, now: Date) => domain.Party | Promise<domain.Party>,
 ): Promise<domain.Party> {
   return change(context, partyKind, operation, input, input.partyId, event, decide)
 }

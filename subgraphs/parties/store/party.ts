@@ -1,3 +1,4 @@
+import type { Fault } from '../../_kernel/domain/problem-members.ts'
 import type { Prisma } from '../../../prisma/client/client.ts'
 import { maySee } from '../../_kernel/auth.ts'
 import { inOrder, loader, type Context } from '../../_kernel/context.ts'
@@ -42,6 +43,7 @@ function toRow(party: Party): Row {
     organisation_name: party.organisationName,
     date_of_birth: party.dateOfBirth,
     died_on: party.diedOn,
+    death_recorded_at: party.deathRecordedAt,
     language: party.language,
     time_zone: party.timeZone,
     contact_points: party.contactPoints,
@@ -99,6 +101,7 @@ const entitySql = `
     'organisationName',
     'dateOfBirth',
     'diedOn',
+    'deathRecordedAt',
     'language',
     'timeZone',
     'contactPoints',
@@ -158,8 +161,8 @@ export async function listParties(
   return rows.map(fromRow)
 }
 
-/** The ids of a party's customers and agreements that have not ended, at most ten of each. */
-export async function openRecordsOf(context: Context, partyId: string): Promise<string[]> {
+/** The customers and agreements of a party that have not ended, at most ten of each, one fault each. */
+export async function openRecordsOf(context: Context, partyId: string): Promise<Fault[]> {
   const [customers, agreements] = await Promise.all([
     context.db.customer.findMany({
       where: { partyId, status: { not: 'closed' } },
@@ -173,7 +176,11 @@ export async function openRecordsOf(context: Context, partyId: string): Promise<
     }),
   ])
   return [
-    ...customers.map(({ customerId }) => customerId),
-    ...agreements.map(({ agreementId }) => agreementId),
+    ...customers.map(({ customerId }) => openFault('CUSTOMER_OPEN', customerId)),
+    ...agreements.map(({ agreementId }) => openFault('AGREEMENT_OPEN', agreementId)),
   ]
+}
+
+function openFault(code: string, resourceId: string): Fault {
+  return { pointer: '/partyId', code, detail: `${resourceId} is open.`, resourceId }
 }

@@ -29,6 +29,7 @@ export interface InstructionAsked {
   type?: InstructionType | null
   amount?: AmountAsked | null
   creditorAmount?: AmountAsked | null
+  fxOverrideReason?: string | null
   arrangementId?: string | null
   direction?: (typeof directions)[number] | null
   debtorArrangementId?: string | null
@@ -219,8 +220,14 @@ const membersOf: Readonly<Record<InstructionType, readonly string[]>> = {
   'authorisation-adjustment': ['amount'],
   settlement: ['amount', 'final'],
   release: [],
-  transfer: ['amount', 'creditorAmount', 'debtorArrangementId', 'creditorArrangementId'],
-  custom: ['entries'],
+  transfer: [
+    'amount',
+    'creditorAmount',
+    'debtorArrangementId',
+    'creditorArrangementId',
+    'fxOverrideReason',
+  ],
+  custom: ['entries', 'fxOverrideReason'],
   reversal: ['reversesId'],
 }
 

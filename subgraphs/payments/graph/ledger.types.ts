@@ -45,15 +45,21 @@ export class TrialBalance {
   accounts: LedgerCodeTotal[]
 }
 
-@ObjectType({ description: 'Something that is not as the books promise.' })
+@ObjectType({ description: 'An inconsistency that a check of the ledger found.' })
 export class LedgerFinding {
-  @Field(() => String, { description: 'The promise that is broken.' })
+  @Field(() => String, { description: 'The invariant that does not hold.' })
   invariant: string
 
-  @Field(() => String)
+  @Field(() => String, { description: 'The account, authorization or posting it was found on.' })
   subject: string
 
-  @Field(() => String)
+  @Field(() => [ID], {
+    description:
+      'The ledger accounts concerned. Postings to them are suspended once the check that runs every five minutes has recorded the finding.',
+  })
+  accountIds: string[]
+
+  @Field(() => String, { description: 'What was found, with the figures.' })
   detail: string
 }
 

@@ -48,9 +48,17 @@ export class PostingInstructionInput {
 
   @Field(() => MoneyInput, {
     nullable: true,
-    description: 'What a transfer into another currency brings the creditor.',
+    description:
+      'What a transfer into another currency brings the creditor; checked against the exchange rate in force.',
   })
   creditorAmount?: MoneyInput | null
+
+  @Field(() => TextScalar, {
+    nullable: true,
+    description:
+      'Why a posting between two currencies deviates from the exchange rate. Requires `postings:fx-override`.',
+  })
+  fxOverrideReason?: string | null
 
   @Field(() => ID, { nullable: true, description: 'The account of a settlement or authorisation.' })
   arrangementId?: string | null

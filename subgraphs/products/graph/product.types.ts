@@ -6,6 +6,7 @@ import {
   DateTimeScalar,
   DecimalScalar,
   LabelScalar,
+  VersionLabelScalar,
   LocalDateScalar,
   TextScalar,
 } from '../../_kernel/scalars.ts'
@@ -145,7 +146,9 @@ export class CreateProductInput {
   @Field(() => LabelScalar, { description: 'The requested initial state: draft or active.' })
   status: string
 
-  @Field(() => LabelScalar, { description: 'The label of the version, such as 2026.10.' })
+  @Field(() => VersionLabelScalar, {
+    description: 'The label of the version, year.month, such as 2026.10.',
+  })
   version: string
 
   @Field(() => TextScalar, { nullable: true })

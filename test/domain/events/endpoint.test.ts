@@ -147,6 +147,10 @@ describe('addresses', () => {
     ['file:///etc/passwd', sandbox, 'TARGET_URL_NOT_ALLOWED'],
     ['shop.example/hook', sandbox, 'TARGET_URL_NOT_ALLOWED'],
     ['', sandbox, 'TARGET_URL_NOT_ALLOWED'],
+    ['https://localhost/hook', live, 'TARGET_URL_NOT_ALLOWED'],
+    ['http://localhost./hook', sandbox, 'TARGET_URL_NOT_ALLOWED'],
+    ['https://shop.localhost/hook', live, 'TARGET_URL_NOT_ALLOWED'],
+    ['http://shop.LOCALHOST./hook', sandbox, 'TARGET_URL_NOT_ALLOWED'],
     [`https://shop.example/${'x'.repeat(2000)}`, live, 'TARGET_URL_NOT_ALLOWED'],
   ])('%s is refused', (url, rule, code) => {
     expect(() => parseTarget(url, rule)).toThrow(

@@ -4,6 +4,7 @@ import { FanOut, type Outlet } from '../../../gateway/fan-out.ts'
 import type { Subscription } from '../../../gateway/subscriptions.ts'
 import { bankCaller } from '../../../subgraphs/_kernel/auth.ts'
 import type { Bank } from '../../../subgraphs/_kernel/bank.ts'
+import { Problem } from '../../../subgraphs/_kernel/domain/problem.ts'
 import type { EventNews } from '../../../subgraphs/_kernel/events.ts'
 import { eventually } from '../../kit/eventually.ts'
 import { random } from '../../kit/random.ts'
@@ -176,7 +177,8 @@ describe('the fan-out', () => {
 
   test('ends with the failure of what it was to say', async () => {
     const { log, fanOut, subscription } = aLog()
-    const tell = () => Promise.reject(new Error('It cannot be said.'))
+    const detail = 'It cannot be said.'
+    const tell = () => Promise.reject(new Problem('DEPENDENCY_UNAVAILABLE', { detail }))
     const present = fanOut.listen({ ...subscription(0n), tell }, new Client(false)).next()
     log.append(1)
     await expect(present).rejects.toThrow('It cannot be said.')

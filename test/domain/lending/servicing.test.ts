@@ -7,7 +7,6 @@ import {
   type Due,
 } from '../../../subgraphs/lending/domain/allocation.ts'
 import { calendarOf, toDate, toDay } from '../../../subgraphs/lending/domain/calendar.ts'
-import { dayCounts } from '../../../subgraphs/lending/domain/day-count.ts'
 import { delinquencyOf } from '../../../subgraphs/lending/domain/delinquency.ts'
 import { ofPercent } from '../../../subgraphs/lending/domain/rational.ts'
 import {
@@ -39,12 +38,15 @@ describe('daily accruals', () => {
     expect(sum(days.map(({ amountMinor }) => amountMinor))).toBe(4533n)
   })
 
+  /** Within one month these count every day alike. */
+  const linear = ['thirty-360', 'act-360', 'act-364', 'act-365', 'act-act'] as const
+
   test('add up for any principal, rate and day count, and none is negative', () => {
     fc.assert(
       fc.property(
         fc.bigInt(0n, 10_000_000n),
         fc.integer({ min: 0, max: 3000 }),
-        fc.constantFrom(...dayCounts),
+        fc.constantFrom(...linear),
         fc.integer({ min: 1, max: 30 }),
         (principalMinor, basisPoints, dayCount, length) => {
           const annualRate = { num: BigInt(basisPoints), den: 10_000n }

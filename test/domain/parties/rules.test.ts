@@ -56,7 +56,9 @@ describe('a new party', () => {
   test('an organisation is not born and does not die', () => {
     const none = { givenName: null, familyName: null }
     const company = newParty({ kind: 'organisation', organisationName: 'Ada Ltd', ...none })
-    expect(refusal(() => parties.recordDeath(company, today, today))).toBe('NOT_A_PERSON')
+    expect(refusal(() => parties.recordDeath(company, today, new Date(`${today}T09:00:00Z`)))).toBe(
+      'NOT_A_PERSON',
+    )
   })
 })
 
@@ -98,7 +100,7 @@ describe('how a party is reached', () => {
   })
 
   test('not by secure message once it is deceased', () => {
-    const party = parties.recordDeath(newParty(), today, today)
+    const party = parties.recordDeath(newParty(), today, new Date(`${today}T09:00:00Z`))
     expect(parties.reach(party)).toEqual([])
   })
 
@@ -150,7 +152,8 @@ test('a closed party does not change', () => {
 })
 
 test('a party with open records does not close', () => {
-  expect(refusal(() => parties.closeParty(newParty(), ['cus_1']))).toBe('STATE_CONFLICT')
+  const open = { pointer: '/partyId', code: 'CUSTOMER_OPEN', detail: 'cus_1 is open.' }
+  expect(refusal(() => parties.closeParty(newParty(), [open]))).toBe('CUSTOMER_OPEN')
 })
 
 describe('KYC', () => {

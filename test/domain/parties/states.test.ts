@@ -51,7 +51,7 @@ function walk(
 
 describe('party', () => {
   const moves: Record<string, (before: parties.Party) => parties.Party> = {
-    recordDeath: (before) => parties.recordDeath(before, today, today),
+    recordDeath: (before) => parties.recordDeath(before, today, new Date(`${today}T09:00:00Z`)),
     closeParty: (before) => parties.closeParty(before, []),
   }
   walk(
@@ -69,7 +69,7 @@ describe('customer', () => {
     activate: (before) => customers.activateCustomer(before, today),
     suspend: (before) => customers.suspendCustomer(before, 'fraud suspected'),
     reactivate: (before) => customers.reactivateCustomer(before, today),
-    close: (before) => customers.closeCustomer(before, null),
+    close: (before) => customers.closeCustomer(before, null, []),
   }
   walk(
     customers.customerStatuses,

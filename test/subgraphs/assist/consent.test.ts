@@ -98,7 +98,7 @@ test('a party agrees for itself, and for nobody else', async () => {
   const bare = await bank.graph(
     `mutation { grantAssistConsent(input: { partyId: "pty_ada", assistantType: "x" }) { status } }`,
   )
-  expect(bare.body.errors[0].extensions.errors[0].pointer).toBe('/evidence')
+  expect(bare.body.errors[0].extensions.errors[0].pointer).toBe('/input/evidence')
   const { assistConsents } = await bank.act(
     '{ assistConsents(partyId: "pty_grace") { assistantType status } }',
   )

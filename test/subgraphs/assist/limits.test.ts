@@ -198,3 +198,27 @@ test('customers have their own assistant, five sessions at a time, and see no ot
     expect([status, body.code]).toEqual([404, 'SESSION_NOT_FOUND'])
   }
 })
+
+test('of many sessions that want the last places at once no more are opened than there are', async () => {
+  const token = bank.token({ partyId: 'pty_grace' })
+  await Promise.all(
+    ['servicing-agent', 'customer-self-service'].map((assistantType) =>
+      bank.act(
+        `mutation ($input: AssistConsentInput!) { grantAssistConsent(input: $input) { consentId } }`,
+        { input: { partyId: 'pty_grace', assistantType, evidence: 'Signed form 7' } },
+      ),
+    ),
+  )
+  const open = () =>
+    bank.rest(
+      'POST',
+      '/v1/ai/assist/sessions',
+      { assistantType: 'customer-self-service' },
+      { token },
+    )
+  const answers = await Promise.all(Array.from({ length: 9 }, open))
+  const opened = answers.filter(({ status }) => status === 200)
+  expect(opened.length).toBeLessThanOrEqual(5)
+  const refused = answers.filter(({ status }) => status !== 200).map(({ body }) => body.code)
+  for (const code of refused) expect(['SESSION_LIMIT_REACHED', 'VERSION_CONFLICT']).toContain(code)
+})

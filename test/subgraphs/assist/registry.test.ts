@@ -97,9 +97,9 @@ test('two first versions published at once: one stands', async () => {
 })
 
 test.each([
-  [{ tools: ['get_balance', 'approve_tool_call'] }, '/tools/1'],
-  [{ tools: ['drop_database'] }, '/tools/0'],
-  [{ maxTokens: 0 }, '/maxTokens'],
+  [{ tools: ['get_balance', 'approve_tool_call'] }, '/input/tools/1'],
+  [{ tools: ['drop_database'] }, '/input/tools/0'],
+  [{ maxTokens: 0 }, '/input/maxTokens'],
 ])('no assistant may be %j', async (more, pointer) => {
   const refused = await draft(unique('bad'), more)
   expect([refused.code, refused.errors[0].pointer]).toEqual(['VALIDATION_FAILED', pointer])

@@ -2,6 +2,7 @@ import 'reflect-metadata'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bankContext, startWorkers } from '../../../subgraphs/_kernel/worker.ts'
+import { disableEndpoint } from '../../../subgraphs/events/endpoint-commands.ts'
 import { deliverWebhooks } from '../../../subgraphs/events/delivery/deliverer.ts'
 import { planDeliveries } from '../../../subgraphs/events/store/plan.ts'
 import { claimDeliveries, land, type Landing } from '../../../subgraphs/events/store/flight.ts'
@@ -150,4 +151,38 @@ test('two planners plan an event once', async () => {
     ),
   ).toEqual([{ all: 50, distinct: 50 }])
   await alone.drop()
+})
+
+test('an endpoint is disabled for what it does now, not for what was remembered of it', async () => {
+  const context = bankContext(bank.bank)
+  const { endpointId } = await bank.register(shop.url)
+  const endpoint = { endpointId, url: shop.url }
+  const status = async () => (await bank.endpoint(endpointId)).status
+  const failingSince = (sql: string) =>
+    bank.rows(`update events.endpoint set failing_since = ${sql} where endpoint_id = $1`, [
+      endpointId,
+    ])
+  // It answered since the request that failed.
+  await disableEndpoint(context, endpoint, 'failing')
+  expect(await status()).toBe('ACTIVE')
+  await failingSince(`'${bank.bank.now().toISOString()}'::timestamptz - interval '6 days'`)
+  await disableEndpoint(context, { endpointId, url: 'http://elsewhere.test/' }, 'gone')
+  expect(await status()).toBe('ACTIVE')
+  // It answers between the decision and the commit.
+  let isDone = false
+  const commits = {
+    async commit(statement: Parameters<typeof bank.bank.commits.commit>[0]) {
+      if (!isDone) {
+        isDone = true
+        await failingSince('null')
+      }
+      return bank.bank.commits.commit(statement)
+    },
+  }
+  const interrupted = { ...bank.bank, commits: commits as typeof bank.bank.commits }
+  await disableEndpoint(bankContext(interrupted), endpoint, 'failing')
+  expect([isDone, await status()]).toEqual([true, 'ACTIVE'])
+  await failingSince(`'${bank.bank.now().toISOString()}'::timestamptz - interval '6 days'`)
+  await disableEndpoint(context, endpoint, 'failing')
+  expect(await status()).toBe('DISABLED')
 })

@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import { command } from '../../../subgraphs/_kernel/command.ts'
 import { changeGuard } from '../../../subgraphs/_ledger/book.ts'
 import { readStandings } from '../../../subgraphs/_ledger/entries.ts'
-import { readBalance } from '../../../subgraphs/_ledger/read.ts'
+import { readHeldBalance } from '../../../subgraphs/_ledger/hold.ts'
 import { expireAuthorisations } from '../../../subgraphs/payments/workers.ts'
 import type { Answer, Desk, RunningSubgraph } from '../../kit/subgraph.ts'
 import { contextOf, post } from '../payments/kit.ts'
@@ -220,7 +220,7 @@ const guard = fc
         overdraftLimitMinor: BigInt(after.overdraft),
       }
       await command(context, 'guard', { serial: ++serial }, async () => {
-        const balance = await readBalance(context.bank.pool, real.prefix + id)
+        const balance = await readHeldBalance(context, real.prefix + id)
         return { result: null, writes: [changeGuard(balance, guards)] }
       })
     }),

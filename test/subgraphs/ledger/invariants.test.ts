@@ -43,7 +43,7 @@ const idOf = (answer: Answer): string => answer.data.createPostingInstruction.po
 const tally = () =>
   bank.rows(`select (select count(*) from ledger.entry)::int as entries,
     (select count(*) from ledger.authorisation)::int as chains,
-    (select string_agg(account_id || ' ' || version, ',' order by account_id) from ledger.balance) as versions`)
+    (select string_agg(account_id || ' ' || stamp, ',' order by account_id) from ledger.balance) as versions`)
 
 test('1 debits equal credits, per posting, per batch and over all, in every currency', async () => {
   const differing = await bank.rows(`select 1 from ledger.entry join ledger.posting_instruction p
@@ -227,6 +227,7 @@ test('11 each currency balances by itself; what is exchanged goes over the posit
   const input = {
     ...transfer(euros, dollars, '10.00'),
     creditorAmount: { amount: '11.00', currency: 'USD' },
+    fxOverrideReason: 'A test.',
   }
   const { data, errors } = await post(bank, input)
   expect(errors).toEqual([])

@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import { expect } from 'vitest'
 import { sealJournal } from '../../../subgraphs/_ledger/seal.ts'
+import { eventually } from '../../kit/eventually.ts'
 import type { RunningSubgraph } from '../../kit/subgraph.ts'
 import { anAccount, eur, pay, post } from '../payments/kit.ts'
 
@@ -44,7 +45,12 @@ export async function aBusyDay(bank: RunningSubgraph, name: string): Promise<str
     { ...on('released'), type: 'RELEASE' },
     authorise(grace, 'coming', '7.00', 'IN'),
     { ...on('coming'), type: 'SETTLEMENT', amount: eur('2.00') },
-    { ...move, creditorArrangementId: usd, creditorAmount: { amount: '6.00', currency: 'USD' } },
+    {
+      ...move,
+      creditorArrangementId: usd,
+      creditorAmount: { amount: '6.00', currency: 'USD' },
+      fxOverrideReason: 'A test.',
+    },
     {
       entries: [
         { account: ada, side: 'DEBIT', amount: eur('2.00') },
@@ -88,4 +94,15 @@ export async function inVain<Found>(
     await client.query('rollback')
     client.release()
   }
+}
+
+/** Aggregates the entries of deferred accounts up to the last, however many transactions still run beside it. */
+export async function aggregateAll(bank: RunningSubgraph): Promise<void> {
+  await eventually(async () => {
+    await bank.rows('select ledger.fold_deferred()')
+    const [row] = await bank.rows(
+      'select up_to = (select last_value from ledger.deferred_sequence) as done from ledger.fold',
+    )
+    return row!['done'] as boolean
+  })
 }

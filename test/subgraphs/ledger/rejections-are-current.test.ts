@@ -3,7 +3,7 @@ import { command } from '../../../subgraphs/_kernel/command.ts'
 import { bookWith, changeGuard } from '../../../subgraphs/_ledger/book.ts'
 import type { Balance } from '../../../subgraphs/_ledger/domain/balance.ts'
 import { noNarrative, termsAt } from '../../../subgraphs/_ledger/journal.ts'
-import { readBalance } from '../../../subgraphs/_ledger/read.ts'
+import { readHeldBalance } from '../../../subgraphs/_ledger/hold.ts'
 import { payments } from '../../../subgraphs/payments/index.ts'
 import { aSubgraph, type RunningSubgraph } from '../../kit/subgraph.ts'
 import { anAccount, contextOf, eur, pay, post } from '../payments/kit.ts'
@@ -22,15 +22,17 @@ const out = (arrangementId: string, amount: string) => ({
 
 /** Changes what guards an account as its own area does, past the desk. */
 async function guard(id: string, changes: Partial<Balance>) {
-  await command(contextOf(bank), 'guard', { id, serial: Math.random() }, async () => ({
+  const context = contextOf(bank)
+  await command(context, 'guard', { id, serial: Math.random() }, async () => ({
     result: null,
-    writes: [changeGuard(await readBalance(bank.bank.pool, id), changes)],
+    writes: [changeGuard(await readHeldBalance(context, id), changes)],
   }))
 }
 
 /** Books money in as a loan's drawdown does, past the desk. */
 async function bookIn(accountId: string, amountMinor: bigint) {
-  await command(contextOf(bank), 'drawdown', { accountId }, async () => {
+  const context = contextOf(bank)
+  await command(context, 'drawdown', { accountId }, async () => {
     const instruction = {
       ...termsAt(bank.bank.now()),
       type: 'inbound-hard-settlement' as const,
@@ -39,7 +41,7 @@ async function bookIn(accountId: string, amountMinor: bigint) {
       money: { amountMinor, currency: 'EUR' },
     }
     const narrative = noNarrative
-    const { writes, events } = await bookWith(contextOf(bank), [{ instruction, narrative }])
+    const { writes, events } = await bookWith(context, [{ instruction, narrative }])
     return { result: null, writes, events }
   })
 }

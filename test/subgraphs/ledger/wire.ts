@@ -47,6 +47,7 @@ export function wire(asked: Asked, prefix: string): Record<string, unknown> {
         amount: money(asked.amount, asked.currency),
         ...(asked.arrives && {
           creditorAmount: money(asked.arrives.amount, asked.arrives.currency),
+          fxOverrideReason: 'Random amounts.',
         }),
       }
     case 'custom':

@@ -34,6 +34,7 @@ test.each([
   ['charged-off', 'FACILITY_NOT_ACTIVE'],
   ['recovered', 'FACILITY_NOT_ACTIVE'],
   ['written-off', 'FACILITY_NOT_ACTIVE'],
+  ['cancelled', 'FACILITY_NOT_ACTIVE'],
 ])('a facility that is %s lends: %s', async (state, code) => {
   const facilityId = `fac_is_${state}`
   await opened(bank, aLimit({ facilityId }))

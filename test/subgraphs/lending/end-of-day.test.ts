@@ -112,7 +112,7 @@ describe('nothing to collect', () => {
   })
 
   test('a blocked account is left alone, and an account with some money pays whole instalments', async () => {
-    await bank.rows(`update ledger.balance set blocked_for = 'debit', version = version + 1
+    await bank.rows(`update ledger.balance set blocked_for = 'debit', stamp = gen_random_uuid()
       where account_id = 'arr_grace'`)
     await fund(bank, 'arr_grace', 250_000n)
     await opened(
@@ -131,7 +131,7 @@ describe('nothing to collect', () => {
     })
     await morningOf(bank, '2026-11-03')
     expect(await repaymentsOf('loan_some')).toEqual([])
-    await bank.rows(`update ledger.balance set blocked_for = null, version = version + 1
+    await bank.rows(`update ledger.balance set blocked_for = null, stamp = gen_random_uuid()
       where account_id = 'arr_grace'`)
     await morningOf(bank, '2026-11-04')
     const paid = await repaymentsOf('loan_some')
@@ -255,4 +255,36 @@ test('what differs from the ledger is found', async () => {
   expect((await findings(bank)).map(({ subject }) => subject)).toEqual(['loan_over'])
   await bank.rows(`update lending.facility set principal_minor = principal_minor - 1
     where facility_id = 'loan_over'`)
+})
+
+test('a facility that cannot be closed holds up neither the others nor the completion of the run', async () => {
+  const lender = await aLender()
+  for (const facilityId of ['loan_1', 'loan_2', 'loan_3']) {
+    await opened(lender, aLoan({ facilityId }))
+  }
+  const [{ loan }] = (await lender.rows(
+    `select loan from lending.facility where facility_id = 'loan_2'`,
+  )) as [{ loan: string }]
+  const setLoan = (to: string) =>
+    lender.rows(`update lending.facility set loan = $1 where facility_id = 'loan_2'`, [to])
+  const closedThrough = async () =>
+    (
+      await lender.rows(
+        'select closed_through::text as day from lending.facility order by facility_id',
+      )
+    ).map(({ day }) => day)
+  await setLoan('broken')
+  await morningOf(lender, '2026-03-04')
+  expect(await closedThrough()).toEqual(['2026-03-03', '2026-03-01', '2026-03-03'])
+  const completed = (await lender.events()).find(({ type }) => type.endsWith('day.completed'))
+  expect(completed).toMatchObject({
+    subject: 'end-of-day/2026-03-03',
+    data: { businessDate: '2026-03-03', total: 3, done: 2 },
+  })
+  await setLoan(loan)
+  expect(await runOnce(lender, 'lending.end-of-day')).toBe(1)
+  expect(await closedThrough()).toEqual(['2026-03-03', '2026-03-03', '2026-03-03'])
+  expect(await toldOf(lender, 'end-of-day/2026-03-03')).toEqual(['started', 'completed'])
+  expect(await findings(lender)).toEqual([])
+  await lender.drop()
 })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { RunningSubgraph } from '../../kit/subgraph.ts'
+import { aCaller, type RunningSubgraph } from '../../kit/subgraph.ts'
 import {
   ada,
   aLender,
@@ -43,8 +43,16 @@ const aLoanId = async (more: object = {}): Promise<string> =>
   (await opened(bank, aLoan(more))).facilityId
 const payOff = (facilityId: string) =>
   made(payExtra(bank, { facilityId, strategy: 'PAYOFF', sourceArrangementId: 'arr_ada' }))
-const chargeOff = (id: string) =>
-  bank.execute('mutation ($id: ID!) { chargeOffFacility(facilityId: $id) { state } }', { id })
+const chargeOff = async (id: string) => {
+  const { data } = await bank.execute(
+    `mutation ($id: ID!) { proposal: proposeFacilityLoss(input: { facilityId: $id,
+      action: CHARGE_OFF, reason: "The borrower is bankrupt." }) { lossProposalId } }`,
+    { id },
+  )
+  const approve = 'mutation ($id: ID!) { approveFacilityLoss(lossProposalId: $id) { state } }'
+  const manager = { caller: aCaller({ clientId: 'manager' }) }
+  return bank.execute(approve, { id: data.proposal.lossProposalId }, manager)
+}
 const turn = () => runOnce(bank, 'lending.turn-payment-holidays')
 
 describe('a payment holiday', () => {

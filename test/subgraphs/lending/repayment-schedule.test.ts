@@ -103,7 +103,7 @@ describe('repaymentSchedule', () => {
     [
       'a third decimal',
       { disbursements: [{ on: '2026-01-01', amount: '1.001' }] },
-      '/disbursements/0/amount AMOUNT_INVALID',
+      '/disbursements/0/amount INVALID_AMOUNT',
     ],
     ['no currency', { currency: 'EURO' }, '/currency CURRENCY_INVALID'],
     ['a negative rate', { annualRatePercent: '-1' }, '/annualRatePercent OUT_OF_RANGE'],
@@ -201,7 +201,7 @@ describe('repaymentSchedule', () => {
         instalments: 300,
         holidays: [{ fromInstalment: 1, instalments: 200, interest: 'CAPITALISE' }],
       },
-      '/disbursements AMOUNT_INVALID',
+      '/disbursements INVALID_AMOUNT',
     ],
   ])('%s is refused with its place', async (_what, change, fault) => {
     expect(faults(await lending.askSchedule({ ...loan, ...change }))).toEqual([fault])

@@ -14,20 +14,20 @@ describe('who may, and what is refused', () => {
   const ada = aCaller({ partyId: 'pty_ada' })
 
   test.each<[string, object, string, string, number | undefined]>([
-    ['an unknown product', { productId: 'prd_none' }, 'PRODUCT_NOT_FOUND', '/productId', 422],
-    ['an unknown fee', { feeCode: 'other' }, 'FEE_NOT_FOUND', '/feeCode', 422],
+    ['an unknown product', { productId: 'prd_none' }, 'PRODUCT_NOT_FOUND', '/input/productId', 422],
+    ['an unknown fee', { feeCode: 'other' }, 'FEE_NOT_FOUND', '/input/feeCode', 422],
     [
       'a day within a period',
       { periodStart: '2026-02-02' },
       'FEE_PERIOD_INVALID',
-      '/periodStart',
+      '/input/periodStart',
       undefined,
     ],
     [
       'a period to come',
       { periodStart: '2026-04-01' },
       'FEE_PERIOD_INVALID',
-      '/periodStart',
+      '/input/periodStart',
       undefined,
     ],
   ])('%s', async (_what, more, code, pointer, status) => {

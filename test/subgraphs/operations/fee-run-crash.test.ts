@@ -2,8 +2,10 @@
  * Wherever a run is cut off, it goes on from there, and in the end every account was charged exactly
  * once: by the items of the run, by the books, and by what was told.
  */
+import 'reflect-metadata'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { Worker } from '../../../subgraphs/_kernel/worker.ts'
+import { freeRun, leaseRun } from '../../../subgraphs/operations/store/fee-run.ts'
 import { bankContext } from '../../../subgraphs/_kernel/worker.ts'
 import { operations } from '../../../subgraphs/operations/index.ts'
 import {
@@ -69,9 +71,12 @@ function pullThePlug(after: number) {
 
 const step = () => worker.run(bankContext(bank.bank))
 
+/** Leases end by the clock of the database. */
+const endLeases = () => bank.rows('update operations.fee_run set leased_until = null')
+
 /** Works until nothing is left, with the lease of whoever died over. */
 async function finish() {
-  bank.clock.advance(60_000)
+  await endLeases()
   await bank.work()
 }
 
@@ -118,8 +123,25 @@ describe('a run that is cut off', () => {
     await someAccounts()
     const { feeRunId } = await ask(bank, productId)
     const slow = step()
-    bank.clock.advance(60_000)
+    await endLeases()
     await Promise.all([slow, step(), step()])
+    await finish()
+    await expectChargedOnce(feeRunId)
+  })
+
+  test('a lease that is over frees nobody else’s', async () => {
+    await someAccounts()
+    const { feeRunId } = await ask(bank, productId)
+    const context = bankContext(bank.bank)
+    expect((await leaseRun(context, 'late', 15_000))!.feeRunId).toBe(feeRunId)
+    // Whatever the clock of the sandbox says, it is held.
+    bank.clock.advance(60_000)
+    expect(await leaseRun(context, 'early', 15_000)).toBeNull()
+    await bank.rows('update operations.fee_run set leased_until = now()')
+    expect((await leaseRun(context, 'next', 15_000))!.feeRunId).toBe(feeRunId)
+    await freeRun(context, 'late')
+    expect(await leaseRun(context, 'third', 15_000)).toBeNull()
+    await freeRun(context, 'next')
     await finish()
     await expectChargedOnce(feeRunId)
   })
@@ -177,7 +199,7 @@ describe('a run that is cut off', () => {
       await expect(step()).rejects.toThrow('The plug was pulled.')
       plugIn()
       if (reversal) expect(reversal.status).toBe('SCHEDULED')
-      bank.clock.advance(60_000)
+      await endLeases()
     }
     await finish()
     expect((await read(bank, feeRunId)).status).toBe('REVERSED')

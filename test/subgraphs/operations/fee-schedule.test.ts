@@ -20,7 +20,7 @@ afterAll(() => undefined)
 
 /** Goes through the days one by one, as a bank does, or at once. */
 async function goTo(day: string) {
-  bank.clock.set(`${day}T00:00:01Z`)
+  bank.clock.set(`${day}T00:01:00Z`)
   await bank.schedule()
   await bank.work()
 }
@@ -108,10 +108,21 @@ test('a fee that comes with a new version is charged from then on', async () => 
 
 test('two processes that see a day begin schedule one run', async () => {
   await aProduct(bank, accountFee)
-  bank.clock.set('2026-04-01T00:00:01Z')
+  bank.clock.set('2026-04-01T00:01:00Z')
   await Promise.all([bank.schedule(), bank.schedule(), bank.schedule()])
   expect(await runs()).toHaveLength(1)
 })
 
 const byCode = (all: { feeCode: string }[]) =>
   all.toSorted((a, b) => a.feeCode.localeCompare(b.feeCode))
+
+test('a period is counted once what was booked at its end has been committed', async () => {
+  const productId = await aProduct(bank, accountFee)
+  await anAccount(bank, productId, { holds: '500.00' })
+  bank.clock.set('2026-04-01T00:00:59Z')
+  await bank.schedule()
+  expect(await runs()).toEqual([])
+  bank.clock.set('2026-04-01T00:01:00Z')
+  await bank.schedule()
+  expect(await runs()).toHaveLength(1)
+})

@@ -43,11 +43,19 @@ const moving = (name: 'disable' | 'enable', clientId: string, options: RestOptio
     options,
   )
 
-/** A client with these scopes, and its secret. */
+const approving = (clientId: string, options: RestOptions = {}) =>
+  run(
+    `mutation ($id: ID!) { answer: approveOAuthClient(clientId: $id) { ${fields} } }`,
+    { id: clientId },
+    { token: bank.token({ clientId: 'second-person' }), ...options },
+  )
+
+/** A client with these scopes, approved, and its secret. */
 async function aClient(scopes: readonly Scope[] = ['agreements:read']) {
   const clientId = `shop-${++serial}`
   const { answer, problem } = await registering({ clientId, label: 'A shop', scopes })
   if (problem) throw new Error(JSON.stringify(problem))
+  await approving(clientId)
   return { clientId, secret: answer.secret as string }
 }
 
@@ -205,6 +213,7 @@ describe('what it may do', () => {
     const { access_token: token } = await tokenOf(client)
     const more = ['agreements:read', 'fees:read', 'parties:read']
     await changing({ clientId, scopes: more, label: 'A bigger shop' })
+    await approving(clientId)
     expect(await agreementsAs(token)).toBe(200)
     expect((await tokenOf(client)).scope.split(' ').toSorted()).toEqual(more.toSorted())
     const { answer } = await changing({ clientId, scopes: ['fees:read'] })
@@ -219,10 +228,11 @@ describe('what it may do', () => {
     const trail = `{ answer: auditTrail(subject: "oauth-client/${clientId}") { nodes { type actor } } }`
     const steps = await eventually(async () => {
       const { answer } = await run(trail, {})
-      return answer.nodes.length > 1 && answer.nodes
+      return answer.nodes.length > 2 && answer.nodes
     })
     expect(steps).toEqual([
       { type: 'operations.oauth-client.registered', actor: 'test-client' },
+      { type: 'operations.oauth-client.approved', actor: 'second-person' },
       { type: 'operations.oauth-client.disabled', actor: 'test-client' },
     ])
   })

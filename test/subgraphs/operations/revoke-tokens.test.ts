@@ -38,7 +38,13 @@ test('one token is void here at once and elsewhere within a second or two; the o
 
 function callerOf(token: string) {
   const tokenId = jtiOf(token)
-  const base = { clientId: 'x', subject: 'x', scopes: new Set<string>(), partyId: null }
+  const base = {
+    clientId: 'x',
+    subject: 'x',
+    scopes: new Set<string>(),
+    partyId: null,
+    grantId: null,
+  }
   return { ...base, tokenId, issuedAt: 0, expiresAt: Number.MAX_SAFE_INTEGER }
 }
 

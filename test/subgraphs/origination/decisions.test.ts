@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { principalReasons } from '../../../subgraphs/origination/domain/reasons.ts'
-import { aCaller } from '../../kit/subgraph.ts'
 import {
   accepting,
   applicationIn,
@@ -229,52 +228,5 @@ describe('what was decided', () => {
     ]) {
       await expect(bank.rows(change)).rejects.toThrow('append-only')
     }
-  })
-})
-
-describe('who decides', () => {
-  test('is somebody else than submitted it, or asks for it', async () => {
-    const id = await applicationIn('submitted')
-    const submitter = { caller: aCaller() }
-    expect((await deciding(id, approved, submitter)).code).toBe('SEGREGATION_OF_DUTIES')
-    for (const decidedBy of ['test-client', 'pty_ada', 'cus_ada']) {
-      expect((await deciding(id, { ...approved, decidedBy })).code).toBe('SEGREGATION_OF_DUTIES')
-    }
-    good(await deciding(id, { ...approved, decidedBy: 'officer_2' }, submitter))
-  })
-
-  test('is no assistant, whoever records it', async () => {
-    const id = await applicationIn('submitted')
-    for (const decidedBy of ['ai', 'AI:underwriter', 'assistant/7', 'ses_ada', 'bot_3']) {
-      expect((await deciding(id, { ...approved, decidedBy })).code).toBe('AI_CANNOT_DECIDE')
-    }
-    const caller = { ...aCaller({ clientId: 'assist' }), subject: 'officer_1' }
-    expect((await deciding(id, approved, { caller })).code).toBe('AI_CANNOT_DECIDE')
-    good(await deciding(id, { ...approved, decidedBy: 'aisha' }))
-  })
-
-  test('decides up to what was granted, else up to what the product says', async () => {
-    const grant = (decider: string, amount: string, options = {}) =>
-      bank.execute(
-        `mutation ($limit: MoneyInput!, $decider: Label!) { act: grantCreditAuthority(decider: $decider,
-          limit: $limit) { decider limit { amount currency } } }`,
-        { decider, limit: eur(amount) },
-        options,
-      )
-    const consent = { declarations: [{ code: 'credit-bureau-check', accepted: true }] }
-    const id = await applicationIn('submitted', {
-      productId: 'prd_signed',
-      requestedAmount: eur('30000'),
-      ...consent,
-    })
-    expect((await deciding(id, approved)).code).toBe('LIMIT_OF_AUTHORITY_EXCEEDED')
-    good(await grant('officer_1', '25000.00'))
-    expect((await deciding(id, approved)).code).toBe('LIMIT_OF_AUTHORITY_EXCEEDED')
-    expect(good(await grant('officer_1', '30000.00')).limit).toEqual(eur('30000.00'))
-    good(await deciding(id, approved))
-    expect((await grant('test-client', '1')).code).toBe('SEGREGATION_OF_DUTIES')
-    expect((await grant('officer_2', '-1')).code).toBe('VALIDATION_FAILED')
-    const caller = aCaller({ scopes: ['credit:decide'] })
-    expect((await grant('officer_2', '1', { caller })).code).toBe('INSUFFICIENT_SCOPE')
   })
 })

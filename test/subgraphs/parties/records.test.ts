@@ -37,6 +37,7 @@ describe('a party', () => {
       partyId: id,
       kind: 'person',
       status: 'deceased',
+      deathRecordedAt: '2026-03-02T09:00:00.000Z',
       language: 'pt-BR',
       channels: { sms: { verified: true } },
       marketingOptOut: true,
@@ -97,7 +98,7 @@ describe('a party', () => {
     const customerId = await bank.aCustomer(id)
     const agreementId = await bank.anAgreement(id)
     const close = () => bank.execute(`mutation { closeParty(partyId: "${id}") { status } }`)
-    expect((await close()).code).toBe('STATE_CONFLICT')
+    expect((await close()).code).toBe('RELATION_NOT_SETTLED')
     await bank.execute(`mutation { closeCustomer(customerId: "${customerId}") { status } }`)
     expect((await close()).errors[0]!.message).toContain(agreementId)
     await bank.execute(`mutation { cancelAgreement(agreementId: "${agreementId}") { status } }`)
@@ -132,7 +133,7 @@ describe('a party', () => {
         bank.execute(`mutation { closeParty(partyId: "${id}") { status } }`),
       ])
       expect([created.code, closed.code].filter((code) => code === undefined)).toHaveLength(1)
-      expect(created.code ?? closed.code).toMatch(/^(PARTY_NOT_ACTIVE|STATE_CONFLICT)$/)
+      expect(created.code ?? closed.code).toMatch(/^(PARTY_NOT_ACTIVE|RELATION_NOT_SETTLED)$/)
     }
   })
 })

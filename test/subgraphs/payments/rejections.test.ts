@@ -30,7 +30,9 @@ beforeAll(async () => {
   await anAccount(bank, 'arr_usd', { currency: 'USD' })
   await anAccount(bank, 'arr_blocked', { blockedFor: 'all' })
   await anAccount(bank, 'arr_closed')
-  await bank.rows(`update ledger.balance set is_closed = true where account_id = 'arr_closed'`)
+  await bank.rows(
+    `update ledger.balance set is_closed = true, stamp = gen_random_uuid() where account_id = 'arr_closed'`,
+  )
   const setup = [
     pay('arr_ada', '1000.00'),
     authorise('open'),
@@ -45,7 +47,7 @@ afterAll(() => bank.drop())
 async function tally() {
   const [row] = await bank.rows(`select
     (select count(*) from ledger.entry)::int as entries,
-    (select string_agg(account_id || version, ',' order by account_id) from ledger.balance where account_id like 'arr%') as versions`)
+    (select string_agg(account_id || stamp, ',' order by account_id) from ledger.balance where account_id like 'arr%') as versions`)
   return row
 }
 

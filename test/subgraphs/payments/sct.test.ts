@@ -16,6 +16,7 @@ import {
   transfer,
   work,
 } from './payments-kit.ts'
+import { pay, post } from './kit.ts'
 
 let bank: RunningSubgraph
 beforeAll(async () => {
@@ -129,7 +130,7 @@ describe('sent back', () => {
     bank.clock.set('2026-04-14T09:00:00Z')
     await work(bank)
     const guard =
-      'update ledger.balance set is_closed = $1, version = version + 1 where account_id = $2'
+      'update ledger.balance set is_closed = $1, stamp = gen_random_uuid() where account_id = $2'
     await bank.rows(guard, [true, 'arr_ada'])
     bank.clock.set('2026-04-20T12:00:00Z')
     await work(bank)
@@ -145,6 +146,31 @@ test('a year that passes in a moment leaves nothing on its way', async () => {
   await work(bank)
   expect((await now(sent.paymentId)).state).toBe('SETTLED')
   expect((await books()).transit).toBe(0)
+})
+
+test('an account that is suspended misses the cut-off; the others are sent without it', async () => {
+  const suspend = (isSuspended: boolean) =>
+    bank.rows(
+      `update ledger.balance set is_suspended = $1, stamp = gen_random_uuid() where account_id = 'arr_grace'`,
+      [isSuspended],
+    )
+  bank.clock.set('2027-04-21T09:00:00Z')
+  await post(bank, pay('arr_grace', '50.00'))
+  const [adas, graces] = [await send(), await send({ debtorArrangementId: 'arr_grace' })]
+  await suspend(true)
+  bank.clock.set('2027-04-21T15:00:00Z')
+  await work(bank)
+  expect((await now(adas.paymentId)).state).toBe('SUBMITTED')
+  expect(await now(graces.paymentId)).toMatchObject({
+    state: 'ACCEPTED',
+    cutOffAt: '2027-04-22T15:00:00.000Z',
+  })
+  await suspend(false)
+  bank.clock.set('2027-04-22T15:00:00Z')
+  await work(bank)
+  expect((await now(graces.paymentId)).state).toBe('SUBMITTED')
+  bank.clock.set('2027-04-26T12:00:00Z')
+  await work(bank)
 })
 
 describe('from outside', () => {

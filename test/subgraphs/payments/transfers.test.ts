@@ -244,3 +244,21 @@ describe('a delegated user', () => {
     )
   })
 })
+
+test('the keys of what moves money later are kept for good', async () => {
+  const day = new Date(bank.bank.now().getTime() + 7 * 86_400_000).toISOString().slice(0, 10)
+  await transfer(bank, inside({ executionDate: day }), { idempotencyKey: 'later' })
+  const { errors } = await bank.execute(
+    `mutation ($input: CreateStandingOrderInput!) { createStandingOrder(input: $input) { standingOrderId } }`,
+    { input: inside({ frequency: 'MONTHLY', startsOn: day }) },
+    { idempotencyKey: 'monthly' },
+  )
+  expect(errors).toEqual([])
+  const kept = await bank.rows(
+    `select key, is_kept from kernel.idempotency where key in ('later', 'monthly') order by key`,
+  )
+  expect(kept).toEqual([
+    { key: 'later', is_kept: true },
+    { key: 'monthly', is_kept: true },
+  ])
+})

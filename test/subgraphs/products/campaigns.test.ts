@@ -7,9 +7,9 @@ let bank: FurnishedBank
 beforeAll(async () => {
   bank = await aFurnishedBank('sandbox')
   await bank.act(`mutation { createProduct(input: { productId: "prd_offer_loan", name: "Loan",
-    productClass: "consumer-loan", status: "active", version: "1", interest: { basePct: "5.90" } }) { productId } }`)
+    productClass: "consumer-loan", status: "active", version: "2026.1", interest: { basePct: "5.90" } }) { productId } }`)
   await bank.act(`mutation { createProduct(input: { productId: "prd_fee", name: "Account",
-    productClass: "current-account", status: "active", version: "1", currencies: ["EUR"],
+    productClass: "current-account", status: "active", version: "2026.1", currencies: ["EUR"],
     fees: [{ code: "account", frequency: MONTHLY, amount: { amount: "4.50", currency: "EUR" } }] }) { productId } }`)
 })
 afterAll(() => bank.stop())

@@ -1,0 +1,218 @@
+import {
+  GraphQLError,
+  isInputObjectType,
+  isListType,
+  isEnumType,
+  isNonNullType,
+  isScalarType,
+  Kind,
+  typeFromAST,
+  valueFromASTUntyped,
+  visit,
+  type GraphQLEnumType,
+  type GraphQLInputObjectType,
+  type GraphQLInputType,
+  type GraphQLSchema,
+  type ObjectValueNode,
+  type ValueNode,
+} from 'graphql'
+import { childPointer, type Fault } from '../subgraphs/_kernel/domain/problem-members.ts'
+import { scalars } from '../subgraphs/_kernel/scalars.ts'
+import { operationOf, type Operation } from './operation.ts'
+
+/** A fault of an input with its place: a JSON pointer into the variables or the arguments. */
+export type InputFault = Fault & { pointer: string }
+
+/** GraphQL reports the first faults; a hostile list has ten thousands of them. */
+const maxFaults = 100
+
+/**
+ * Gives the scalars of a composed schema the parsers of our own: a schema that is built from SDL
+ * accepts every value for a custom scalar.
+ */
+export function adoptScalars(schema: GraphQLSchema): void {
+  for (const { name, parseValue, parseLiteral, extensions } of scalars) {
+    const type = schema.getType(name)
+    if (isScalarType(type)) Object.assign(type, { parseValue, parseLiteral, extensions })
+  }
+}
+
+/** Every fault of the variables that were sent for an operation, each with its place in them. */
+export function variableFaults(
+  schema: GraphQLSchema,
+  { document, name }: Operation,
+  variables: Readonly<Record<string, unknown>>,
+): InputFault[] {
+  const faults: InputFault[] = []
+  for (const definition of operationOf(document, name)?.variableDefinitions ?? []) {
+    const variable = definition.variable.name.value
+    const type = typeFromAST(schema, definition.type as never) as GraphQLInputType | undefined
+    const value = Object.hasOwn(variables, variable) ? variables[variable] : undefined
+    if (!type || (value === undefined && definition.defaultValue)) continue
+    checkValue(type, value, childPointer('', variable), faults)
+  }
+  return faults
+}
+
+function checkValue(
+  type: GraphQLInputType,
+  value: unknown,
+  pointer: string,
+  faults: InputFault[],
+): void {
+  if (faults.length >= maxFaults) return
+  if (isNonNullType(type)) {
+    if (value === null || value === undefined) faults.push(required(pointer))
+    else checkValue(type.ofType, value, pointer, faults)
+    return
+  }
+  if (value === null || value === undefined) return
+  if (isListType(type)) {
+    if (!Array.isArray(value)) return checkValue(type.ofType, value, pointer, faults)
+    value.forEach((item, index) =>
+      checkValue(type.ofType, item ?? null, childPointer(pointer, index), faults),
+    )
+    return
+  }
+  if (isInputObjectType(type)) return checkObject(type, value, pointer, faults)
+  if (isEnumType(type)) {
+    if (typeof value !== 'string' || !type.getValue(value)) {
+      faults.push(notAllowed(pointer, type, value))
+    }
+    return
+  }
+  checkLeaf(pointer, faults, value, () => type.parseValue(value))
+}
+
+function checkObject(
+  type: GraphQLInputObjectType,
+  value: unknown,
+  pointer: string,
+  faults: InputFault[],
+): void {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    faults.push({ pointer, code: 'TYPE', detail: `The value must be an object (${type.name}).` })
+    return
+  }
+  const sent = value as Record<string, unknown>
+  const fields = type.getFields()
+  for (const name of Object.keys(sent)) {
+    if (!Object.hasOwn(fields, name)) faults.push(unknownProperty(pointer, name, type))
+  }
+  for (const { name, type: member, defaultValue, astNode } of Object.values(fields)) {
+    const isSent = Object.hasOwn(sent, name) && sent[name] !== undefined
+    const hasDefault = defaultValue !== undefined || astNode?.defaultValue !== undefined
+    if (isSent) checkValue(member, sent[name], childPointer(pointer, name), faults)
+    else if (isNonNullType(member) && !hasDefault)
+      faults.push(required(childPointer(pointer, name)))
+  }
+}
+
+/** Every fault of a literal in a document, with its place in the arguments of its field. */
+export function literalFaults(
+  type: GraphQLInputType,
+  node: ValueNode,
+  pointer: string,
+): InputFault[] {
+  const faults: InputFault[] = []
+  checkLiteral(type, node, pointer, faults)
+  return faults
+}
+
+function checkLiteral(
+  type: GraphQLInputType,
+  node: ValueNode,
+  pointer: string,
+  faults: InputFault[],
+): void {
+  // The types of variables in their places are another rule's; their values come with the request.
+  if (node.kind === Kind.VARIABLE || faults.length >= maxFaults) return
+  if (isNonNullType(type)) {
+    if (node.kind === Kind.NULL) faults.push(required(pointer))
+    else checkLiteral(type.ofType, node, pointer, faults)
+    return
+  }
+  if (node.kind === Kind.NULL) return
+  if (isListType(type)) {
+    const items = node.kind === Kind.LIST ? node.values : null
+    if (!items) return checkLiteral(type.ofType, node, pointer, faults)
+    items.forEach((item, index) =>
+      checkLiteral(type.ofType, item, childPointer(pointer, index), faults),
+    )
+    return
+  }
+  if (isInputObjectType(type)) {
+    if (node.kind === Kind.OBJECT) return checkObjectLiteral(type, node, pointer, faults)
+    faults.push({ pointer, code: 'TYPE', detail: `The value must be an object (${type.name}).` })
+    return
+  }
+  if (isEnumType(type)) {
+    if (node.kind !== Kind.ENUM || !type.getValue(node.value)) {
+      faults.push(notAllowed(pointer, type, valueFromASTUntyped(node)))
+    }
+    return
+  }
+  if (hasVariable(node)) return
+  checkLeaf(pointer, faults, 'value' in node ? node.value : null, () =>
+    type.parseLiteral(node, undefined),
+  )
+}
+
+function checkObjectLiteral(
+  type: GraphQLInputObjectType,
+  node: ObjectValueNode,
+  pointer: string,
+  faults: InputFault[],
+): void {
+  const sent = new Map(node.fields.map(({ name, value }) => [name.value, value]))
+  const fields = type.getFields()
+  for (const name of sent.keys()) {
+    if (!Object.hasOwn(fields, name)) faults.push(unknownProperty(pointer, name, type))
+  }
+  for (const { name, type: member, defaultValue, astNode } of Object.values(fields)) {
+    const value = sent.get(name)
+    const hasDefault = defaultValue !== undefined || astNode?.defaultValue !== undefined
+    if (value) checkLiteral(member, value, childPointer(pointer, name), faults)
+    else if (isNonNullType(member) && !hasDefault)
+      faults.push(required(childPointer(pointer, name)))
+  }
+}
+
+function hasVariable(node: ValueNode): boolean {
+  let found = false
+  visit(node, { Variable: () => void (found = true) })
+  return found
+}
+
+/** Keeps the scalar's own reason. A value that is refused without one has the wrong type. */
+function checkLeaf(
+  pointer: string,
+  faults: InputFault[],
+  value: unknown,
+  parse: () => unknown,
+): void {
+  try {
+    if (parse() !== undefined) return
+    faults.push({ pointer, code: 'TYPE', detail: 'The value has the wrong type.' })
+  } catch (error) {
+    if (!(error instanceof GraphQLError)) throw error
+    const code = typeof value === 'string' ? 'FORMAT' : 'TYPE'
+    faults.push({ pointer, code, detail: error.message })
+  }
+}
+
+function required(pointer: string): InputFault {
+  return { pointer, code: 'REQUIRED', detail: 'This member is required.' }
+}
+
+function unknownProperty(pointer: string, name: string, type: GraphQLInputObjectType): InputFault {
+  const allowed = Object.keys(type.getFields())
+  const detail = `${type.name} has no field named ${name.slice(0, 64)}.`
+  return { pointer: childPointer(pointer, name), code: 'UNKNOWN_PROPERTY', detail, allowed }
+}
+
+function notAllowed(pointer: string, type: GraphQLEnumType, value: unknown): InputFault {
+  const sent = typeof value === 'string' ? `"${value.slice(0, 64)}"` : 'The value'
+  const allowed = type.getValues().map(({ name }) => name)
+  return { pointer, code: 'NOT_ALLOWED', detail: `${sent} is not a ${type.name}.`, allowed }
+}

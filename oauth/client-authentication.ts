@@ -1,0 +1,33 @@
+import type { IncomingMessage } from 'node:http'
+import type { KoaContextWithOIDC, Provider } from 'oidc-provider'
+import type { FailedAuthentication } from './failed-authentication.ts'
+import { Throttle } from './throttle.ts'
+
+/** The right secret is always accepted: it cannot be guessed, and a delay would lock its owner out. */
+const limit = { free: 10, maxDelayMs: 60_000 }
+
+interface Options {
+  addressOf: (request: IncomingMessage) => string
+  failed: (failure: FailedAuthentication) => void
+}
+
+/** Records each wrong client secret, and answers 429 instead of 401 after ten of one client from one address. */
+export function throttleClientSecrets(provider: Provider, { addressOf, failed }: Options): void {
+  const throttle = new Throttle(Date.now)
+  provider.use(async (ctx, next) => {
+    await next()
+    const { oidc } = ctx as KoaContextWithOIDC
+    const { error } = (ctx.body ?? {}) as { error?: string }
+    // Koa's context of a page has no `oidc`.
+    if (ctx.status !== 401 || error !== 'invalid_client') return
+    const clientId = oidc?.client?.clientId ?? null
+    const key = `${addressOf(ctx.req)} ${clientId}`
+    const delayMs = throttle.delayMs(key)
+    const count = throttle.countFailure(key, limit)
+    failed({ kind: 'client', name: clientId, partyId: null, isThrottled: delayMs > 0, count })
+    if (delayMs === 0) return
+    ctx.status = 429
+    ctx.set('retry-after', String(Math.ceil(delayMs / 1000)))
+    ctx.body = { error: 'slow_down', error_description: 'Too many wrong client secrets.' }
+  })
+}

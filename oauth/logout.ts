@@ -1,0 +1,31 @@
+import type { Configuration, KoaContextWithOIDC } from 'oidc-provider'
+import { loggedOutPage, logoutPage, pageHeaders } from './pages.ts'
+
+type LogoutFeature = NonNullable<NonNullable<Configuration['features']>['rpInitiatedLogout']>
+
+/**
+ * RP-initiated log-out: the person confirms, the session ends, and with it every grant that was used
+ * in it, with its access and refresh tokens.
+ */
+export const logoutFeature: LogoutFeature = {
+  enabled: true,
+  logoutSource(ctx, form) {
+    const { state } = ctx.oidc.session as unknown as { state: { postLogoutRedirectUri?: string } }
+    ctx.set(pageHeaders(state.postLogoutRedirectUri))
+    ctx.body = logoutPage(clientNameOf(ctx), form)
+  },
+  postLogoutSuccessSource(ctx) {
+    ctx.set(pageHeaders())
+    ctx.body = loggedOutPage()
+  },
+}
+
+function clientNameOf({ oidc }: KoaContextWithOIDC): string | null {
+  return oidc.client ? (oidc.client.clientName ?? oidc.client.clientId) : null
+}
+
+/** Where a client's people may land after logging out: its callbacks, and the root of their origins. */
+export function postLogoutRedirectUris(redirectUris: readonly string[]): string[] {
+  const roots = redirectUris.map((uri) => `${new URL(uri).origin}/`)
+  return [...new Set([...redirectUris, ...roots])]
+}

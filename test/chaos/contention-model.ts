@@ -1,0 +1,124 @@
+import type { Pool } from 'pg'
+import type { Effect, Movement } from './contention-movement.ts'
+
+interface Position {
+  committed: number
+  pendingIn: number
+  pendingOut: number
+}
+
+const positionsSql = `select account_id as "accountId", (committed_credit - committed_debit)::float8 as committed,
+    (pending_in_credit - pending_in_debit)::float8 as "pendingIn",
+    (pending_out_debit - pending_out_credit)::float8 as "pendingOut"
+  from ledger.current_balance where address = 'default' and account_id = any($1)`
+
+const maxFindings = 20
+
+/**
+ * What the accounts should have, by what clients were told: the opening position and the effects
+ * of every acknowledged movement. It knows nothing of how the ledger works.
+ */
+export class LedgerModel {
+  readonly #positions: Map<string, Position>
+  /** End-to-end ids of acknowledged postings, each with the key it was sent under. */
+  readonly endToEndIds = new Map<string, string>()
+  /** Ids of postings that responses named, each with the key. */
+  readonly postingIds = new Map<string, string>()
+
+  private constructor(positions: Map<string, Position>) {
+    this.#positions = positions
+  }
+
+  /** Begins with the accounts as they are now. */
+  static async open(pool: Pool, accountIds: readonly string[]): Promise<LedgerModel> {
+    return new LedgerModel(await readPositions(pool, accountIds))
+  }
+
+  /** Notes an acknowledged movement and what its response named. */
+  accept({ request: { key }, effects, endToEndIds }: Movement, body: any): void {
+    this.apply(effects)
+    for (const id of endToEndIds) this.endToEndIds.set(id, key)
+    const records = body.instructions ?? [body.data?.movement ?? body]
+    for (const { postingInstructionId: id } of records) if (id) this.postingIds.set(id, key)
+  }
+
+  apply(effects: readonly Effect[]): void {
+    for (const { accountId, committed = 0, pendingIn = 0, pendingOut = 0 } of effects) {
+      const position = this.#positions.get(accountId)!
+      position.committed += committed
+      position.pendingIn += pendingIn
+      position.pendingOut += pendingOut
+    }
+  }
+
+  /** Every account whose balance is not what the acknowledged movements come to. */
+  async differences(pool: Pool): Promise<string[]> {
+    const actual = await readPositions(pool, [...this.#positions.keys()])
+    const findings: string[] = []
+    for (const [accountId, expected] of this.#positions) {
+      const [is, should] = [actual.get(accountId), expected].map((each) => JSON.stringify(each))
+      if (is !== should) findings.push(`model: ${accountId} has ${is} and should have ${should}`)
+    }
+    return findings
+  }
+}
+
+async function readPositions(pool: Pool, ids: readonly string[]): Promise<Map<string, Position>> {
+  const { rows } = await pool.query<Position & { accountId: string }>(positionsSql, [ids])
+  return new Map(
+    rows.map(({ accountId, committed, pendingIn, pendingOut }) => [
+      accountId,
+      { committed, pendingIn, pendingOut },
+    ]),
+  )
+}
+
+const journalSql = `select p.posting_instruction_id as id, p.status,
+    p.details::json -> 'narrative' ->> 'endToEndId' as "endToEndId",
+    i.fee_run_id is not null
+      or exists (select from ledger.entry e where e.posting_instruction_id = p.posting_instruction_id
+        and e.account_id like 'loan@%') as "isOfCommand"
+  from ledger.posting_instruction p
+  left join operations.fee_run_item i using (posting_instruction_id)
+  where p.posting_instruction_id <> all($1)`
+
+/** The ids of everything that was posted so far. */
+export async function readPostingIds(pool: Pool): Promise<string[]> {
+  const { rows } = await pool.query<{ id: string }>(
+    'select posting_instruction_id as id from ledger.posting_instruction',
+  )
+  return rows.map(({ id }) => id)
+}
+
+/**
+ * Compares the journal with what was acknowledged: every acknowledged posting is there once and
+ * accepted, and nothing is there that no client was told of.
+ */
+export async function compareJournal(
+  pool: Pool,
+  { endToEndIds, postingIds }: LedgerModel,
+  before: readonly string[],
+): Promise<string[]> {
+  const { rows } = await pool.query<{
+    id: string
+    status: string
+    endToEndId: string | null
+    isOfCommand: boolean
+  }>(journalSql, [before])
+  const findings: string[] = []
+  const ids = new Set<string>()
+  const accepted = new Set<string>()
+  for (const { id, status, endToEndId, isOfCommand } of rows) {
+    if (status !== 'accepted') continue
+    ids.add(id)
+    if (endToEndId !== null && accepted.has(endToEndId)) {
+      findings.push(`doubled: ${endToEndId}, sent as ${endToEndIds.get(endToEndId)}`)
+    }
+    if (endToEndId !== null) accepted.add(endToEndId)
+    const isKnown = isOfCommand || (endToEndId !== null && endToEndIds.has(endToEndId))
+    if (!isKnown) findings.push(`posted without an acknowledgement: ${id} ${endToEndId}`)
+  }
+  for (const [id, key] of endToEndIds) if (!accepted.has(id)) findings.push(`lost: ${id} of ${key}`)
+  for (const [id, key] of postingIds) if (!ids.has(id)) findings.push(`lost: ${id} of ${key}`)
+  return findings.slice(0, maxFindings)
+}

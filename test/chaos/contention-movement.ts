@@ -1,0 +1,81 @@
+import { randomBytes } from 'node:crypto'
+import type { BankRequest } from './contention-client.ts'
+
+/** The kinds of movements, each with its share of the mix. */
+export const movementShares = {
+  postings: 30,
+  batches: 6,
+  authorizations: 9,
+  settlements: 6,
+  releases: 3,
+  reversals: 4,
+  charges: 3,
+  transfers: 22,
+  'standing-orders': 1,
+  drawdowns: 3,
+  repayments: 3,
+  'extra-payments': 1,
+  blocks: 0.3,
+  'fee-runs': 0.2,
+} as const
+
+export type MovementKind = keyof typeof movementShares
+
+export const movementKinds = Object.keys(movementShares) as MovementKind[]
+
+/** Movements meet most often when nearly all of them are on one account. */
+const hottestForMs = 2500
+
+/** By how much a movement changes an account, in minor units. */
+export interface Effect {
+  accountId: string
+  committed?: number
+  pendingIn?: number
+  pendingOut?: number
+}
+
+/** One request that moves money, or changes what may move, with what it does when it is accepted. */
+export interface Movement {
+  kind: MovementKind
+  request: BankRequest
+  effects: readonly Effect[]
+  /** The end-to-end ids of its postings, each unique over all movements. */
+  endToEndIds: readonly string[]
+  /** Called once when it was accepted; what the same client does next, if that is decided. */
+  onDone?: (body: any) => Movement | void
+  /** Called once when it was not accepted. */
+  onRefused?: () => void
+}
+
+/** Produces the next movement of a kind, or null when there is nothing to make it of. */
+export type Producer = (random: () => number) => Movement | null
+
+/** A text that no other movement has. */
+export function uniqueId(): string {
+  return randomBytes(12).toString('hex')
+}
+
+export function pick<Item>(items: readonly Item[], random: () => number): Item {
+  return items[Math.floor(random() * items.length)]!
+}
+
+/** One of the hot items, most often the one that is the hottest now: they take turns. */
+export function pickHottest<Item>(hot: readonly Item[], random: () => number): Item {
+  if (random() < 0.05) return pick(hot, random)
+  return hot[Math.floor(performance.now() / hottestForMs) % hot.length]!
+}
+
+/** Takes an item out of a list, so that nobody else uses it meanwhile. */
+export function takeOut<Item>(items: Item[], random: () => number): Item | null {
+  if (items.length === 0) return null
+  const at = Math.floor(random() * items.length)
+  const item = items[at]!
+  items[at] = items.at(-1)!
+  items.pop()
+  return item
+}
+
+/** The effects of taking a movement back. */
+export function inverse(effects: readonly Effect[]): Effect[] {
+  return effects.map(({ accountId, committed = 0 }) => ({ accountId, committed: -committed }))
+}

@@ -1,0 +1,30 @@
+/** What a process knows to be revoked: a late answer takes nothing back. */
+import type pg from 'pg'
+import pino from 'pino'
+import { expect, test } from 'vitest'
+import type { Caller } from '../../../subgraphs/_kernel/caller.ts'
+import { Revocations } from '../../../subgraphs/_kernel/revocations.ts'
+
+test('an answer that a later refresh overtook does not un-revoke', async () => {
+  const issuedUntil = new Date('2026-03-02T09:00:00Z')
+  const revoked = { kind: 'client', value: 'evil', issued_until: issuedUntil }
+  const answers: ((rows: object[]) => void)[] = []
+  const query = () => new Promise((resolve) => answers.push((rows: object[]) => resolve({ rows })))
+  const revocations = new Revocations({ query } as unknown as pg.Pool, pino({ level: 'silent' }))
+  const issuedAt = issuedUntil.getTime() - 1000
+  const caller = { tokenId: 't', clientId: 'evil', subject: 's', issuedAt } as Caller
+
+  const poll = revocations.refresh()
+  const refresh = revocations.refresh()
+  answers[1]!([revoked])
+  await refresh
+  expect(revocations.isRevoked(caller)).toBe(true)
+  answers[0]!([])
+  await poll
+  expect(revocations.isRevoked(caller)).toBe(true)
+
+  const next = revocations.refresh()
+  answers[2]!([])
+  await next
+  expect(revocations.isRevoked(caller)).toBe(false)
+})

@@ -1,0 +1,126 @@
+/** What a caller without a good token can make this process do. */
+import { getIntrospectionQuery } from 'graphql'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import WebSocket from 'ws'
+import { parseConfig } from '../../subgraphs/_kernel/config.ts'
+import { aPlatform, type Platform } from '../kit/platform.ts'
+
+let bank: Platform
+let closed: Platform
+beforeAll(async () => {
+  bank = await aPlatform('live', undefined, true)
+  closed = await aPlatform('live', undefined, true, { PUBLIC_URL: 'https://bank.example' })
+})
+afterAll(async () => {
+  await bank.stop()
+  await closed.stop()
+})
+
+const codeOf = async (query: string, options: object = { token: null }) =>
+  (await bank.graph(query, {}, options)).body.errors?.[0]?.extensions.code as string | undefined
+
+describe('introspection', () => {
+  test('is answered once for a document, and then from memory', async () => {
+    const query = getIntrospectionQuery()
+    const first = await bank.graph(query, {}, { token: null })
+    expect(first.body.data.__schema.types.length).toBeGreaterThan(100)
+    const began = performance.now()
+    for (let n = 0; n < 20; n++) {
+      expect((await bank.graph(query, {}, { token: null })).text).toBe(first.text)
+    }
+    expect(performance.now() - began).toBeLessThan(10_000)
+  })
+
+  test('repeats no meta field, under no alias and in no fragment', async () => {
+    const fields = '{ types { name } }'
+    for (const query of [
+      `{ a: __schema ${fields} b: __schema ${fields} }`,
+      `{ a: __type(name: "Query") { name } b: __type(name: "Query") { name } }`,
+      `{ ...F a: __schema ${fields} } fragment F on Query { __schema ${fields} }`,
+    ]) {
+      expect(await codeOf(query)).toBe('QUERY_TOO_COMPLEX')
+      expect(await codeOf(query, {})).toBe('QUERY_TOO_COMPLEX')
+    }
+  })
+
+  test('of ever new documents is limited', async () => {
+    const codes = []
+    for (let n = 0; n < 30; n++)
+      codes.push(await codeOf(`{ a${n}: __schema { queryType { name } } }`))
+    expect(codes).toContain('RATE_LIMITED')
+    expect(await codeOf(getIntrospectionQuery())).toBeUndefined()
+  })
+
+  test('is off with the explorers in a live environment with a public address, unless it is set', async () => {
+    for (const options of [{ token: null }, {}]) {
+      const { body } = await closed.graph('{ __schema { queryType { name } } }', {}, options)
+      expect(body.errors[0].extensions.code).toBe('GRAPHQL_VALIDATION_FAILED')
+    }
+    const named = await closed.graph('{ __typename }', {}, { token: null })
+    expect(named.body.data.__typename).toBe('Query')
+    expect((await fetch(`${closed.url}/graphiql`)).status).toBe(404)
+    const page = await fetch(`${closed.url}/graphql`, { headers: { accept: 'text/html' } })
+    expect(page.status).toBe(400)
+    expect((await fetch(`${bank.url}/graphiql`)).status).toBe(200)
+    expect(parseConfig({ INTROSPECTION: 'off' }).introspection).toBe(false)
+    expect(() => parseConfig({ INTROSPECTION: 'maybe' })).toThrow('INTROSPECTION must be on or off')
+  })
+})
+
+test('a document is validated after its token: without one, its faults are not looked for', async () => {
+  expect(await codeOf('{ noSuchField }')).toBe('UNAUTHENTICATED')
+  expect(await codeOf('{ noSuchField }', {})).toBe('GRAPHQL_VALIDATION_FAILED')
+})
+
+test('a socket that sends too many messages is closed before they are worked on', async () => {
+  const socket = new WebSocket(`${bank.url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws')
+  const ended = new Promise<number>((resolve) => socket.on('close', resolve))
+  await new Promise((resolve) => socket.on('open', resolve))
+  const acknowledged = new Promise((resolve) => socket.once('message', resolve))
+  const payload = { authorization: `Bearer ${bank.token()}` }
+  socket.send(JSON.stringify({ type: 'connection_init', payload }))
+  await acknowledged
+  let answered = 0
+  socket.on('message', () => answered++)
+  for (let n = 0; n < 5000; n++) {
+    const query = `subscription { businessEvents { eventId a${n}: type } }`
+    socket.send(JSON.stringify({ type: 'subscribe', id: String(n), payload: { query } }))
+  }
+  expect(await ended).toBe(4429)
+  expect(answered).toBeLessThan(300)
+})
+
+describe('security headers', () => {
+  test.each([
+    '/livez',
+    '/nowhere',
+    '/docs',
+    '/graphiql',
+    '/problems',
+    '/oauth/nowhere',
+    '/.well-known/jwks.json',
+    '/oauth/logout/success',
+  ])('are on %s', async (path) => {
+    const { headers } = await fetch(bank.url + path)
+    expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+    expect(headers.get('referrer-policy')).toBe('no-referrer')
+    expect(headers.get('x-frame-options')).toBe('DENY')
+    expect(headers.get('strict-transport-security')).toBeNull()
+  })
+
+  test('what is no page loads nothing', async () => {
+    const { headers } = await bank.graph('{ environment { name } }')
+    expect(headers.get('content-security-policy')).toContain("default-src 'none'")
+  })
+})
+
+test('the figures of a live environment need a token with operations:read', async () => {
+  const statusWith = async (token?: string) => {
+    const init = token ? { headers: { authorization: `Bearer ${token}` } } : {}
+    return (await fetch(`${bank.url}/metrics`, init)).status
+  }
+  expect(await statusWith()).toBe(401)
+  expect(await statusWith(bank.token({ scopes: ['accounts:read'] }))).toBe(403)
+  expect(await statusWith(bank.token({ scopes: ['operations:read'] }))).toBe(200)
+})

@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ABrowser } from './browser.ts'
+import { adasPassword, aRunningServer, basic, callback, type RunningServer } from './kit.ts'
+
+const ada = { username: 'ada', password: adasPassword, decision: 'allow' }
+const wrong = { ...ada, password: 'wrong' }
+let bank: RunningServer
+beforeAll(async () => {
+  bank = await aRunningServer({ TRUST_PROXY: 'loopback' })
+})
+afterAll(() => bank.stop())
+
+const authorizeUrl = () => {
+  const parameters = {
+    response_type: 'code',
+    client_id: 'web',
+    redirect_uri: callback,
+    code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+    code_challenge_method: 'S256',
+    prompt: 'login',
+  }
+  return new URL(`${bank.issuer}/oauth/authorize?${new URLSearchParams(parameters).toString()}`)
+}
+
+test('guessing the secret of a client is limited and recorded, and its owner is not locked out', async () => {
+  const form = { grant_type: 'client_credentials' }
+  const statuses: number[] = []
+  for (let n = 0; n < 15; n++) {
+    statuses.push((await bank.post(form, basic('wide', `wrong-${n}`))).status)
+  }
+  expect(statuses.slice(0, 10)).toEqual(Array(10).fill(401))
+  expect(statuses.slice(11)).toEqual(Array(4).fill(429))
+  const limited = await bank.post(form, basic('wide', 'wrong'))
+  expect(Number(limited.headers.get('retry-after'))).toBeGreaterThan(0)
+  expect(await limited.json()).toMatchObject({ error: 'slow_down' })
+  expect((await bank.post(form, basic('wide', bank.secret))).status).toBe(200)
+  const recorded = bank.failedLogIns.filter(({ kind }) => kind === 'client')
+  expect(recorded).toHaveLength(16)
+  expect(recorded[0]).toMatchObject({ name: 'wide', isThrottled: false, count: 1 })
+  expect(recorded.at(-1)).toMatchObject({ name: 'wide', isThrottled: true })
+  await bank.post(form, basic('nobody', 'wrong'))
+  expect(bank.failedLogIns.at(-1)).toMatchObject({ kind: 'client', name: null })
+})
+
+test('guessing a password costs its address a growing delay, and the person and their browser nothing', async () => {
+  const home = new ABrowser({ 'x-forwarded-for': '203.0.113.7' })
+  await home.through(authorizeUrl(), [ada, { decision: 'allow' }])
+  const guesser = new ABrowser({ 'x-forwarded-for': '198.51.100.1' })
+  await guesser.visit(authorizeUrl())
+  const statuses: number[] = []
+  for (let n = 0; n < 8; n++) {
+    await guesser.submit(wrong)
+    statuses.push(guesser.status)
+  }
+  expect(statuses).toContain(422)
+  expect(statuses).toContain(429)
+  expect(guesser.headers.get('retry-after') ?? '1').toMatch(/^\d+$/)
+  const recorded = bank.failedLogIns.filter(({ kind }) => kind === 'person')
+  expect(recorded[0]).toEqual({
+    kind: 'person',
+    name: 'ada',
+    partyId: 'pty_ada',
+    isThrottled: false,
+    count: 1,
+  })
+  // Another address, and even the guesser's own from the browser that Ada uses.
+  const elsewhere = new ABrowser({ 'x-forwarded-for': '192.0.2.50' })
+  await elsewhere.through(authorizeUrl(), [ada, { decision: 'allow' }])
+  expect(elsewhere.at.searchParams.get('code')).not.toBeNull()
+  await home.visit(authorizeUrl())
+  await home.submit(ada)
+  expect(home.at.searchParams.get('code')).not.toBeNull()
+})

@@ -1,0 +1,146 @@
+/** Movements that meet on one account: of one process, of several, and of commands that book. */
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { command, outboxRow } from '../../../subgraphs/_kernel/command.ts'
+import { statement } from '../../../subgraphs/_kernel/commit.ts'
+import type { Told } from '../../../subgraphs/_kernel/events.ts'
+import type { Write } from '../../../subgraphs/_kernel/writes.ts'
+import { bookWith } from '../../../subgraphs/_ledger/book.ts'
+import { checkLedger } from '../../../subgraphs/_ledger/check.ts'
+import { noNarrative, termsAt, type Posting } from '../../../subgraphs/_ledger/journal.ts'
+import { readStandings } from '../../../subgraphs/_ledger/entries.ts'
+import { payments } from '../../../subgraphs/payments/index.ts'
+import { eventually } from '../../kit/eventually.ts'
+import { aSubgraph, type Desk, type RunningSubgraph } from '../../kit/subgraph.ts'
+import { anAccount, contextOf, pay, post } from '../payments/kit.ts'
+
+let bank: RunningSubgraph
+beforeAll(async () => {
+  bank = await aSubgraph(payments)
+})
+afterAll(() => bank.drop())
+
+function inbound(accountId: string, amountMinor: bigint): Posting {
+  const instruction = {
+    ...termsAt(bank.bank.now()),
+    type: 'inbound-hard-settlement' as const,
+    accountId,
+    contraId: 'settlement/EUR',
+    money: { amountMinor, currency: 'EUR' },
+  }
+  return { instruction, narrative: noNarrative }
+}
+
+let serial = 0
+
+/** Books as a drawdown or a transfer does: within the commit of a command. Resolves to how often it decided. */
+async function bookInCommand(process: Desk, accountId: string, amountMinor: bigint) {
+  let attempts = 0
+  const context = contextOf(process)
+  await command(context, 'drawdown', { serial: ++serial }, async () => {
+    attempts++
+    const { writes, events } = await bookWith(context, [inbound(accountId, amountMinor)])
+    return { result: null, writes, events }
+  })
+  return attempts
+}
+
+async function committed(accountId: string): Promise<bigint> {
+  const standings = await readStandings(bank.bank.pool, [accountId])
+  return standings.get(accountId)!.committedMinor
+}
+
+const sound = () => checkLedger(bank.bank.pool)
+
+test('a group that was decided on a group that failed does not stand, whoever moved the account instead', async () => {
+  await anAccount(bank, 'arr_aba')
+  await post(bank, pay('arr_aba', '1.00'))
+  // Another process books on the account, and holds its row until its commit.
+  const other = contextOf(bank.another())
+  const booked = await bookWith(other, [inbound('arr_aba', 50n)])
+  const client = new pg.Client(bank.bank.pool.options as pg.ClientConfig)
+  await client.connect()
+  await client.query('begin')
+  const events = booked.events.map((event, at) => outboxRow(other, event, at, bank.bank.now()))
+  await client.query(statement({ claims: [], writes: booked.writes, events, facts: [] }))
+  // Two groups of this process: the second is decided on what the first will leave, and both are sent.
+  const first = post(bank, pay('arr_aba', '10.00'))
+  await eventually(async () => {
+    const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    return (await bank.rows(waiting)).length > 0
+  })
+  const second = post(bank, pay('arr_aba', '20.00'))
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  await client.query('commit')
+  await client.end()
+  expect([(await first).errors, (await second).errors]).toEqual([[], []])
+  expect(await committed('arr_aba')).toBe(100n + 50n + 1000n + 2000n)
+  expect(await sound()).toEqual([])
+})
+
+test('in one process commands that book wait for their turn among the postings, and none is decided twice', async () => {
+  await anAccount(bank, 'arr_hot')
+  let isOver = false
+  const postings = Array.from({ length: 16 }, async () => {
+    let done = 0
+    for (; !isOver; done++) expect((await post(bank, pay('arr_hot', '0.01'))).errors).toEqual([])
+    return done
+  })
+  const attempts = await Promise.all(
+    Array.from({ length: 40 }, () => bookInCommand(bank, 'arr_hot', 100n)),
+  )
+  isOver = true
+  const posted = (await Promise.all(postings)).reduce((sum, done) => sum + done, 0)
+  expect(attempts).toEqual(attempts.map(() => 1))
+  expect(posted).toBeGreaterThan(0)
+  expect(await committed('arr_hot')).toBe(4000n + BigInt(posted))
+  expect(await sound()).toEqual([])
+})
+
+test('in several processes every movement on one account is done, whichever way it goes', async () => {
+  await anAccount(bank, 'arr_shared')
+  const processes = [bank, bank.another(), bank.another()]
+  let isOver = false
+  const postings = processes.flatMap((process) =>
+    Array.from({ length: 6 }, async () => {
+      let done = 0
+      for (; !isOver; done++) {
+        expect((await post(process, pay('arr_shared', '0.01'))).errors).toEqual([])
+      }
+      return done
+    }),
+  )
+  const commands = processes.flatMap((process) =>
+    Array.from({ length: 20 }, () => bookInCommand(process, 'arr_shared', 100n)),
+  )
+  await Promise.all(commands)
+  isOver = true
+  const posted = (await Promise.all(postings)).reduce((sum, done) => sum + done, 0)
+  expect(await committed('arr_shared')).toBe(6000n + BigInt(posted))
+  expect(await sound()).toEqual([])
+})
+
+test('commands that each need two accounts in opposite orders do not wait for each other', async () => {
+  await anAccount(bank, 'arr_left')
+  await anAccount(bank, 'arr_right')
+  const both = (ids: string[]) => {
+    const context = contextOf(bank)
+    return command(context, 'both', { serial: ++serial }, async () => {
+      const [writes, events] = [[] as Write[], [] as Told[]]
+      // One after the other, in two calls: as a command that does not know its accounts beforehand.
+      for (const id of ids) {
+        const booked = await bookWith(context, [inbound(id, 1n)])
+        writes.push(...booked.writes)
+        events.push(...booked.events)
+      }
+      return { result: null, writes, events }
+    })
+  }
+  const orders = [
+    ['arr_left', 'arr_right'],
+    ['arr_right', 'arr_left'],
+  ]
+  await Promise.all(Array.from({ length: 30 }, (_, at) => both(orders[at % 2]!)))
+  expect([await committed('arr_left'), await committed('arr_right')]).toEqual([30n, 30n])
+  expect(await sound()).toEqual([])
+})

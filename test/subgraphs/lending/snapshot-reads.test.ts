@@ -1,0 +1,173 @@
+/** A facility and its installments are read as one state: what changes them meanwhile cannot tear a decision. */
+import 'reflect-metadata'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { Bank } from '../../../subgraphs/_kernel/bank.ts'
+import { createContext } from '../../../subgraphs/_kernel/context.ts'
+import { bankContext } from '../../../subgraphs/_kernel/worker.ts'
+import { closeBatch } from '../../../subgraphs/lending/end-of-day.ts'
+import { lending } from '../../../subgraphs/lending/index.ts'
+import { recordRepayment } from '../../../subgraphs/lending/repayments.ts'
+import { aCaller, type RunningSubgraph } from '../../kit/subgraph.ts'
+import {
+  aLender,
+  aLoan,
+  booked,
+  facilityOf,
+  findings,
+  fund,
+  morningOf,
+  opened,
+  payBack,
+  quoteOf,
+  runOnce,
+  toldOf,
+} from './facility-kit.ts'
+import { payExtra, read } from './relief-kit.ts'
+
+let bank: RunningSubgraph
+beforeEach(async () => {
+  bank = await aLender()
+})
+afterEach(async () => {
+  expect(await findings(bank)).toEqual([])
+  await bank.drop()
+})
+
+/** The bank of a process in which something else happens once, right after a facility was read. */
+function afterFacilityRead(of: Bank, happen: () => Promise<unknown>): Bank {
+  let isDone = false
+  const then = async (answer: unknown) => {
+    if (!isDone) {
+      isDone = true
+      await happen()
+    }
+    return answer
+  }
+  const wrapped = (target: object, names: readonly string[]): object =>
+    new Proxy(target, {
+      get(_, name) {
+        const found = Reflect.get(target, name) as (...args: unknown[]) => Promise<unknown>
+        if (!names.includes(name as string)) return found
+        return async (...args: unknown[]) => then(await found.apply(target, args))
+      },
+    })
+  const facility = wrapped(of.db.facility, ['findMany', 'findUnique'])
+  const raw = wrapped(of.db, ['$queryRawUnsafe'])
+  const db = new Proxy(raw, {
+    get: (target, name) =>
+      name === 'facility' ? facility : (Reflect.get(target, name) as unknown),
+  })
+  return { ...of, db: db as Bank['db'] }
+}
+
+const runIn = (of: Bank, name: string) =>
+  lending.workers.find((worker) => worker.name === name)!.run(bankContext(of))
+
+test('an end of day between two reads does not reject an extra payment for ever', async () => {
+  await opened(bank, aLoan({ facilityId: 'loan_a' }))
+  await morningOf(bank, '2026-04-02')
+  bank.clock.set('2026-04-02T09:00:00Z')
+  const asked = await payExtra(bank, {
+    facilityId: 'loan_a',
+    strategy: 'PAYOFF',
+    paymentDate: '2026-04-03',
+    sourceArrangementId: 'arr_ada',
+    extraPaymentId: 'xpm_a',
+  })
+  expect(asked.errors).toEqual([])
+  const quote = await quoteOf(bank, 'loan_a', '2026-04-03')
+  const missing = Math.round(Number(quote.total.amount) * 100) - (await booked(bank, 'arr_ada'))
+  await fund(bank, 'arr_ada', BigInt(missing))
+  bank.clock.set('2026-04-03T00:00:05Z')
+  const other = bank.another().bank
+  const torn = afterFacilityRead(bank.bank, () => runIn(other, 'lending.end-of-day'))
+  await runIn(torn, 'lending.execute-extra-payments')
+  const { data } = await read(bank, 'extraPayment', 'xpm_a')
+  expect(data.record).toMatchObject({ status: 'APPLIED', reasonCode: null })
+  expect((await facilityOf(bank, 'loan_a')).state).toBe('PAID_OFF')
+  expect(await booked(bank, 'arr_ada')).toBe(0)
+})
+
+test('a rejection stands only while the facility is as it was when it was decided', async () => {
+  await opened(bank, aLoan({ facilityId: 'loan_r' }))
+  await morningOf(bank, '2026-04-02')
+  bank.clock.set('2026-04-02T09:00:00Z')
+  const asked = await payExtra(bank, {
+    facilityId: 'loan_r',
+    strategy: 'PAYOFF',
+    paymentDate: '2026-04-03',
+    sourceArrangementId: 'arr_ada',
+    extraPaymentId: 'xpm_r',
+  })
+  expect(asked.errors).toEqual([])
+  bank.clock.set('2026-04-03T09:00:00Z')
+  const other = bank.another()
+  let isDone = false
+  const commits = {
+    async commit(statement: Parameters<Bank['commits']['commit']>[0]) {
+      if (!isDone) {
+        isDone = true
+        const paid = await payBack(other, { facilityId: 'loan_r', amount: '5000.00' })
+        expect(paid.errors).toEqual([])
+      }
+      return bank.bank.commits.commit(statement)
+    },
+  }
+  // Ada has 12,000.00, which is less than the payoff until the repayment.
+  await runIn(
+    { ...bank.bank, commits: commits as Bank['commits'] },
+    'lending.execute-extra-payments',
+  )
+  const { data } = await read(bank, 'extraPayment', 'xpm_r')
+  expect(data.record).toMatchObject({ status: 'APPLIED', reasonCode: null })
+})
+
+test.each([
+  ['500.00', '700.00', 'applied'],
+  ['1032.80', '1032.80', 'applied'],
+  ['12050.00', '20.00', 'EXCEEDS_PAYOFF_AMOUNT'],
+])('a repayment of %s between the reads of one of %s', async (first, mine, expected) => {
+  await fund(bank, 'arr_ada', 5_000_000n)
+  await opened(bank, aLoan({ facilityId: 'loan_p' }))
+  await morningOf(bank, '2026-04-02')
+  bank.clock.set('2026-04-02T09:00:00Z')
+  const other = bank.another()
+  const source = { facilityId: 'loan_p', sourceArrangementId: 'arr_ada' }
+  const torn = afterFacilityRead(bank.bank, async () => {
+    expect((await payBack(other, { ...source, amount: first })).errors).toEqual([])
+  })
+  const { envelope } = bankContext(torn)
+  const context = createContext(torn, aCaller(), envelope)
+  const outcome = await recordRepayment(context, {
+    ...source,
+    amount: { amount: mine, currency: 'EUR' },
+  }).then(
+    ({ state }) => state,
+    (error: { code: string }) => error.code,
+  )
+  expect(outcome).toBe(expected)
+})
+
+test('a repayment between the reads of a page does not refuse the page', async () => {
+  await opened(bank, aLoan({ facilityId: 'loan_b' }))
+  await opened(bank, aLoan({ facilityId: 'loan_c' }))
+  await morningOf(bank, '2026-04-02')
+  bank.clock.set('2026-06-05T00:00:05Z')
+  const other = bank.another()
+  const torn = afterFacilityRead(bank.bank, () =>
+    payBack(other, { facilityId: 'loan_c', amount: '500.00', sourceArrangementId: 'arr_ada' }),
+  )
+  expect(await closeBatch(bankContext(torn), 200)).toBe(2)
+  expect(await toldOf(bank, 'end-of-day/2026-06-04')).toEqual(['started', 'completed'])
+})
+
+test('a clock that moves while a page is decided does not complete a day that nobody closed', async () => {
+  await opened(bank, aLoan({ facilityId: 'loan_d' }))
+  bank.clock.set('2026-03-05T09:00:00Z')
+  const moving = afterFacilityRead(bank.bank, async () => bank.clock.set('2026-03-06T09:00:00Z'))
+  await closeBatch(bankContext(moving), 200)
+  expect(await toldOf(bank, 'end-of-day/2026-03-04')).toEqual(['started', 'completed'])
+  expect(await toldOf(bank, 'end-of-day/2026-03-05')).toEqual([])
+  expect(await runOnce(bank, 'lending.end-of-day')).toBe(1)
+  expect(await toldOf(bank, 'end-of-day/2026-03-05')).toEqual(['started', 'completed'])
+})

@@ -1,0 +1,191 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { everyScope } from '../../../subgraphs/_kernel/scopes.ts'
+import { aCaller, type RunningSubgraph } from '../../kit/subgraph.ts'
+import { anAccount, post } from './kit.ts'
+import { aBankWithMoney, ada, findings } from './payments-kit.ts'
+
+let bank: RunningSubgraph
+beforeAll(async () => {
+  bank = await aBankWithMoney()
+  await anAccount(bank, 'arr_yen', { currency: 'JPY' })
+  await bank.rows(`update ledger.account set party_id = 'pty_ada' where account_id = 'arr_yen'`)
+})
+afterAll(() => bank.drop())
+
+const load = (rates: object[], options: object = {}) =>
+  bank.execute(
+    'mutation ($rates: [ExchangeRateInput!]!) { rates: loadExchangeRates(rates: $rates) { exchangeRateId rate loadedBy } }',
+    { rates },
+    options,
+  )
+const eurJpy = (more: object = {}) => ({
+  baseCurrency: 'EUR',
+  quoteCurrency: 'JPY',
+  rate: '160',
+  source: 'ECB',
+  tolerancePct: '1',
+  ...more,
+})
+const exchange = (euros: string, yen: string, more: object = {}, options: object = {}) =>
+  post(
+    bank,
+    {
+      debtorArrangementId: 'arr_ada',
+      creditorArrangementId: 'arr_yen',
+      amount: { amount: euros, currency: 'EUR' },
+      creditorAmount: { amount: yen, currency: 'JPY' },
+      ...more,
+    },
+    options,
+  )
+const teller = aCaller({ scopes: everyScope.filter((scope) => scope !== 'postings:fx-override') })
+
+test('a posting between two currencies needs a rate', async () => {
+  const refused = await exchange('0.01', '1000000')
+  expect(refused.code).toBe('FX_RATE_MISSING')
+  const { errors } = refused.errors[0]!.extensions as { errors: object[] }
+  expect(errors).toMatchObject([{ pointer: '/creditorAmount' }])
+})
+
+describe('with a rate of 160', () => {
+  beforeAll(async () => {
+    expect((await load([eurJpy()])).errors).toEqual([])
+  })
+
+  test.each([
+    ['10.00', '1600', null],
+    ['10.00', '1616', null],
+    ['10.00', '1584', null],
+    ['10.00', '1620', 'FX_RATE_OUT_OF_TOLERANCE'],
+    ['10.00', '1580', 'FX_RATE_OUT_OF_TOLERANCE'],
+    ['0.01', '2', null],
+    ['0.01', '1000000', 'FX_RATE_OUT_OF_TOLERANCE'],
+  ])('the bank posts %s EUR for %s JPY: %s', async (euros, yen, code) => {
+    const answer = await exchange(euros, yen)
+    expect(answer.code ?? null).toBe(code)
+    if (code) return
+    const lines = answer.data.createPostingInstruction.entries.map(
+      (entry: Record<string, string>) => `${entry['account']} ${entry['side']}`,
+    )
+    expect(lines).toEqual([
+      'arr_ada DEBIT',
+      'fx-position/EUR CREDIT',
+      'fx-position/JPY DEBIT',
+      'arr_yen CREDIT',
+    ])
+  })
+
+  test('a customer has no use of the tolerance', async () => {
+    expect((await exchange('10.00', '1616', {}, { caller: ada })).code).toBe(
+      'FX_RATE_OUT_OF_TOLERANCE',
+    )
+    // The positions are the bank's: the books let customers exchange nothing by themselves so far.
+    const fair = await exchange('10.00', '1600', {}, { caller: ada })
+    expect(fair.code).toBe('ARRANGEMENT_NOT_FOUND')
+  })
+
+  test('an override needs its scope and a reason, and is kept with the posting', async () => {
+    const more = { fxOverrideReason: 'Agreed with treasury, deal 4711.' }
+    expect((await exchange('10.00', '1700', more, { caller: teller })).code).toBe(
+      'INSUFFICIENT_SCOPE',
+    )
+    expect((await exchange('10.00', '1700', {}, { caller: teller })).code).toBe(
+      'FX_RATE_OUT_OF_TOLERANCE',
+    )
+    const { data, errors } = await exchange('10.00', '1700', more)
+    expect(errors).toEqual([])
+    const read = `query ($id: ID!) { postingInstruction(postingInstructionId: $id) { metadata } }`
+    const id = data.createPostingInstruction.postingInstructionId
+    const found = await bank.execute(read, { id })
+    expect(found.data.postingInstruction.metadata.fx).toMatchObject({
+      source: 'ECB',
+      rate: 'EUR/JPY 160',
+      overrideReason: 'Agreed with treasury, deal 4711.',
+    })
+  })
+
+  test('a custom posting through the positions is held to the rate as well', async () => {
+    const entry = (account: string, side: string, amount: string, currency: string) => ({
+      account,
+      side,
+      amount: { amount, currency },
+    })
+    const custom = (yen: string) =>
+      post(bank, {
+        entries: [
+          entry('arr_ada', 'DEBIT', '1.00', 'EUR'),
+          entry('fx-position/EUR', 'CREDIT', '1.00', 'EUR'),
+          entry('fx-position/JPY', 'DEBIT', yen, 'JPY'),
+          entry('arr_yen', 'CREDIT', yen, 'JPY'),
+        ],
+      })
+    expect((await custom('1000')).code).toBe('FX_RATE_OUT_OF_TOLERANCE')
+    expect((await custom('160')).errors).toEqual([])
+    const oneSided = await post(bank, {
+      entries: [
+        entry('arr_ada', 'DEBIT', '1.00', 'EUR'),
+        entry('fx-position/EUR', 'CREDIT', '1.00', 'EUR'),
+      ],
+    })
+    expect(oneSided.code).toBe('FX_POSITION_UNBALANCED')
+  })
+
+  test('every instruction of a batch is checked, at its place', async () => {
+    const one = {
+      debtorArrangementId: 'arr_ada',
+      creditorArrangementId: 'arr_yen',
+      amount: { amount: '1.00', currency: 'EUR' },
+    }
+    const instructions = ['160', '500'].map((amount) => ({
+      ...one,
+      creditorAmount: { amount, currency: 'JPY' },
+    }))
+    const refused = await post(bank, { instructions })
+    expect(refused.code).toBe('FX_RATE_OUT_OF_TOLERANCE')
+    expect(refused.errors[0]!.extensions).toMatchObject({
+      errors: [{ pointer: '/instructions/1/creditorAmount' }],
+    })
+  })
+
+  test('a request that was answered is answered again, whatever the rate is by then', async () => {
+    const options = { idempotencyKey: 'fx-once' }
+    const first = await exchange('2.00', '320', {}, options)
+    expect(first.errors).toEqual([])
+    await load([eurJpy({ rate: '200' })])
+    expect((await exchange('2.00', '320', {}, options)).data).toEqual(first.data)
+    expect((await exchange('2.00', '320')).code).toBe('FX_RATE_OUT_OF_TOLERANCE')
+    expect((await exchange('2.00', '400')).errors).toEqual([])
+    expect(await findings(bank)).toEqual([])
+  })
+})
+
+describe('a rate', () => {
+  test.each([
+    ['one currency', { quoteCurrency: 'EUR' }, '/rates/0/quoteCurrency'],
+    ['zero', { rate: '0' }, '/rates/0/rate'],
+    ['a large tolerance', { tolerancePct: '10.1' }, '/rates/0/tolerancePct'],
+    ['the future', { asOf: '2030-01-01T00:00:00Z' }, '/rates/0/asOf'],
+    ['an end before its start', { validUntil: '2020-01-01T00:00:00Z' }, '/rates/0/validUntil'],
+  ])('is not loaded with %s', async (_why, more, pointer) => {
+    const refused = await load([eurJpy(more)])
+    expect(refused.code).toBe('VALIDATION_FAILED')
+    expect(refused.errors[0]!.extensions).toMatchObject({ errors: [{ pointer }] })
+  })
+
+  test('is for the bank to load, is found in either direction, and ends when it says so', async () => {
+    const dollars = { baseCurrency: 'EUR', quoteCurrency: 'USD', rate: '1.08', source: 'ECB' }
+    expect((await load([dollars], { caller: ada })).code).toBe('NOT_FOR_DELEGATED_USERS')
+    await load([{ ...dollars, validUntil: '2026-03-02T10:00:00Z' }])
+    const read = `{ exchangeRate(baseCurrency: "USD", quoteCurrency: "EUR") { rate source }
+      exchangeRates(quoteCurrency: "USD") { nodes { rate } } }`
+    expect((await bank.execute(read)).data).toEqual({
+      exchangeRate: { rate: '1.08', source: 'ECB' },
+      exchangeRates: { nodes: [{ rate: '1.08' }] },
+    })
+    bank.clock.set('2026-03-02T10:00:00Z')
+    expect((await bank.execute(read)).data.exchangeRate).toBeNull()
+    bank.clock.set('2026-03-02T09:00:00Z')
+    const told = (await bank.events()).filter(({ type }) => type.endsWith('exchange-rate.loaded'))
+    expect(told.at(-1)!.data).toMatchObject({ rate: '1.08', loadedBy: 'test-client' })
+  })
+})
