@@ -95,11 +95,12 @@ export function contextOf(
   caller: Caller,
   idempotencyKey: string | undefined,
 ): Context {
-  return createContext(bank, caller, {
+  const envelope = {
     authorization: request.headers.authorization,
     requestId: request.id,
     traceparent: request.headers['traceparent'] as string | undefined,
     idempotencyKey,
     deadlineMs: Date.now() + requestMs,
-  })
+  }
+  return createContext(bank, caller, envelope, () => request.raw.socket.destroyed)
 }

@@ -53,7 +53,7 @@ export function createSubgraphHttp({ sources, banks }: SubgraphHttpOptions): Fas
       onRequest: async (request, reply) => {
         if (!banks.has(environmentOf(request.headers) ?? '')) return reply.code(401).send()
       },
-      handler: async ({ headers, body }, reply) => {
+      handler: async ({ headers, body, raw }, reply) => {
         const environment = environmentOf(headers)!
         const { bank, sealingKey } = banks.get(environment)!
         const to = { environment, subgraph }
@@ -63,7 +63,7 @@ export function createSubgraphHttp({ sources, banks }: SubgraphHttpOptions): Fas
         try {
           const caller = asBank(await bank.verifier.verify(envelope.authorization))
           const { query, variables } = JSON.parse(sealed.toString('utf8')) as Asked
-          const context = createContext(bank, caller, envelope)
+          const context = createContext(bank, caller, envelope, () => raw.socket.destroyed)
           const { data, errors } = await source.run(query, variables, context)
           const { isReplayed } = context.outcome
           return send(reply, 200, {

@@ -4,6 +4,7 @@ import type { Caller } from './caller.ts'
 import type { CommandScope } from './command-scope.ts'
 import type { Db } from './db.ts'
 import type { IdKind } from './domain/ids.ts'
+import { Problem } from './domain/problem.ts'
 import type { Envelope } from './envelope.ts'
 
 /** What a resolver and a command know: the bank, who asks, and what came with the request. */
@@ -20,10 +21,17 @@ export interface Context {
   outcome: { isReplayed: boolean; provisioned: string[] }
   /** The command that is being decided, null between commands; shared by copies of this context. */
   commands: { current: CommandScope | null }
+  /** Whether the caller has closed its connection and can receive no response any more. */
+  isAbandoned(): boolean
 }
 
-/** The context of one request. `caller` has been verified. */
-export function createContext(bank: Bank, caller: Caller, envelope: Envelope): Context {
+/** The context of one request. `caller` has been verified. Without `isAbandoned` the caller waits for ever. */
+export function createContext(
+  bank: Bank,
+  caller: Caller,
+  envelope: Envelope,
+  isAbandoned: () => boolean = () => false,
+): Context {
   return {
     bank,
     envelope,
@@ -34,7 +42,17 @@ export function createContext(bank: Bank, caller: Caller, envelope: Envelope): C
     keep: keepAll,
     outcome: { isReplayed: false, provisioned: [] },
     commands: { current: null },
+    isAbandoned,
   }
+}
+
+/**
+ * Rejects with TIMEOUT when nobody waits for the response any more: the deadline has passed, or the
+ * caller has closed its connection. Whatever waited its turn calls this before it decides, because the
+ * caller may have repeated the request elsewhere meanwhile, and been refused there for good.
+ */
+export function requireCallerWaits({ envelope, isAbandoned }: Context): void {
+  if (Date.now() > envelope.deadlineMs || isAbandoned()) throw new Problem('TIMEOUT')
 }
 
 function keepAll<Row>(_model: string, rows: Row[]): Promise<Row[]> {

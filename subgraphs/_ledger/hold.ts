@@ -1,6 +1,6 @@
 import type { Bank } from '../_kernel/bank.ts'
 import type { CommandScope } from '../_kernel/command-scope.ts'
-import type { Context } from '../_kernel/context.ts'
+import { requireCallerWaits, type Context } from '../_kernel/context.ts'
 import { sqlState } from '../_kernel/sql-errors.ts'
 import type { Turn } from '../_kernel/turns.ts'
 import { defaultAddress, type Balance } from './domain/balance.ts'
@@ -19,10 +19,12 @@ const held = new WeakMap<CommandScope, Held>()
  * for them earlier in this process, and keeps it until the command has ended. When another process
  * was faster all the same, this attempt and the commands of the next second lock the balances before
  * they decide: nobody can move them before the commit. Outside of a command nothing waits.
+ * Rejects with TIMEOUT when the turn comes after the caller stopped waiting.
  */
 export async function readHeldBooks(context: Context, needs: Needs): Promise<StoredBooks> {
   const books = new StoredBooks()
   const scope = await takeTurn(context, needs.accountIds)
+  if (scope) requireCallerWaits(context)
   const { pool, locks } = context.bank
   const lines = linesOf(context.bank)
   if (scope && scope.attempt > 1) lines.collided()

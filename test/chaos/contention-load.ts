@@ -26,6 +26,8 @@ export interface Load {
   tally: Tally
   /** What clients saw that must not happen. */
   findings: string[]
+  /** Movements that were refused after a request of theirs had no final outcome: suspects of a difference. */
+  doubtful: { movement: Movement; refusal: string | null }[]
 }
 
 /** How long a client repeats a request whose outcome is not final. */
@@ -113,6 +115,7 @@ async function perform(
   tally.count(movement.kind, outcome, response?.code ?? null, { latencyMs, isAfterFault })
   if (outcome === 'contention' || outcome === 'unknown') {
     ;({ response, outcome } = await resolve(load, movement, random))
+    if (outcome !== 'done') load.doubtful.push({ movement, refusal: response?.code ?? null })
   }
   if (outcome !== 'done') {
     requireExpected(load, movement, response)

@@ -1,4 +1,5 @@
 import type { Pool } from 'pg'
+import type { Load } from './contention-load.ts'
 import type { Effect, Movement } from './contention-movement.ts'
 
 interface Position {
@@ -52,12 +53,19 @@ export class LedgerModel {
   }
 
   /** Every account whose balance is not what the acknowledged movements come to. */
-  async differences(pool: Pool): Promise<string[]> {
+  async differences(pool: Pool, doubtful: Load['doubtful'] = []): Promise<string[]> {
     const actual = await readPositions(pool, [...this.#positions.keys()])
     const findings: string[] = []
     for (const [accountId, expected] of this.#positions) {
       const [is, should] = [actual.get(accountId), expected].map((each) => JSON.stringify(each))
-      if (is !== should) findings.push(`model: ${accountId} has ${is} and should have ${should}`)
+      if (is === should) continue
+      findings.push(`model: ${accountId} has ${is} and should have ${should}`)
+      for (const { movement, refusal } of doubtful) {
+        const { kind, request, effects } = movement
+        const own = effects.filter((effect) => effect.accountId === accountId)
+        if (own.length === 0) continue
+        findings.push(`suspect: ${kind} ${request.key} ${refusal} ${JSON.stringify(own)}`)
+      }
     }
     return findings
   }

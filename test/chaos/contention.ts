@@ -96,7 +96,7 @@ export class ContentionTest {
       ...(await settleBackground(pool, model, background, { client, address })),
       ...(await checkBooks(pool)),
       ...(await checkFacilities(client, address)),
-      ...(await model.differences(pool)),
+      ...(await model.differences(pool, load.doubtful)),
       ...(await compareJournal(pool, model, before)),
       ...writers.takeCrashes(),
     )
@@ -139,6 +139,7 @@ function prepare(
     faults: new FaultLog(),
     tally: new Tally(),
     findings: [],
+    doubtful: [],
   }
 }
 
