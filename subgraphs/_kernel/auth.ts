@@ -65,3 +65,13 @@ export function requireVisible<Record>(
   if (record && maySee(context.caller, ownersOf(record))) return record
   throw new Problem(code, { resourceId })
 }
+
+/** Returns the record if there is one. Throws the NOT_FOUND code of its type otherwise. */
+export function requireFound<Record>(
+  found: Record | null | undefined,
+  code: ProblemCode,
+  resourceId: string,
+): Record {
+  if (found) return found
+  throw new Problem(code, { resourceId })
+}

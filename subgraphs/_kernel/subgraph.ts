@@ -5,6 +5,8 @@ import { getNamedType, isEnumType, isInputObjectType, parse, type GraphQLSchema 
 import { buildSchemaSync, createResolversMap, type NonEmptyArray, type PubSub } from 'type-graphql'
 import { checkScope } from './auth.ts'
 import type { Context } from './context.ts'
+import { nullForUnknownIds } from './graph/lookups.ts'
+import { applySchemaRules } from './graph/schema-rules.ts'
 import * as scalar from './scalars.ts'
 import type { Worker } from './worker.ts'
 
@@ -55,9 +57,9 @@ export function buildSubgraph(subgraph: Subgraph): GraphQLSchema {
     // Values of abstract types say what they are; a compiled document cannot wait for an answer.
     if (type['__resolveType']) type['__resolveType'] = (value: Typed) => value.__typename
   }
-  const built = buildSubgraphSchema([
-    { typeDefs: parse(link + printSchemaWithDirectives(schema)), resolvers: resolvers as never },
-  ])
+  nullForUnknownIds(schema.getQueryType(), resolvers['Query'] ?? {})
+  const typeDefs = applySchemaRules(parse(link + printSchemaWithDirectives(schema)))
+  const built = buildSubgraphSchema([{ typeDefs, resolvers: resolvers as never }])
   mendEnumDefaults(built)
   const entities = built.getQueryType()!.getFields()['_entities']
   if (entities) entities.resolve = resolveEntities(subgraph.references)

@@ -1,3 +1,4 @@
+import { requireFound } from '../_kernel/auth.ts'
 import { attemptOf, command, remembered, type Decision } from '../_kernel/command.ts'
 import type { Context } from '../_kernel/context.ts'
 import { Problem } from '../_kernel/domain/problem.ts'
@@ -210,7 +211,8 @@ async function maskerOf({ bank }: Context, session: Session): Promise<Masker> {
   const known = masks ? (JSON.parse(bank.vault.open(masks, maskPlace(sessionId))) as Masks) : {}
   if (subjectPartyId === null) return new Masker(known, [])
   const { party } = await bank.ask(AssistNamesDocument, { partyId: subjectPartyId })
-  const { displayName, givenName, familyName, organisationName } = party!
+  const named = requireFound(party, 'PARTY_NOT_FOUND', subjectPartyId)
+  const { displayName, givenName, familyName, organisationName } = named
   const names = [displayName, givenName, familyName, organisationName]
   return new Masker(
     known,

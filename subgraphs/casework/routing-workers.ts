@@ -95,14 +95,9 @@ function giveUp(context: Context, { taskId, caseId }: Task, code: string): Promi
 async function takeBack(context: Context, task: Task): Promise<number> {
   const { bank } = context
   const variables = { interactionId: task.taskId }
-  const status = await bank.ask(TaskStateDocument, variables).then(
-    ({ interaction }) => interaction.status,
-    (error: unknown) => {
-      // It was taken back before it was placed.
-      if (error instanceof Problem && error.code === 'INTERACTION_NOT_FOUND') return null
-      throw error
-    },
-  )
+  const { interaction } = await bank.ask(TaskStateDocument, variables)
+  // Null when the task was withdrawn before it was placed.
+  const status = interaction?.status
   if (status === 'ASSIGNED') await bank.ask(CompleteTaskDocument, variables)
   if (status === 'WAITING') await bank.ask(AbandonTaskDocument, variables)
   return moveTask(context, task, 'returned')

@@ -76,12 +76,8 @@ async function signAgreement(context: Context, application: LoanApplication): Pr
 }
 
 async function agreementStatus({ bank }: Context, agreementId: string): Promise<string> {
-  try {
-    return (await bank.ask(LoanAgreementDocument, { agreementId })).agreement.status
-  } catch (error) {
-    if (error instanceof Problem && error.code === 'AGREEMENT_NOT_FOUND') return 'NONE'
-    throw error
-  }
+  const { agreement } = await bank.ask(LoanAgreementDocument, { agreementId })
+  return agreement?.status ?? 'NONE'
 }
 
 async function openLoan(context: Context, application: LoanApplication): Promise<void> {

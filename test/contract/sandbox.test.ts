@@ -3,6 +3,7 @@
  * nothing is made. The two environments share no path and no token.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { expectAbsent } from '../kit/absent.ts'
 import { countRows, aFurnishedBank, goodBody, unique, type FurnishedBank } from './kit.ts'
 import { documented } from './specification.ts'
 
@@ -144,7 +145,7 @@ describe('a facility in a path that nobody has', () => {
 
   test('is absent to whoever only looks, in live, and when it should be strict', async () => {
     const id = unique('fac')
-    expect(codeOf(await sandbox.graph(look, { id }))).toBe('LOAN_NOT_FOUND')
+    expectAbsent((await sandbox.graph(look, { id })).body)
     const headers = { 'sandbox-strict': 'true' }
     const strict = await sandbox.rest('POST', path(id), { amount: '1.00' }, { headers })
     expect([strict.status, strict.body.code]).toEqual([404, 'FACILITY_NOT_FOUND'])

@@ -1,6 +1,7 @@
 /** Cases and documents as a client meets them: routed through the graph, sent and read over HTTP. */
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { expectAbsent } from '../kit/absent.ts'
 import { aPlatform, eventually, type Platform } from '../kit/platform.ts'
 import { actIn } from './kit.ts'
 
@@ -154,7 +155,7 @@ describe('a document', () => {
       `{ document(documentId: "${document.documentId}") { title } }`,
       bank.token({ partyId: 'pty_grace' }),
     )
-    expect(graces.errors[0].extensions.code).toBe('DOCUMENT_NOT_FOUND')
+    expectAbsent(graces)
   })
 
   test('that is small is said in the mutation itself', async () => {

@@ -1,4 +1,4 @@
-import { Problem } from '../../_kernel/domain/problem.ts'
+import { requireFound } from '../../_kernel/auth.ts'
 import * as asks from '../asks.generated.ts'
 import type { ToolName } from '../domain/tool.ts'
 import { idOf, type Args, type Run } from './tool-run.ts'
@@ -7,23 +7,22 @@ import { idOf, type Args, type Run } from './tool-run.ts'
 export const lendingRuns: Partial<Record<ToolName, Run>> = {
   async get_payoff(bank, { caller }, { loanId }) {
     const { facility } = await bank.ask(asks.AssistPayoffDocument, { loanId: loanId! }, { caller })
-    if (!facility) throw new Problem('FACILITY_NOT_FOUND', { resourceId: loanId! })
-    return { loanId, ...facility }
+    return { loanId, ...requireFound(facility, 'FACILITY_NOT_FOUND', loanId!) }
   },
   async get_application(bank, { caller }, { applicationId }) {
     const asked = { applicationId: applicationId! }
     const found = await bank.ask(asks.AssistApplicationDocument, asked, { caller })
-    return found.loanApplication
+    return requireFound(found.loanApplication, 'APPLICATION_NOT_FOUND', applicationId!)
   },
   async preview_extra_payment(bank, { caller }, args) {
     const input = extraPaymentOf(args)
     const found = await bank.ask(asks.AssistExtraPaymentPreviewDocument, { input }, { caller })
-    return found.extraPaymentPreview
+    return found.extraPaymentPreview!
   },
   async preview_payment_holiday(bank, { caller }, args) {
     const input = holidayOf(args)
     const found = await bank.ask(asks.AssistHolidayPreviewDocument, { input }, { caller })
-    return found.paymentHolidayPreview
+    return found.paymentHolidayPreview!
   },
   async make_extra_payment(bank, { caller, toolCallId }, args) {
     const input = { ...extraPaymentOf(args), extraPaymentId: idOf('xpm', toolCallId) }

@@ -1,3 +1,4 @@
+import { requireFound } from '../../_kernel/auth.ts'
 import type { Bank } from '../../_kernel/bank.ts'
 import { Problem } from '../../_kernel/domain/problem.ts'
 import * as asks from '../asks.generated.ts'
@@ -14,38 +15,40 @@ const runs: Partial<Record<ToolName, Run>> = {
       { customerId },
       { caller },
     )
-    return { accounts: accountArrangements.nodes }
+    return { accounts: accountArrangements!.nodes }
   },
   async get_balance(bank, { caller }, { arrangementId }) {
     const asked = { arrangementId: arrangementId! }
     const found = await bank.ask(asks.AssistBalanceDocument, asked, { caller })
-    const [balance] = found.accountArrangement!.balances
+    const account = requireAccount(found.accountArrangement, arrangementId!)
+    const [balance] = account.balances!
     return { arrangementId, ...balance }
   },
   async list_entries(bank, { caller }, { arrangementId }) {
     const asked = { arrangementId: arrangementId! }
     const found = await bank.ask(asks.AssistEntriesDocument, asked, { caller })
-    return { arrangementId, entries: found.accountArrangement!.entries.nodes }
+    const account = requireAccount(found.accountArrangement, arrangementId!)
+    return { arrangementId, entries: account.entries!.nodes }
   },
   async get_loan(bank, { caller }, { loanId }) {
     const { facility } = await bank.ask(asks.AssistLoanDocument, { loanId: loanId! }, { caller })
-    return { loanId, ...facility! }
+    return { loanId, ...requireFound(facility, 'FACILITY_NOT_FOUND', loanId!) }
   },
   async get_case(bank, { caller }, { caseId }) {
     const found = await bank.ask(asks.AssistCaseDocument, { caseId: caseId! }, { caller })
-    return found.case
+    return requireFound(found.case, 'CASE_NOT_FOUND', caseId!)
   },
   async read_document(bank, { caller }, { documentId }) {
     const asked = { documentId: documentId! }
     const { document } = await bank.ask(asks.AssistDocumentDocument, asked, { caller })
-    const { title, latest } = document
+    const { title, latest } = requireFound(document, 'DOCUMENT_NOT_FOUND', documentId!)
     return { documentId, title, text: await textOf(latest) }
   },
   ...lendingRuns,
   async preview_drawdown(bank, { caller }, { facilityId, amount }) {
     const asked = { facilityId: facilityId!, amount: amount! }
     const found = await bank.ask(asks.AssistDrawdownPreviewDocument, asked, { caller })
-    return found.drawdownPreview
+    return found.drawdownPreview!
   },
   async transfer(bank, { caller, toolCallId }, args) {
     const { debtorArrangementId, creditorArrangementId, amount, currency } = args
@@ -63,6 +66,9 @@ const runs: Partial<Record<ToolName, Run>> = {
     return createTransfer
   },
 }
+
+const requireAccount = <Account>(account: Account | null, arrangementId: string) =>
+  requireFound(account, 'ARRANGEMENT_NOT_FOUND', arrangementId)
 
 /**
  * Uses a tool: one of the graph's own operations, under the rights of the session and no others.

@@ -1,5 +1,5 @@
 import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql'
-import { maySee, requireBank, Requires } from '../../_kernel/auth.ts'
+import { maySee, requireBank, requireFound, Requires } from '../../_kernel/auth.ts'
 import type { Context } from '../../_kernel/context.ts'
 import { readPage, type Page } from '../../_kernel/graph/connection.ts'
 import { changeRecord } from '../../_kernel/records.ts'
@@ -8,7 +8,6 @@ import { media } from '../domain/medium.ts'
 import type { AgentEvent } from '../events.ts'
 import { assignManager, createAgent, updateAgent } from '../setup-commands.ts'
 import { agentKind, agentTable, findManager, profileTable } from '../store/setup.ts'
-import { requireFound } from './found.ts'
 import { RoutingProfile } from './profile.types.ts'
 import {
   Agent,

@@ -1,5 +1,5 @@
 import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql'
-import { requireBank, Requires } from '../../_kernel/auth.ts'
+import { requireBank, requireFound, Requires } from '../../_kernel/auth.ts'
 import type { Context } from '../../_kernel/context.ts'
 import { readPage, type Page } from '../../_kernel/graph/connection.ts'
 import { changeRecord } from '../../_kernel/records.ts'
@@ -7,7 +7,6 @@ import * as domain from '../domain/routing-profile.ts'
 import type { ProfileEvent } from '../events.ts'
 import { createProfile, updateProfile } from '../setup-commands.ts'
 import { profileKind, profileTable, usersOf } from '../store/setup.ts'
-import { requireFound } from './found.ts'
 import {
   CreateRoutingProfileInput,
   ProfileStatusEnum,

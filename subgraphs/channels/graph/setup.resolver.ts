@@ -1,5 +1,5 @@
 import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql'
-import { requireBank, Requires } from '../../_kernel/auth.ts'
+import { requireBank, requireFound, Requires } from '../../_kernel/auth.ts'
 import type { Context } from '../../_kernel/context.ts'
 import { readPage, type Page } from '../../_kernel/graph/connection.ts'
 import { changeRecord, createRecord, versioned } from '../../_kernel/records.ts'
@@ -9,7 +9,6 @@ import { isOpen, opensAt } from '../domain/opening-hours.ts'
 import type { Queue } from '../domain/queue.ts'
 import type { ChannelEvent } from '../events.ts'
 import { channelKind, channelTable, queueKind, queueTable } from '../store/setup.ts'
-import { requireFound } from './found.ts'
 import {
   Channel,
   ChannelConnection,

@@ -10,7 +10,7 @@ import { RepaymentSchedule, RepaymentScheduleInput } from './schedule.types.ts'
 @Resolver()
 export class CalculatorsResolver {
   @Query(() => RepaymentSchedule, {
-    description: 'Computes how a loan is repaid. Needs a token, but no scope; stores nothing.',
+    description: 'Computes how a loan is repaid. Stores nothing.',
   })
   repaymentSchedule(
     @Arg('input', () => RepaymentScheduleInput) input: RepaymentScheduleInput,
@@ -25,7 +25,7 @@ export class CalculatorsResolver {
   }
 
   @Query(() => AnnualPercentageRate, {
-    description: 'Computes what a loan costs a year. Needs a token, but no scope; stores nothing.',
+    description: 'Computes the annual percentage rate of a loan. Stores nothing.',
   })
   annualPercentageRate(
     @Arg('input', () => AnnualPercentageRateInput) input: AnnualPercentageRateInput,

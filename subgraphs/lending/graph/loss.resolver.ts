@@ -105,7 +105,7 @@ export class LossResolver {
   @Requires('lending:read')
   @Query(() => LossProposal, {
     nullable: true,
-    description: 'Returns a proposal, or null when there is none with the id.',
+    description: 'Returns a proposal.',
   })
   async lossProposal(
     @Arg('lossProposalId', () => ID, lossProposalId) id: string,

@@ -20,7 +20,7 @@ export async function askContacts(
   if (partyIds.length === 0) return () => null
   const { partyContacts } = await bank.ask(PartyContactsDocument, { partyIds })
   const contacts = new Map<string, Contact>()
-  for (const { partyId, displayName, contactPoints } of partyContacts) {
+  for (const { partyId, displayName, contactPoints } of partyContacts!) {
     for (const { channel, address, verified } of contactPoints) {
       if (verified) contacts.set(`${partyId} ${wireChannel(channel)}`, { address, displayName })
     }

@@ -75,7 +75,7 @@ async function askAccounts({ bank }: Context, { productId, checkpoint }: FeeRun)
     if (checkpoint !== null && isStale) return ask(null)
     throw error
   })
-  const { nodes, pageInfo } = accountArrangements
+  const { nodes, pageInfo } = accountArrangements!
   return {
     accounts: nodes.map(({ state, openedAt, ...node }): Account => ({
       ...node,

@@ -14,7 +14,7 @@ export class IdempotencyResolver {
     description:
       'Did it happen? What one of your own idempotency keys did: of this client, and of the party ' +
       'it acts for. The most recent, when several operations used the key; null when none did, or ' +
-      'the request is still running. Needs a token, but no scope.',
+      'the request is still running.',
   })
   idempotencyRecord(
     @Arg('key', () => String) key: string,

@@ -12,7 +12,7 @@ import { RevokeTokensInput, TokenRevocation } from './revocation.types.ts'
 @Resolver()
 export class OperationsResolver {
   @Query(() => [ProblemKind], {
-    description: 'The error catalogue, in the order of the checks. Needs a token, but no scope.',
+    description: 'The error catalogue, in the order of the checks.',
   })
   problems(): readonly ProblemKind[] {
     return problemKinds

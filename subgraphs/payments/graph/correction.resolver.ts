@@ -42,7 +42,7 @@ export class CorrectionResolver {
   @Requires('operations:read')
   @Query(() => BalanceCorrection, {
     nullable: true,
-    description: 'Returns a balance correction, or null when there is none with the id.',
+    description: 'Returns a balance correction.',
   })
   async balanceCorrection(
     @Arg('correctionId', () => ID, { description: 'The id of the correction.' })
@@ -96,7 +96,7 @@ export class CorrectionResolver {
   @Requires('operations:manage')
   @Mutation(() => BalanceCorrection, {
     description:
-      'Proposes to rebuild an inconsistent balance from its entries. Another person has to approve it. Requires `operations:manage`.',
+      'Proposes to rebuild an inconsistent balance from its entries. Another person has to approve it.',
   })
   async proposeBalanceCorrection(
     @Arg('input', () => ProposeBalanceCorrectionInput) input: ProposeBalanceCorrectionInput,
@@ -109,7 +109,7 @@ export class CorrectionResolver {
   @Requires('operations:manage')
   @Mutation(() => BalanceCorrection, {
     description:
-      'Approves a proposed correction and rebuilds the balance from its entries. The person who proposed it cannot approve it. Requires `operations:manage`.',
+      'Approves a proposed correction and rebuilds the balance from its entries. The person who proposed it cannot approve it.',
   })
   async approveBalanceCorrection(
     @Arg('correctionId', () => ID, { description: 'The id of the correction.' })
@@ -122,7 +122,7 @@ export class CorrectionResolver {
   @Requires('operations:manage')
   @Mutation(() => BalanceCorrection, {
     description:
-      'Rejects a proposed correction; the balance stays as it is. The person who proposed it cannot reject it. Requires `operations:manage`.',
+      'Rejects a proposed correction; the balance stays as it is. The person who proposed it cannot reject it.',
   })
   async rejectBalanceCorrection(
     @Arg('correctionId', () => ID, { description: 'The id of the correction.' })

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { expectAbsent } from '../../kit/absent.ts'
 import { aCaller } from '../../kit/subgraph.ts'
 import {
   act,
@@ -92,8 +93,8 @@ describe('a customer', () => {
     const mine = await caseIn('open')
     const secret = (await opening('caseType: FRAUD, partyId: "pty_ada"')).data.act.caseId
     expect((await readCase(mine, asAda)).errors).toEqual([])
-    expect((await readCase(mine, { caller: grace })).code).toBe('CASE_NOT_FOUND')
-    expect((await readCase(secret, asAda)).code).toBe('CASE_NOT_FOUND')
+    expectAbsent(await readCase(mine, { caller: grace }))
+    expectAbsent(await readCase(secret, asAda))
     expect((await does('withdraw', secret, asAda)).code).toBe('CASE_NOT_FOUND')
     const list =
       'query ($partyId: ID) { cases(partyId: $partyId, first: 200) { nodes { caseId partyId } } }'

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { expectAbsent } from '../../kit/absent.ts'
 import { events } from '../../../subgraphs/events/index.ts'
 import {
   subscriptionActs,
@@ -178,7 +179,7 @@ describe('rights', () => {
     const { subscriptionId: id } = (await create({})).data.answer
     expect((await bank.execute(read, { id })).data.eventSubscription.subscriptionId).toBe(id)
     for (const options of [client('stranger'), ada]) {
-      expect((await bank.execute(read, { id }, options)).code).toBe('SUBSCRIPTION_NOT_FOUND')
+      expectAbsent(await bank.execute(read, { id }, options))
       const keys = [{ __typename: 'EventSubscription', subscriptionId: id }]
       const entities =
         'query ($keys: [_Any!]!) { _entities(representations: $keys) { __typename } }'

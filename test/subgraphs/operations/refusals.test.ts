@@ -29,7 +29,7 @@ test('a record of another leaves who asked for it and that it is there; one that
   const ask = '($id: ID!) { peeked: party(partyId: $id) { partyId } }'
   for (const id of ['pty_ada', 'pty_ada', 'pty_nobody']) {
     const { body } = await bank.graph(`query ${ask}`, { id }, { token, headers })
-    expect(body.errors[0].extensions.code).toBe('PARTY_NOT_FOUND')
+    expect(body).toEqual({ data: { peeked: null } })
   }
   const by = Object.fromEntries((await told('prying', 3)).map((each) => [each.resourceId, each]))
   const like = { clientId: 'prying', partyId: 'pty_grace', subject: 'pty_grace' }
@@ -38,6 +38,25 @@ test('a record of another leaves who asked for it and that it is there; one that
   expect(by['pty_nobody']).toMatchObject({ ...same, isThere: false, count: '1' })
   const { nodes } = await refusals({ clientId: 'prying', isThere: true })
   expect(nodes.map(({ resourceId }: any) => resourceId)).toEqual(['pty_ada'])
+})
+
+test.each([
+  ['postingInstruction(postingInstructionId: $id)', 'POSTING_INSTRUCTION_NOT_FOUND'],
+  ['webhookDelivery(deliveryId: $id)', 'WEBHOOK_DELIVERY_NOT_FOUND'],
+  ['facility(facilityId: $id)', 'FACILITY_NOT_FOUND'],
+  ['loan(loanId: $id)', 'LOAN_NOT_FOUND'],
+  ['balance(arrangementId: $id)', 'ARRANGEMENT_NOT_FOUND'],
+])('a query that answers null to somebody leaves its code: %s', async (field, code) => {
+  const clientId = `prying-${code}`
+  const token = bank.token({ clientId, partyId: 'pty_grace' })
+  const { body } = await bank.graph(
+    `query ($id: ID!) { peeked: ${field} { __typename } }`,
+    { id: 'fac_money' },
+    { token },
+  )
+  expect(body).toEqual({ data: { peeked: null } })
+  const operation = /^\w+/.exec(field)![0]
+  expect(await told(clientId, 1)).toMatchObject([{ operation, code, resourceId: 'fac_money' }])
 })
 
 test('a missing scope over REST and over the graph, and what is for the bank alone', async () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { expectAbsent } from '../../kit/absent.ts'
 import { aCaller } from '../../kit/subgraph.ts'
 import {
   accepting,
@@ -195,7 +196,7 @@ describe('a customer', () => {
     const id = await applicationIn('submitted')
     const reasons = [{ code: 'bankruptcy' }]
     good(await deciding(id, { outcome: 'declined', reasons, comment: 'Between us.' }))
-    expect((await read(id, asGrace)).code).toBe('APPLICATION_NOT_FOUND')
+    expectAbsent(await read(id, asGrace))
     const seen = (await read(id, asAda)).data.loanApplication
     expect(seen.decisions).toMatchObject([
       { outcome: 'DECLINED', decidedBy: null, comment: null, reasons: [{ text: 'Bankruptcy' }] },
