@@ -4,12 +4,8 @@ import type { Context } from '../_kernel/context.ts'
 import type { Subgraph } from '../_kernel/subgraph.ts'
 import { deleteDiscarded, eraseDocuments, watchClocks } from './clock-workers.ts'
 import './events.ts'
-import {
-  CaseActsResolver,
-  CaseEntryResolver,
-  CaseResolver,
-  PartyCasesResolver,
-} from './graph/case.resolver.ts'
+import { CaseEntryResolver, CaseResolver, PartyCasesResolver } from './graph/case.resolver.ts'
+import { CaseActsResolver } from './graph/case-acts.resolver.ts'
 import {
   CaseDocumentsResolver,
   DocumentResolver,

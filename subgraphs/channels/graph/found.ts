@@ -1,6 +1,6 @@
 import { Problem, type ProblemCode } from '../../_kernel/domain/problem.ts'
 
-/** The record, when there is one. Refuses with its NOT_FOUND. */
+/** Returns the record, or throws the given NOT_FOUND code. */
 export function requireFound<Record>(
   found: Record | null,
   code: ProblemCode,
