@@ -19,7 +19,7 @@ import { loadDocument } from './store/document.ts'
 
 type Load = (context: Context, id: string) => Promise<object | null>
 
-/** An entity as others reach it: under the same scope as the query for it. */
+/** Resolves a federated entity under the same scope as the query that returns it. */
 const reference =
   (key: string, load: Load) => (found: Record<string, string>, context: Context) => {
     requireScope(context.caller, 'cases:read')

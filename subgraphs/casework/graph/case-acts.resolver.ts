@@ -3,10 +3,10 @@ import { Requires } from '../../_kernel/auth.ts'
 import type { Context } from '../../_kernel/context.ts'
 import { TextScalar } from '../../_kernel/scalars.ts'
 import * as commands from '../case-commands.ts'
-import type { Case as Domain} from '../domain/case.ts'
+import type { Case as Domain } from '../domain/case.ts'
 import { Case, OpenCaseInput } from './case.types.ts'
 
-/** What can be done to a case. */
+/** Mutations of cases. */
 @Resolver(() => Case)
 export class CaseActsResolver {
   @Requires('cases:write')

@@ -158,7 +158,7 @@ export class PartyCasesResolver {
   }
 }
 
-/** One page under the caller's own rights. */
+/** One page under the caller's permissions. */
 function casePage(
   context: Context,
   asked: Partial<CaseFilter>,

@@ -171,7 +171,7 @@ export class DocumentVersionResolver {
     description: 'A download link that is valid for five minutes; null if the document was erased.',
   })
   download(@Root() version: domain.DocumentVersion, @Ctx() context: Context) {
-    // Erasing takes the names of the files.
+    // Erased documents have no file names.
     if (version.fileName === domain.erasedName) return null
     const { contentId, fileName, mediaType, sha256 } = version
     const content = { contentId, fileName, mediaType, sha256 }
@@ -213,7 +213,7 @@ export class PartyDocumentsResolver {
   }
 }
 
-/** One page under the caller's own rights. */
+/** One page under the caller's permissions. */
 function documentPage(
   context: Context,
   asked: { partyId?: string | null; caseId?: string | null },
