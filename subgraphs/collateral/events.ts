@@ -78,7 +78,7 @@ const coverageEvents = declareEvents(
 )
 export type CoverageEvent = keyof typeof coverageEvents
 
-/** What is told when something ran out. */
+/** The event of each lapse. */
 export const lapseEvents: Readonly<Record<Lapse, CollateralEvent>> = {
   perfection: 'collateral.collateral.perfection-lapsed',
   insurance: 'collateral.collateral.insurance-lapsed',

@@ -16,7 +16,7 @@ import {
 } from './collateral.inputs.ts'
 import { Collateral } from './collateral.types.ts'
 
-/** What is said of a collateral. */
+/** Mutations of the content of a collateral. */
 @Resolver(() => Collateral)
 export class CollateralContentResolver {
   @Requires('collateral:write')
@@ -119,7 +119,7 @@ export class CollateralContentResolver {
   }
 }
 
-/** What moves a collateral through its states. */
+/** Mutations of the status of a collateral. */
 @Resolver(() => Collateral)
 export class CollateralMovesResolver {
   @Requires('collateral:write')

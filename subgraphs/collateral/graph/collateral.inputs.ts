@@ -116,7 +116,6 @@ class CollateralLinkInput implements AllocationAsked {
   pct?: string | null
 }
 
-/** What may be said of a collateral at any time. */
 @InputType({ description: 'The descriptive properties of a collateral.' })
 class DescribedInput implements Described {
   @Field(() => TextScalar, { nullable: true, description: 'What the collateral is.' })

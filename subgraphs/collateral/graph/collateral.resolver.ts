@@ -260,7 +260,7 @@ export class FacilityCollateralsResolver {
   }
 }
 
-/** One page under the caller's own rights. */
+/** One page under the caller's permissions. */
 function collateralPage(
   context: Context,
   asked: Partial<CollateralFilter>,
