@@ -7,17 +7,17 @@ import { toolCallStates } from './domain/tool-call.ts'
 
 export const sessionEvents = declareEvents(
   {
-    'ai.session.created': 'Somebody talks with an assistant.',
-    'ai.session.resumed': 'A session goes on after an approval was given or refused.',
-    'ai.session.held': 'A session waits for the approval of another person.',
-    'ai.session.closed': 'A session was ended by its user.',
-    'ai.session.expired': 'Nobody used a session for too long.',
-    'ai.session.terminated': 'A session was ended by the bank.',
-    'ai.message.received': 'An assistant was asked something.',
-    'ai.message.completed': 'An assistant answered.',
-    'ai.message.blocked': 'A rule kept an assistant from answering.',
-    'ai.message.failed': 'The model behind an assistant did not answer.',
-    'ai.guardrail.triggered': 'A rule stopped or flagged something.',
+    'ai.session.created': 'A session was opened.',
+    'ai.session.resumed': 'A session resumed after a tool call was approved, rejected or expired.',
+    'ai.session.held': 'A session waits for another person to approve a tool call.',
+    'ai.session.closed': 'The user closed a session.',
+    'ai.session.expired': 'A session expired.',
+    'ai.session.terminated': 'The bank ended a session.',
+    'ai.message.received': 'A user sent a message to an assistant.',
+    'ai.message.completed': 'An assistant answered a message.',
+    'ai.message.blocked': 'A guardrail stopped a message or its answer.',
+    'ai.message.failed': 'The model did not answer a message, or was stopped.',
+    'ai.guardrail.triggered': 'A guardrail blocked or flagged something.',
   },
   record({
     sessionId: id,
@@ -31,14 +31,14 @@ export type SessionEvent = keyof typeof sessionEvents
 
 export const toolCallEvents = declareEvents(
   {
-    'ai.tool-call.requested': 'An assistant asked for a tool.',
-    'ai.tool-call.approval-requested': 'What an assistant wants to do waits for another person.',
-    'ai.tool-call.approved': 'A person approved what an assistant wants to do.',
-    'ai.tool-call.rejected': 'A person refused what an assistant wants to do.',
-    'ai.tool-call.executed': 'A tool did what it was asked for.',
-    'ai.tool-call.failed': 'A tool could not do what it was asked for.',
-    'ai.tool-call.denied': 'An assistant asked for what it may not have.',
-    'ai.tool-call.expired': 'Nobody approved in time what an assistant wants to do.',
+    'ai.tool-call.requested': 'An assistant requested a tool call.',
+    'ai.tool-call.approval-requested': 'A tool call waits for the approval of another person.',
+    'ai.tool-call.approved': 'A tool call was approved.',
+    'ai.tool-call.rejected': 'A tool call was rejected.',
+    'ai.tool-call.executed': 'A tool call was executed.',
+    'ai.tool-call.failed': 'A tool call could not be executed.',
+    'ai.tool-call.denied': 'A tool call was not permitted.',
+    'ai.tool-call.expired': 'A tool call was not approved in time.',
   },
   record({
     toolCallId: id,
@@ -52,9 +52,9 @@ export type ToolCallEvent = keyof typeof toolCallEvents
 
 export const consentEvents = declareEvents(
   {
-    'ai.consent.granted': 'A party agreed that an assistant gives its data to a model.',
+    'ai.consent.granted': 'A party consented to an assistant sharing its data with a model.',
     'ai.consent.withdrawn':
-      'A party does not, or no longer, agree that an assistant gives its data to a model.',
+      'A party withdrew or refused consent to an assistant sharing its data with a model.',
   },
   record({
     consentId: id,
@@ -68,9 +68,9 @@ export type ConsentEvent = keyof typeof consentEvents
 
 export const assistantEvents = declareEvents(
   {
-    'ai.assistant.drafted': 'Somebody drafted a version of an assistant.',
-    'ai.assistant.published': 'Sessions open with this version of an assistant from now on.',
-    'ai.assistant.retired': 'No session opens with this version of an assistant any more.',
+    'ai.assistant.drafted': 'A version of an assistant was drafted.',
+    'ai.assistant.published': 'A version of an assistant was published.',
+    'ai.assistant.retired': 'A version of an assistant was retired.',
   },
   record({
     assistantVersionId: id,
@@ -82,6 +82,6 @@ export const assistantEvents = declareEvents(
 export type AssistantEvent = keyof typeof assistantEvents
 
 declareEvents(
-  { 'ai.kill-switch.changed': 'Assistants were switched off, or on again.' },
+  { 'ai.kill-switch.changed': 'An assistant kill switch was activated or deactivated.' },
   record({ scope: text, isOn: oneOf(['on', 'off']) }),
 )

@@ -18,17 +18,18 @@ export interface CaseAsked extends NewCase {
 }
 
 /**
- * Opens a case. With a routing profile it looks for somebody at once. A delegated user opens their
- * own, of the types that are for customers. The same id with the same content answers the case.
- * Refuses with PARTY_NOT_FOUND, ROUTING_PROFILE_NOT_FOUND for what it names, RESOURCE_EXISTS,
- * NOT_FOR_DELEGATED_USERS, and as `domain.openCase`.
+ * Opens a case, and sends it to routing if a routing profile is given. Delegated users can open
+ * self-service cases for themselves. Repeating the request with the same id and content returns the
+ * existing case.
+ * Throws PARTY_NOT_FOUND, ROUTING_PROFILE_NOT_FOUND for unknown references, RESOURCE_EXISTS,
+ * NOT_FOR_DELEGATED_USERS, and what `domain.openCase` throws.
  */
 export function openCase(context: Context, asked: CaseAsked): Promise<Case> {
   const { caller } = context
   const { caseId, partyId = null, routingProfileId } = asked
   if (!maySee(caller, [partyId]))
     throw missingReference('PARTY_NOT_FOUND', partyId ?? '', '/partyId')
-  // What is urgent, and who works on it, is not for customers to say.
+  // Customers cannot set the priority or the routing of their case.
   const isPlain = !routingProfileId && !asked.priority
   const isForCustomers = rulesOf[asked.caseType].isSelfService && isPlain
   if (!isForCustomers) requireBank(context)
@@ -59,7 +60,7 @@ async function requireReferences(context: Context, { partyId, routingProfileId }
   }
 }
 
-/** A case with entries in its timeline, as one decision. */
+/** The decision to change a case and append entries to its timeline. */
 export function happen(
   context: Context,
   about: Case,
@@ -70,13 +71,13 @@ export function happen(
   return { record: recorded.about, writes: [insertEntries(recorded.entries)] }
 }
 
-/** Acts that a customer may do to their own case. */
+/** Actions that customers can perform on their own cases. */
 const ownActs: readonly CaseAct[] = ['withdraw', 'reopen']
 
 /**
- * Does one act. A case that ends gives back whoever was to be found for it, and the time its documents
- * are kept begins. A delegated user withdraws and reopens what is of a type for customers.
- * Refuses with CASE_NOT_FOUND, INVALID_STATE_TRANSITION, NOT_FOR_DELEGATED_USERS.
+ * Performs an action on a case. When the case ends, its routing is canceled and the retention
+ * period of its documents starts. Delegated users can withdraw and reopen their self-service cases.
+ * Throws CASE_NOT_FOUND, INVALID_STATE_TRANSITION, NOT_FOR_DELEGATED_USERS.
  */
 export function actOnCase(
   context: Context,
@@ -116,16 +117,16 @@ async function startRetention(context: Context, caseId: string, now: Date) {
   }
 }
 
-/** Lets whoever was found by routing go, or stops the search. */
+/** Cancels the routing of a case, or frees the agent it assigned. */
 async function giveBackTask(context: Context, { taskId }: Case) {
   const task = taskId === null ? null : await findTask(context, taskId)
   return task && task.state !== 'returned' ? [writeTaskState(task, 'returning')] : []
 }
 
 /**
- * Gives a case to somebody, or sends it to a routing profile to find somebody.
- * Refuses with CASE_NOT_FOUND, STATE_CONFLICT, AGENT_NOT_FOUND and ROUTING_PROFILE_NOT_FOUND for what
- * it names, VALIDATION_FAILED unless exactly one is named, NOT_FOR_DELEGATED_USERS.
+ * Assigns a case to an agent, or sends it to a routing profile to find one.
+ * Throws CASE_NOT_FOUND, STATE_CONFLICT, AGENT_NOT_FOUND, ROUTING_PROFILE_NOT_FOUND,
+ * VALIDATION_FAILED unless exactly one of the two is given, NOT_FOR_DELEGATED_USERS.
  */
 export function assignCase(
   context: Context,
@@ -134,7 +135,7 @@ export function assignCase(
   requireBank(context)
   const { caseId, agentId, routingProfileId } = input
   if ((agentId === null) === (routingProfileId === null)) {
-    throw domain.invalid('/agentId', 'ONE_OF', 'Either an agent or a routing profile.')
+    throw domain.invalid('/agentId', 'ONE_OF', 'Send either agentId or routingProfileId.')
   }
   const isAgent = agentId !== null
   const event = isAgent ? 'casework.case.assigned' : 'casework.case.sent-to-routing'
@@ -167,8 +168,8 @@ export function assignCase(
 }
 
 /**
- * Adds a note. What a customer writes is for both; a case that waited for them is resumed by it.
- * Refuses with CASE_NOT_FOUND, STATE_CONFLICT when it has ended.
+ * Adds a note. A customer's note is always shared, and resumes a case that waits for them.
+ * Throws CASE_NOT_FOUND, and STATE_CONFLICT if the case has ended.
  */
 export function addNote(
   context: Context,
@@ -184,7 +185,7 @@ export function addNote(
   })
 }
 
-/** A happening in a case; when its customer did what it waited for, it is resumed. */
+/** Appends an entry, and resumes the case if it waits for the customer who made the entry. */
 export function answered(context: Context, before: Case, now: Date, happening: Happening) {
   const isAnswer = context.caller.partyId !== null && before.status === 'waiting-for-customer'
   if (!isAnswer) return { ...happen(context, before, now, [happening]), events: [] }
@@ -194,7 +195,10 @@ export function answered(context: Context, before: Case, now: Date, happening: H
   return { ...decided, events: publish(caseKind, after, 'casework.case.resumed').events }
 }
 
-/** Says what else a case is about. Refuses with CASE_NOT_FOUND, VALIDATION_FAILED, STATE_CONFLICT, NOT_FOR_DELEGATED_USERS. */
+/**
+ * Links a case to a record. Throws CASE_NOT_FOUND, VALIDATION_FAILED, STATE_CONFLICT,
+ * NOT_FOR_DELEGATED_USERS.
+ */
 export function linkCase(
   context: Context,
   input: { caseId: string; subject: string },
@@ -209,7 +213,10 @@ export function linkCase(
   })
 }
 
-/** The case, when there is one and the caller may see it. Refuses with CASE_NOT_FOUND at a place in the body. */
+/**
+ * Returns a case referenced in the input. Throws CASE_NOT_FOUND if it does not exist or the caller
+ * cannot see it.
+ */
 export async function requireCase(context: Context, caseId: string): Promise<Case> {
   const about = await caseKind.find(context, caseId)
   if (about && maySee(context.caller, domain.ownersOf(about))) return about

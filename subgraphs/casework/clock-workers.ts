@@ -21,13 +21,13 @@ import {
 } from './store/document.ts'
 
 const batchSize = 50
-/** When bytes that could not be deleted are tried again. */
+/** The delay before deleting content is retried. */
 const againMs = 60 * minuteMs
 
-/** Tells of cases whose time is over, or nearly. */
+/** Reports cases that are at risk of breaching their due time, or have breached it. */
 export const watchClocks: Worker = {
   name: 'casework.watch-clocks',
-  purpose: 'Tells of cases whose time is over, or nearly.',
+  purpose: 'Reports cases that are at risk of breaching their due time, or have breached it.',
   everyMs: 10_000,
   run: (context) =>
     command(context, 'casework.watch-clocks', {}, async () => {
@@ -53,10 +53,13 @@ export const watchClocks: Worker = {
     }),
 }
 
-/** Gives up documents whose time is over and that nobody holds; their bytes go next. */
+/**
+ * Erases documents whose retention period has ended and that have no legal hold. `deleteDiscarded`
+ * deletes their bytes.
+ */
 export const eraseDocuments: Worker = {
   name: 'casework.erase-documents',
-  purpose: 'Gives up documents whose time is over and that nobody holds.',
+  purpose: 'Erases documents whose retention period has ended and that have no legal hold.',
   everyMs: 60_000,
   run: (context) =>
     command(context, 'casework.erase-documents', {}, async () => {
@@ -81,13 +84,14 @@ export const eraseDocuments: Worker = {
 }
 
 /**
- * Deletes the bytes that nobody needs: of erased documents, and of uploads that were not attached in
- * time. First nobody can attach them any more, then the bytes go, then we forget them: whatever
- * breaks in between is done again. What cannot be deleted is tried again in an hour, after the rest.
+ * Deletes the bytes of erased documents and of uploads that were not attached in time. It first
+ * marks the content as discarded, so that it can no longer be attached, then deletes the bytes,
+ * then the row: a crash in between repeats the remaining steps. Failed deletions are retried after
+ * an hour.
  */
 export const deleteDiscarded: Worker = {
   name: 'casework.delete-discarded',
-  purpose: 'Deletes the bytes of erased documents and of uploads nobody attached.',
+  purpose: 'Deletes the bytes of erased documents and of uploads that were not attached in time.',
   everyMs: 60_000,
   wakeOn: ['casework.document.erased'],
   async run(context) {
@@ -114,7 +118,7 @@ export const deleteDiscarded: Worker = {
   },
 }
 
-/** Deletes the bytes of contents; answers the ids of those whose bytes are gone. */
+/** Deletes the bytes of contents and returns the ids of those that were deleted. */
 async function deleteBytes({ bank }: Context, contents: readonly Content[]): Promise<Set<string>> {
   const store = contentsOf(bank)
   const deleted = new Set<string>()
@@ -123,7 +127,7 @@ async function deleteBytes({ bank }: Context, contents: readonly Content[]): Pro
       await store.delete(contentId)
       deleted.add(contentId)
     } catch (error) {
-      bank.log.error({ error, contentId }, 'a content cannot be deleted')
+      bank.log.error({ error, contentId }, 'content could not be deleted')
     }
   }
   return deleted

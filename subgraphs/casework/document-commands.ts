@@ -26,7 +26,10 @@ import {
   type Content,
 } from './store/document.ts'
 
-/** How long somebody has to send a content, and to attach it: no sending goes on when it is deleted. */
+/**
+ * The time to send an upload and to attach it. Attaching ends later, so that no upload is still
+ * running when its content is deleted.
+ */
 const sendMs = 60 * minuteMs
 const attachMs = 70 * minuteMs
 
@@ -43,8 +46,8 @@ interface FileAsked {
 }
 
 /**
- * Gives out an address that takes one file, once, by PUT, for an hour; what is not attached by then is deleted.
- * Refuses with VALIDATION_FAILED a media type or file name that is none.
+ * Issues an upload link for one file, valid for an hour. Content that is not attached is deleted.
+ * Throws VALIDATION_FAILED for an invalid media type or file name.
  */
 export async function requestUpload(context: Context, asked: FileAsked): Promise<Upload> {
   const content = await reserve(context, 'requestDocumentUpload', asked, asked)
@@ -80,21 +83,24 @@ function reserve(
   })
 }
 
-/** A file: sent before to the address of an upload, or said here when it is small. */
+/** The content of a document version: an upload, or a small file sent inline. */
 export interface Source {
   uploadId?: string | null
-  /** In base64. */
+  /** Base64. */
   content?: string | null
   fileName?: string | null
   mediaType?: string | null
 }
 
-/** Puts a small content where an upload would be. The same again, with a key, comes to the same place. */
+/**
+ * Stores inline content as if it had been uploaded, and returns the upload id. A retry with the
+ * same idempotency key reuses it.
+ */
 async function receive(context: Context, operation: string, source: Source): Promise<string> {
   const { uploadId, content, fileName, mediaType } = source
   if (uploadId && !content) return uploadId
   if (!content || uploadId || !fileName || !mediaType) {
-    const detail = 'Either an uploadId, or content with its fileName and mediaType.'
+    const detail = 'Send either uploadId, or content with fileName and mediaType.'
     throw invalid('/uploadId', 'ONE_OF', detail)
   }
   const file = { fileName, mediaType }
@@ -110,8 +116,8 @@ const bytesOf = (base64: string) => Buffer.from(base64, 'base64')
 const sha256Of = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 
 /**
- * What was sent to an upload of the caller's own, as the next version of a document, and the write that makes it one.
- * Refuses with UPLOAD_NOT_FOUND, CONTENT_NOT_RECEIVED.
+ * Turns an upload of the caller into the next version of a document, and returns the write that
+ * attaches it. Throws UPLOAD_NOT_FOUND, CONTENT_NOT_RECEIVED.
  */
 async function takeUpload(
   context: Context,
@@ -143,17 +149,17 @@ export interface DocumentAsked extends Source {
 }
 
 /**
- * Keeps a document of a party, of a case, or both. What a delegated user brings is their own, and
- * shared; it answers a case that waited for them.
- * Refuses with PARTY_NOT_FOUND, CASE_NOT_FOUND, UPLOAD_NOT_FOUND for what it names, CONTENT_NOT_RECEIVED,
- * STATE_CONFLICT (the case has ended), RESOURCE_EXISTS, VALIDATION_FAILED.
+ * Attaches a document to a party, a case or both. A delegated user's document is always their own
+ * and shared, and resumes a case that waits for them.
+ * Throws PARTY_NOT_FOUND, CASE_NOT_FOUND, UPLOAD_NOT_FOUND for unknown references,
+ * CONTENT_NOT_RECEIVED, STATE_CONFLICT (the case has ended), RESOURCE_EXISTS, VALIDATION_FAILED.
  */
 export async function attachDocument(context: Context, asked: DocumentAsked): Promise<Document> {
   const operation = 'attachDocument'
   const { content, ...rest } = asked
   const input = { ...rest, ...(content && { sha256: sha256Of(bytesOf(content)) }) }
   const known = asked.documentId ? await documentKind.find(context, asked.documentId) : null
-  // What is there already is answered without keeping its content a second time.
+  // A repeated request returns the existing document without storing the content again.
   const isKnown = known?.contentHash === fingerprint(operation, input)
   const uploadId = isKnown ? '' : await receive(context, operation, asked)
   return createRecord(context, documentKind, operation, input, asked.documentId, async (made) => {
@@ -187,9 +193,10 @@ async function placeOf(context: Context, asked: DocumentAsked) {
   const about = asked.caseId ? await requireCase(context, asked.caseId) : null
   if (about) requireOpen(about)
   const partyId = asked.partyId ?? about?.partyId ?? caller.partyId
-  if (!about && partyId === null) throw invalid('/partyId', 'ONE_OF', 'Of a party, or of a case.')
+  if (!about && partyId === null)
+    throw invalid('/partyId', 'ONE_OF', 'Send partyId, caseId or both.')
   if (about?.partyId && about.partyId !== partyId) {
-    throw invalid('/partyId', 'PARTY_MISMATCH', 'The case is of another party.')
+    throw invalid('/partyId', 'PARTY_MISMATCH', 'The case concerns another party.')
   }
   const [party] = partyId === null ? [null] : await readFacts(context, [`party/${partyId}`])
   if (partyId !== null && (!party || !maySee(caller, [partyId]))) {
@@ -198,7 +205,7 @@ async function placeOf(context: Context, asked: DocumentAsked) {
   return { about, partyId }
 }
 
-/** The timeline of a case says what was added to it. */
+/** Records an attached document in the timeline of its case. */
 function tellCase(context: Context, about: Case, document: Document, now: Date) {
   const { documentId, isShared } = document
   const isVisible = isShared && ownersOf(about).length > 0
@@ -214,8 +221,8 @@ function tellCase(context: Context, about: Case, document: Document, now: Date) 
 }
 
 /**
- * Adds a version to a document; those before stay. Refuses with DOCUMENT_NOT_FOUND, UPLOAD_NOT_FOUND,
- * CONTENT_NOT_RECEIVED, STATE_CONFLICT, VALIDATION_FAILED.
+ * Adds a version to a document. Throws DOCUMENT_NOT_FOUND, UPLOAD_NOT_FOUND, CONTENT_NOT_RECEIVED,
+ * STATE_CONFLICT, VALIDATION_FAILED.
  */
 export async function addVersion(
   context: Context,
@@ -240,7 +247,7 @@ export async function addVersion(
   )
 }
 
-/** Keeps a document, whatever its class says. Refuses with DOCUMENT_NOT_FOUND, STATE_CONFLICT, NOT_FOR_DELEGATED_USERS. */
+/** Places a legal hold. Throws DOCUMENT_NOT_FOUND, STATE_CONFLICT, NOT_FOR_DELEGATED_USERS. */
 export function holdDocument(
   context: Context,
   input: { documentId: string; reason: string },
@@ -262,7 +269,7 @@ export function holdDocument(
   )
 }
 
-/** Lets a document go its way again. Refuses with DOCUMENT_NOT_FOUND, STATE_CONFLICT, NOT_FOR_DELEGATED_USERS. */
+/** Releases a legal hold. Throws DOCUMENT_NOT_FOUND, STATE_CONFLICT, NOT_FOR_DELEGATED_USERS. */
 export function releaseDocument(context: Context, documentId: string): Promise<Document> {
   requireBank(context)
   const input = { documentId }

@@ -24,12 +24,12 @@ const nextSql = `
   order by e.position limit 1`
 
 /**
- * Opens a case for the estate of each party that has died. The case has the id of the event, so that a
- * crash between its commit and that of the position opens no second one.
+ * Opens an estate case for each deceased party. The case id is derived from the event id, so that a
+ * crash between committing the case and committing the position does not open a second case.
  */
 export const openEstateCases: Worker = {
   name: follower,
-  purpose: 'Opens a case for the estate of each party that has died.',
+  purpose: 'Opens an estate case for each deceased party.',
   everyMs: 10_000,
   wakeOn: [followed],
   async run(context: Context): Promise<number> {

@@ -1,37 +1,38 @@
 import { declareEvents } from '../_kernel/events.ts'
 
 export const caseEvents = declareEvents({
-  'casework.case.opened': 'There is a new case; its clock runs.',
-  'casework.case.started': 'Somebody works on a case.',
-  'casework.case.waiting-for-customer': 'A case waits for its customer; its clock stands.',
-  'casework.case.resumed': 'A case waits no more; its clock runs on.',
-  'casework.case.resolved': 'A case has an outcome; its clock stands.',
-  'casework.case.reopened': 'A resolved case is worked on again.',
-  'casework.case.closed': 'A case has ended.',
-  'casework.case.withdrawn': 'A case was given up.',
-  'casework.case.sent-to-routing': 'A case looks for somebody.',
-  'casework.case.queued': 'Nobody is free for a case; it waits in a queue.',
-  'casework.case.not-routed': 'The routing of a case was refused.',
-  'casework.case.assigned': 'Somebody has a case.',
-  'casework.case.linked': 'A case is about something more.',
+  'casework.case.opened': 'A case was opened and its clock started.',
+  'casework.case.started': 'Work on a case started.',
+  'casework.case.waiting-for-customer': 'A case waits for its customer and its clock is paused.',
+  'casework.case.resumed': 'Work on a case resumed after waiting for the customer.',
+  'casework.case.resolved': 'A case was resolved and its clock is paused.',
+  'casework.case.reopened': 'A resolved case was reopened.',
+  'casework.case.closed': 'A case was closed.',
+  'casework.case.withdrawn': 'A case was withdrawn.',
+  'casework.case.sent-to-routing': 'A case was sent to routing to find an agent.',
+  'casework.case.queued': 'No agent was free for a case and it waits in a queue.',
+  'casework.case.not-routed': 'Routing refused a case; it must be assigned manually.',
+  'casework.case.assigned': 'A case was assigned to an agent.',
+  'casework.case.linked': 'A case was linked to another record.',
   'casework.case.note-added': 'A note was added to a case.',
-  'casework.case.document-attached': 'A document was added to a case.',
-  'casework.case.sla-at-risk': 'The time for a case is nearly over.',
-  'casework.case.sla-breached': 'The time for a case is over, and it is open.',
+  'casework.case.document-attached': 'A document was attached to a case.',
+  'casework.case.sla-at-risk': 'A case is close to its due time.',
+  'casework.case.sla-breached': 'A case passed its due time.',
 })
 
 export const documentEvents = declareEvents({
-  'casework.document.attached': 'There is a new document.',
-  'casework.document.version-added': 'A document has another version.',
-  'casework.document.held': 'A document is kept, whatever its class says.',
-  'casework.document.released': 'A document is no longer held.',
+  'casework.document.attached': 'A document was attached.',
+  'casework.document.version-added': 'A version was added to a document.',
+  'casework.document.held': 'A legal hold was placed on a document.',
+  'casework.document.released': 'The legal hold on a document was released.',
   'casework.document.retention-started':
-    'The matter of a document has ended; the time it is kept runs.',
-  'casework.document.erased': 'The content of a document was given up, at its time.',
+    'The case of a document ended and its retention period started.',
+  'casework.document.erased':
+    'The content of a document was erased at the end of its retention period.',
 })
 
 declareEvents({
-  'casework.upload.requested': 'An address was given out to send content to.',
+  'casework.upload.requested': 'An upload link was issued.',
 })
 
 export type CaseEvent = keyof typeof caseEvents

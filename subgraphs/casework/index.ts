@@ -4,12 +4,8 @@ import type { Context } from '../_kernel/context.ts'
 import type { Subgraph } from '../_kernel/subgraph.ts'
 import { deleteDiscarded, eraseDocuments, watchClocks } from './clock-workers.ts'
 import './events.ts'
-import {
-  CaseActsResolver,
-  CaseEntryResolver,
-  CaseResolver,
-  PartyCasesResolver,
-} from './graph/case.resolver.ts'
+import { CaseEntryResolver, CaseResolver, PartyCasesResolver } from './graph/case.resolver.ts'
+import { CaseActsResolver } from './graph/case-acts.resolver.ts'
 import {
   CaseDocumentsResolver,
   DocumentResolver,
@@ -23,7 +19,7 @@ import { loadDocument } from './store/document.ts'
 
 type Load = (context: Context, id: string) => Promise<object | null>
 
-/** An entity as others reach it: under the same scope as the query for it. */
+/** Resolves a federated entity under the same scope as the query that returns it. */
 const reference =
   (key: string, load: Load) => (found: Record<string, string>, context: Context) => {
     requireScope(context.caller, 'cases:read')

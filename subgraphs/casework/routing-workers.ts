@@ -32,12 +32,12 @@ import {
 const batchSize = 20
 
 /**
- * Asks the graph to route the cases that look for somebody, and takes back what is not needed any
- * more. An interaction has the task's id, so that asking again after a crash comes to the same one.
+ * Routes the cases that need an agent, through the graph, and cancels routing that is no longer
+ * needed. The interaction has the id of the task, so that a retry after a crash finds the same one.
  */
 export const routeCases: Worker = {
   name: 'casework.route-cases',
-  purpose: 'Looks for somebody to work on each case that waits.',
+  purpose: 'Routes the cases that need an agent.',
   everyMs: 2000,
   wakeOn: [
     'casework.case.opened',
@@ -58,7 +58,7 @@ async function place(context: Context, task: Task): Promise<number> {
   const { taskId: interactionId, caseId, routingProfileId } = task
   const about = (await caseTable.find(context, caseId))!
   const { title: subject } = about
-  // An interaction is its party's to see: of a confidential case it is nobody's.
+  // Parties can see their interactions, so that of a confidential case has no party.
   const [partyId = null] = ownersOf(about)
   const asked = { interactionId, caseId, partyId, routingProfileId, subject }
   try {
@@ -70,12 +70,12 @@ async function place(context: Context, task: Task): Promise<number> {
   return moveTask(context, task, 'placed')
 }
 
-/** Whether a refusal would be the same again. */
+/** Whether retrying would fail in the same way. */
 function isFinal(error: unknown): error is Problem {
   return error instanceof Problem && error.status < 500 && !isRetryable(error.code)
 }
 
-/** Routing refused: the case says so, and somebody has to take it by hand. */
+/** Records in the case that routing was refused; it has to be assigned manually. */
 function giveUp(context: Context, { taskId, caseId }: Task, code: string): Promise<number> {
   return command(context, 'casework.give-up-routing', {}, async () => {
     const now = context.now()
@@ -96,14 +96,14 @@ async function takeBack(context: Context, task: Task): Promise<number> {
   const { bank } = context
   const variables = { interactionId: task.taskId }
   const { interaction } = await bank.ask(TaskStateDocument, variables)
-  // Null when the task was withdrawn before it was placed.
+  // Null when routing was canceled before it started.
   const status = interaction?.status
   if (status === 'ASSIGNED') await bank.ask(CompleteTaskDocument, variables)
   if (status === 'WAITING') await bank.ask(AbandonTaskDocument, variables)
   return moveTask(context, task, 'returned')
 }
 
-/** Moves a task on unless something else has meanwhile. */
+/** Updates the state of a task unless it changed in the meantime. */
 function moveTask(context: Context, { taskId, state }: Task, to: Task['state']): Promise<number> {
   return command(context, 'casework.move-task', {}, async () => {
     const task = (await findTask(context, taskId))!
@@ -111,10 +111,13 @@ function moveTask(context: Context, { taskId, state }: Task, to: Task['state']):
   })
 }
 
-/** Follows the events of interactions: a case is with whoever has the one that looks for somebody. */
+/**
+ * Follows the events of interactions and assigns each case to the agent who received its
+ * interaction.
+ */
 export const followSearches: Worker = {
   name: 'casework.follow-searches',
-  purpose: 'Gives a case to whoever took the interaction that looked for somebody.',
+  purpose: 'Assigns each case to the agent who received its interaction.',
   everyMs: 5000,
   wakeOn: followedTypes,
   run: (context) =>
@@ -136,7 +139,7 @@ export const followSearches: Worker = {
 
 function follow(about: Case, { interactionId, agentId, queueId, ...news }: InteractionNews) {
   const isItsOwn = about.taskId === interactionId && !hasEnded(about)
-  // One that is assigned at once is told of twice; the second says it all.
+  // An interaction that is assigned at once has two events; the second one is sufficient.
   const isFirst = news.type === 'channels.interaction.received' && news.status !== 'waiting'
   return isItsOwn && !isFirst ? followSearch(about, agentId, queueId) : null
 }

@@ -1,45 +1,45 @@
 import { declareEvents } from '../_kernel/events.ts'
 
 export const channelEvents = declareEvents({
-  'channels.channel.created': 'The bank can be reached another way.',
-  'channels.channel.updated': 'The name, hours or capabilities of a channel changed.',
-  'channels.channel.activated': 'A channel is in use again.',
-  'channels.channel.deactivated': 'A channel is not in use for a while.',
+  'channels.channel.created': 'A channel was registered.',
+  'channels.channel.updated': 'The name, capabilities or opening hours of a channel changed.',
+  'channels.channel.activated': 'An inactive channel was activated.',
+  'channels.channel.deactivated': 'A channel was closed until further notice.',
 })
 
 export const queueEvents = declareEvents({
-  'channels.queue.created': 'There is a new queue.',
+  'channels.queue.created': 'A queue was created.',
 })
 
 export const profileEvents = declareEvents({
-  'channels.routing-profile.created': 'There is a new routing profile.',
-  'channels.routing-profile.updated': 'A routing profile routes otherwise.',
-  'channels.routing-profile.activated': 'A routing profile is in force.',
-  'channels.routing-profile.deactivated': 'A routing profile is not in force for a while.',
-  'channels.routing-profile.archived': 'A routing profile is not used any more.',
+  'channels.routing-profile.created': 'A routing profile was created.',
+  'channels.routing-profile.updated': 'The configuration of a routing profile changed.',
+  'channels.routing-profile.activated': 'A routing profile was activated.',
+  'channels.routing-profile.deactivated': 'A routing profile was suspended.',
+  'channels.routing-profile.archived': 'A routing profile was archived.',
 })
 
 export const agentEvents = declareEvents({
-  'channels.agent.created': 'Somebody of the bank answers from now on.',
-  'channels.agent.updated': 'The profile, skills or languages of an agent changed.',
-  'channels.agent.available': 'An agent takes work.',
-  'channels.agent.away': 'An agent takes no work for a while.',
-  'channels.agent.offline': 'An agent has gone.',
+  'channels.agent.created': 'An agent was created.',
+  'channels.agent.updated': 'The name, routing profile, skills or languages of an agent changed.',
+  'channels.agent.available': 'An agent became available for work.',
+  'channels.agent.away': 'An agent stopped receiving new work.',
+  'channels.agent.offline': 'An agent signed out.',
 })
 
 export const interactionEvents = declareEvents({
-  'channels.interaction.logged': 'A contact that is over was recorded.',
+  'channels.interaction.logged': 'A contact that was already over was recorded.',
   'channels.interaction.received':
-    'A contact or a task came in; it may have been given to somebody at once.',
-  'channels.interaction.assigned': 'A contact or a task that waited was given to somebody.',
-  'channels.interaction.requeued': 'Somebody gave a contact or a task back.',
-  'channels.interaction.completed': 'A contact or a task is done.',
-  'channels.interaction.abandoned': 'Nobody waits for an answer any more.',
-  'channels.interaction.case-linked': 'A contact turned out to be about a case.',
+    'A contact or task arrived. It may have been assigned to an agent at once.',
+  'channels.interaction.assigned': 'A contact or task was assigned to an agent.',
+  'channels.interaction.requeued': 'An agent returned a contact or task to its queue.',
+  'channels.interaction.completed': 'A contact or task was completed.',
+  'channels.interaction.abandoned': 'A waiting contact or task ended before an agent took it.',
+  'channels.interaction.case-linked': 'A contact was linked to the case it is about.',
 })
 
 declareEvents({
-  'channels.relationship.assigned': 'A party has a relationship manager.',
+  'channels.relationship.assigned': 'A relationship manager was assigned to a party.',
 })
 
 export type ChannelEvent = keyof typeof channelEvents

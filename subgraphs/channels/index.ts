@@ -18,7 +18,7 @@ import { agentTable, channelTable, profileTable, queueTable } from './store/setu
 
 type Load = (context: Context, id: string) => Promise<object | null>
 
-/** An entity as others reach it: under the same scope as the query for it. */
+/** Resolves a federated entity under the same scope as the query that returns it. */
 const reference = (scope: Scope, key: string, load: Load) => {
   return async (found: Record<string, string>, context: Context) => {
     requireScope(context.caller, scope)
@@ -26,7 +26,7 @@ const reference = (scope: Scope, key: string, load: Load) => {
   }
 }
 
-/** How the bank is set up is not for delegated users. */
+/** Hides contact-center configuration from delegated users. */
 const forTheBank =
   (load: Load): Load =>
   async (context, id) =>

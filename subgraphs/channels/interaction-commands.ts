@@ -30,8 +30,8 @@ interface Identified {
 
 /**
  * Records a contact that is over.
- * Refuses with PARTY_NOT_FOUND, CASE_NOT_FOUND, CHANNEL_NOT_FOUND, AGENT_NOT_FOUND for what it names,
- * INVALID_DATE_RANGE, VALIDATION_FAILED, RESOURCE_EXISTS, NOT_FOR_DELEGATED_USERS.
+ * Throws PARTY_NOT_FOUND, CASE_NOT_FOUND, CHANNEL_NOT_FOUND, AGENT_NOT_FOUND for unknown
+ * references, INVALID_DATE_RANGE, VALIDATION_FAILED, RESOURCE_EXISTS, NOT_FOR_DELEGATED_USERS.
  */
 export function logInteraction(
   context: Context,
@@ -50,12 +50,11 @@ export function logInteraction(
 }
 
 /**
- * Takes a contact or a task in and gives it to whoever routing decides on; when that is nobody it
- * waits. A delegated user comes in on their own behalf. The same id with the same content answers
- * what became of it.
- * Refuses with PARTY_NOT_FOUND, CASE_NOT_FOUND, CHANNEL_NOT_FOUND, ROUTING_PROFILE_NOT_FOUND for what
- * it names, CHANNEL_CLOSED, RESOURCE_EXISTS, and with NOT_FOR_DELEGATED_USERS a customer's own task, call
- * out, profile, segment or skills.
+ * Accepts a contact or task and assigns it to the agent that routing selects; without one, it
+ * waits. Repeating the request with the same id and content returns the interaction as it is now.
+ * Throws PARTY_NOT_FOUND, CASE_NOT_FOUND, CHANNEL_NOT_FOUND, ROUTING_PROFILE_NOT_FOUND for unknown
+ * references, CHANNEL_CLOSED, RESOURCE_EXISTS, and NOT_FOR_DELEGATED_USERS if a delegated user
+ * sends a task, an outbound contact, a routing profile, a segment or skills.
  */
 export function routeInteraction(
   context: Context,
@@ -83,18 +82,21 @@ export function routeInteraction(
   )
 }
 
-/** Customers come in; how the bank finds somebody for them is not theirs to say. */
+/** Customers can contact the bank, but cannot influence how their contact is routed. */
 function isForCustomers(asked: NewInteraction): boolean {
   const { routingProfileId, segment, skills } = asked
   return cameIn(asked) && !routingProfileId && !segment && !skills?.length
 }
 
-/** Whether somebody came to the bank; tasks and calls out are its own work. */
+/** Whether a customer contacted the bank. Tasks and outbound contacts are the bank's own work. */
 function cameIn({ channel, direction }: Pick<NewInteraction, 'channel' | 'direction'>): boolean {
   return channel !== 'task' && direction !== 'outbound'
 }
 
-/** Where something would go if it came in now; nothing is stored. Refuses with ROUTING_PROFILE_NOT_FOUND, PARTY_NOT_FOUND. */
+/**
+ * Decides how work would be routed if it arrived now, and stores nothing. Throws as
+ * `routeInteraction` for unknown references.
+ */
 export async function previewRouting(context: Context, asked: NewInteraction): Promise<Decision> {
   await requireReferences(context, asked)
   const now = context.now()
@@ -126,7 +128,10 @@ function takeOnWrite(staff: Staff, { agentId, channel, direction }: Interaction,
   return agentTable.update(before, takeOn(before, channel, direction === 'inbound', now))
 }
 
-/** Gives it back to its queue. Refuses with INTERACTION_NOT_FOUND, INVALID_STATE_TRANSITION, NOT_FOR_DELEGATED_USERS. */
+/**
+ * Returns an interaction to its queue. Throws INTERACTION_NOT_FOUND, INVALID_STATE_TRANSITION,
+ * NOT_FOR_DELEGATED_USERS.
+ */
 export function requeueInteraction(context: Context, interactionId: string): Promise<Interaction> {
   requireBank(context)
   const event = 'channels.interaction.requeued'
@@ -146,7 +151,10 @@ export function requeueInteraction(context: Context, interactionId: string): Pro
   )
 }
 
-/** Records that it is done. Refuses with INTERACTION_NOT_FOUND, INVALID_STATE_TRANSITION, NOT_FOR_DELEGATED_USERS. */
+/**
+ * Completes an interaction. Throws INTERACTION_NOT_FOUND, INVALID_STATE_TRANSITION,
+ * NOT_FOR_DELEGATED_USERS.
+ */
 export function completeInteraction(
   context: Context,
   input: { interactionId: string; notes: string | null },
@@ -174,8 +182,8 @@ async function putDownWrites(context: Context, before: Interaction, now: Date): 
 }
 
 /**
- * Records that nobody waits any more. A delegated user gives up what they came in with.
- * Refuses with INTERACTION_NOT_FOUND, INVALID_STATE_TRANSITION, NOT_FOR_DELEGATED_USERS.
+ * Ends a waiting interaction. Delegated users can end their own inbound contacts.
+ * Throws INTERACTION_NOT_FOUND, INVALID_STATE_TRANSITION, NOT_FOR_DELEGATED_USERS.
  */
 export function abandonInteraction(context: Context, interactionId: string): Promise<Interaction> {
   const event = 'channels.interaction.abandoned'
@@ -195,7 +203,10 @@ export function abandonInteraction(context: Context, interactionId: string): Pro
   )
 }
 
-/** Says which case it is about. Refuses with INTERACTION_NOT_FOUND, CASE_NOT_FOUND, NOT_FOR_DELEGATED_USERS. */
+/**
+ * Links an interaction to a case. Throws INTERACTION_NOT_FOUND, CASE_NOT_FOUND,
+ * NOT_FOR_DELEGATED_USERS.
+ */
 export function linkToCase(
   context: Context,
   input: { interactionId: string; caseId: string },
@@ -219,10 +230,13 @@ export function linkToCase(
   )
 }
 
-/** What is looked at at once; what has waited longest goes first. */
+/** The number of waiting interactions read at a time, longest waiting first. */
 const batchSize = 200
 
-/** What can be given out of the first batch of which anything can: what nobody answers keeps nobody up. */
+/**
+ * The assignments possible in the first batch that has any. Later batches are tried as well, so
+ * that work no agent can take does not block the work behind it.
+ */
 async function firstGiven(context: Context, staff: Staff, now: Date) {
   for (let last: Interaction | null = null; ;) {
     const waiting: Interaction[] = await findWaiting(context, last, batchSize)
@@ -233,10 +247,10 @@ async function firstGiven(context: Context, staff: Staff, now: Date) {
   }
 }
 
-/** Gives what waits to whoever has become free, or may by now. */
+/** Assigns waiting interactions to agents who became free or whose queue delay has passed. */
 export const routeWaiting: Worker = {
   name: 'channels.route-waiting',
-  purpose: 'Offers waiting interactions to agents.',
+  purpose: 'Assigns waiting interactions to available agents.',
   everyMs: 1000,
   wakeOn: [
     'channels.agent.available',

@@ -28,9 +28,9 @@ import {
 type ProfileAsked = ProfileContent & { routingProfileId?: string | null; status?: string | null }
 
 /**
- * Makes a routing profile.
- * Refuses with what `newProfile`, `requireFreeName` and `requireNoCycle` refuse with, RESOURCE_EXISTS,
- * and QUEUE_NOT_FOUND, AGENT_NOT_FOUND, ROUTING_PROFILE_NOT_FOUND for what it names.
+ * Creates a routing profile.
+ * Throws what `newProfile`, `requireFreeName` and `requireNoCycle` throw, RESOURCE_EXISTS, and
+ * QUEUE_NOT_FOUND, AGENT_NOT_FOUND, ROUTING_PROFILE_NOT_FOUND for unknown references.
  */
 export function createProfile(context: Context, asked: ProfileAsked): Promise<RoutingProfile> {
   const { routingProfileId } = asked
@@ -42,7 +42,10 @@ export function createProfile(context: Context, asked: ProfileAsked): Promise<Ro
   return createRecord(context, profileKind, 'createRoutingProfile', asked, routingProfileId, make)
 }
 
-/** Gives a profile another content. Refuses as `createProfile`, and with STATE_CONFLICT what is archived. */
+/**
+ * Replaces the configuration of a profile. Throws as `createProfile`, and STATE_CONFLICT if it is
+ * archived.
+ */
 export function updateProfile(
   context: Context,
   asked: ProfileContent & { routingProfileId: string },
@@ -92,7 +95,7 @@ async function requireConsistent(context: Context, profile: RoutingProfile): Pro
 
 type AgentAsked = AgentContent & { agentId?: string | null; status?: string | null }
 
-/** Makes an agent. Refuses with INVALID_INITIAL_STATUS, RESOURCE_EXISTS, ROUTING_PROFILE_NOT_FOUND. */
+/** Creates an agent. Throws INVALID_INITIAL_STATUS, RESOURCE_EXISTS, ROUTING_PROFILE_NOT_FOUND. */
 export function createAgent(context: Context, asked: AgentAsked): Promise<Agent> {
   const make = async (made: Made) => {
     await requireProfile(context, asked)
@@ -102,7 +105,7 @@ export function createAgent(context: Context, asked: AgentAsked): Promise<Agent>
   return createRecord(context, agentKind, 'createAgent', asked, asked.agentId, make)
 }
 
-/** Changes an agent. Refuses with AGENT_NOT_FOUND, ROUTING_PROFILE_NOT_FOUND. */
+/** Replaces the content of an agent. Throws AGENT_NOT_FOUND, ROUTING_PROFILE_NOT_FOUND. */
 export function updateAgent(
   context: Context,
   asked: AgentContent & { agentId: string },
@@ -114,14 +117,14 @@ export function updateAgent(
   })
 }
 
-/** An archived profile is as good as none. */
+/** Throws ROUTING_PROFILE_NOT_FOUND if the profile does not exist or is archived. */
 async function requireProfile(context: Context, { routingProfileId }: AgentContent) {
   const profile = await profileTable.find(context, routingProfileId)
   if (profile && profile.status !== 'archived') return
   throw missingReference('ROUTING_PROFILE_NOT_FOUND', routingProfileId, '/routingProfileId')
 }
 
-/** Gives a party to a relationship manager. Refuses with PARTY_NOT_FOUND, AGENT_NOT_FOUND. */
+/** Assigns a relationship manager to a party. Throws PARTY_NOT_FOUND, AGENT_NOT_FOUND. */
 export function assignManager(
   context: Context,
   input: { partyId: string; agentId: string },

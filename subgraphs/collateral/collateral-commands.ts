@@ -32,10 +32,11 @@ export interface CollateralAsked extends NewCollateral {
 }
 
 /**
- * Records a collateral, with the facilities it is to secure. The same id with the same content answers
- * the collateral. A delegated user proposes what is theirs, and says nothing of its value.
- * Refuses with PARTY_NOT_FOUND, FACILITY_NOT_FOUND for what it names, COLLATERAL_IDENTIFIER_IN_USE,
- * RESOURCE_EXISTS, NOT_FOR_DELEGATED_USERS, and as `newCollateral` and `domain.allocate`.
+ * Creates a collateral and allocates it to the given facilities. Repeating the request with the
+ * same id and content returns the existing collateral. Delegated users can propose assets they own,
+ * without a valuation.
+ * Throws PARTY_NOT_FOUND, FACILITY_NOT_FOUND for unknown references, COLLATERAL_IDENTIFIER_IN_USE,
+ * RESOURCE_EXISTS, NOT_FOR_DELEGATED_USERS, and what `newCollateral` and `domain.allocate` throw.
  */
 export function createCollateral(context: Context, asked: CollateralAsked): Promise<Collateral> {
   const { collateralId } = asked
@@ -62,7 +63,10 @@ export function createCollateral(context: Context, asked: CollateralAsked): Prom
 
 const doing = (context: Context) => ({ by: context.caller.subject, now: context.now() })
 
-/** What a caller may ask for: a delegated user is an owner, of all of it unless it is said. */
+/**
+ * Applies the rules for delegated users: they must be an owner, and own 100 percent if no owners
+ * are given.
+ */
 function ownOf({ caller }: Context, asked: CollateralAsked): CollateralAsked {
   const { partyId } = caller
   if (partyId === null) return asked
@@ -94,7 +98,7 @@ async function linkAll(
 const missingFacility = (facilityId: string, at: string) =>
   missingReference('FACILITY_NOT_FOUND', facilityId, `${at}/facilityId`)
 
-/** What a change of a collateral brings with it: its names, and what its facilities have. */
+/** The further writes of a change: unique identifiers and the coverage of facilities. */
 async function effectsOf(
   context: Context,
   before: Collateral | null,
@@ -129,7 +133,10 @@ interface Change {
 
 type Input = { collateralId: string }
 
-/** Changes a collateral, and what follows from that. `isVoluntary`: it is refused where it would leave a facility with too little. */
+/**
+ * Changes a collateral and the coverage that depends on it. A voluntary change is refused if it
+ * would leave a facility with less coverage than it requires.
+ */
 function change(
   context: Context,
   operation: string,
@@ -150,14 +157,20 @@ function change(
   return changeRecord(context, collateralKind, operation, input, collateralId, event, decideAll)
 }
 
-/** Says more of a collateral. Refuses with COLLATERAL_NOT_FOUND, PARTY_NOT_FOUND, COLLATERAL_IDENTIFIER_IN_USE, NOT_FOR_DELEGATED_USERS, and as `describeCollateral`. */
+/**
+ * Updates a collateral. Throws COLLATERAL_NOT_FOUND, PARTY_NOT_FOUND, COLLATERAL_IDENTIFIER_IN_USE,
+ * NOT_FOR_DELEGATED_USERS, and what `describeCollateral` throws.
+ */
 export function update(context: Context, input: Input & Described): Promise<Collateral> {
   return change(context, 'updateCollateral', input, 'collateral.collateral.updated', (before) => ({
     collateral: describeCollateral(before, input),
   }))
 }
 
-/** Values a collateral. Refuses with COLLATERAL_NOT_FOUND, NOT_FOR_DELEGATED_USERS, and as `valueCollateral`. */
+/**
+ * Records a valuation. Throws COLLATERAL_NOT_FOUND, NOT_FOR_DELEGATED_USERS, and what
+ * `valueCollateral` throws.
+ */
 export function value(context: Context, input: Input & ValuationAsked): Promise<Collateral> {
   return change(context, 'valueCollateral', input, 'collateral.collateral.valued', (before) => {
     const { collateral, valuation } = valueCollateral(before, input, doing(context))
@@ -165,7 +178,10 @@ export function value(context: Context, input: Input & ValuationAsked): Promise<
   })
 }
 
-/** Records the perfection of a collateral. Refuses with COLLATERAL_NOT_FOUND, NOT_FOR_DELEGATED_USERS, and as `domain.perfect`. */
+/**
+ * Records the perfection of the security interest. Throws COLLATERAL_NOT_FOUND,
+ * NOT_FOR_DELEGATED_USERS, and what `domain.perfect` throws.
+ */
 export function perfect(context: Context, input: Input & Perfection): Promise<Collateral> {
   const { collateralId: _, ...perfection } = input
   const today = dateOf(context.now())
@@ -180,7 +196,10 @@ export function perfect(context: Context, input: Input & Perfection): Promise<Co
   )
 }
 
-/** Records the insurance of a collateral. Refuses with COLLATERAL_NOT_FOUND, NOT_FOR_DELEGATED_USERS, and as `domain.insure`. */
+/**
+ * Records the insurance of a collateral. Throws COLLATERAL_NOT_FOUND, NOT_FOR_DELEGATED_USERS, and
+ * what `domain.insure` throws.
+ */
 export function insure(context: Context, input: Input & Insurance): Promise<Collateral> {
   const { collateralId: _, ...insurance } = input
   const today = dateOf(context.now())
@@ -190,9 +209,10 @@ export function insure(context: Context, input: Input & Insurance): Promise<Coll
 }
 
 /**
- * Allocates a part of a collateral to a facility, in place of what it had. Less than before is refused
- * where the facility needs it (INSUFFICIENT_COLLATERAL).
- * Refuses with COLLATERAL_NOT_FOUND, FACILITY_NOT_FOUND, NOT_FOR_DELEGATED_USERS, and as `domain.allocate`.
+ * Allocates part of a collateral to a facility, replacing an earlier allocation.
+ * Throws COLLATERAL_NOT_FOUND, FACILITY_NOT_FOUND, NOT_FOR_DELEGATED_USERS, INSUFFICIENT_COLLATERAL
+ * if a facility would be left with less coverage than it requires, and what `domain.allocate`
+ * throws.
  */
 export function allocate(context: Context, input: Input & AllocationAsked): Promise<Collateral> {
   const event = 'collateral.collateral.allocated'
@@ -204,7 +224,10 @@ export function allocate(context: Context, input: Input & AllocationAsked): Prom
   return change(context, 'allocateCollateral', input, event, decide, true)
 }
 
-/** Takes a collateral away from a facility. Refuses with COLLATERAL_NOT_FOUND, INSUFFICIENT_COLLATERAL, INVALID_STATE_TRANSITION, NOT_FOR_DELEGATED_USERS. */
+/**
+ * Removes the allocation to a facility. Throws COLLATERAL_NOT_FOUND, INSUFFICIENT_COLLATERAL,
+ * INVALID_STATE_TRANSITION, NOT_FOR_DELEGATED_USERS.
+ */
 export function deallocate(
   context: Context,
   input: Input & { facilityId: string },
@@ -216,7 +239,7 @@ export function deallocate(
   return change(context, 'deallocateCollateral', input, event, decide, true)
 }
 
-/** What each move is told as. */
+/** The event of each status change. */
 const toldOf = {
   impair: 'impaired',
   restore: 'restored',
@@ -227,7 +250,11 @@ const toldOf = {
   reject: 'rejected',
 } as const satisfies Record<Move, string>
 
-/** Moves a collateral. It is released only where its facilities have enough without it. Refuses with COLLATERAL_NOT_FOUND, INSUFFICIENT_COLLATERAL, INVALID_STATE_TRANSITION, NOT_FOR_DELEGATED_USERS. */
+/**
+ * Changes the status of a collateral. Throws COLLATERAL_NOT_FOUND, INVALID_STATE_TRANSITION,
+ * NOT_FOR_DELEGATED_USERS, and INSUFFICIENT_COLLATERAL for a release that would leave a facility
+ * with less coverage than it requires.
+ */
 export function move(
   context: Context,
   operation: string,
@@ -239,7 +266,10 @@ export function move(
   return change(context, operation, input, event, decide, act === 'release')
 }
 
-/** Records what selling a collateral brought. Refuses with COLLATERAL_NOT_FOUND, NOT_FOR_DELEGATED_USERS, and as `domain.recordLiquidation`. */
+/**
+ * Records the proceeds of a liquidation. Throws COLLATERAL_NOT_FOUND, NOT_FOR_DELEGATED_USERS, and
+ * what `domain.recordLiquidation` throws.
+ */
 export function recordLiquidation(
   context: Context,
   input: Input & { proceeds: AskedMoney },

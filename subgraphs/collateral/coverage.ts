@@ -7,7 +7,7 @@ import { requireCovered, settle, withPart, type Coverage } from './domain/covera
 import type { CoverageEvent } from './events.ts'
 import { readCoverages, readFacilities, writeCoverage, type Facility } from './store/coverage.ts'
 
-/** What else commits when the coverage of facilities changes. */
+/** What is committed together with a change of coverage. */
 export interface CoverageChange {
   writes: Write[]
   events: Told[]
@@ -17,9 +17,9 @@ export interface CoverageChange {
 const noChange: CoverageChange = { writes: [], events: [], facts: [] }
 
 /**
- * What changes for the facilities that a collateral covers. Each coverage is a row of its own, held to
- * its version, so that two collaterals that change at once are both counted. A margin call is told when
- * there is too little; with `isVoluntary` that is refused instead (INSUFFICIENT_COLLATERAL).
+ * The changes to the coverage of the facilities that a collateral secures. Each coverage row is
+ * updated under its version, so that concurrent changes of two collaterals both count. Insufficient
+ * coverage emits a margin call; for a voluntary change it throws INSUFFICIENT_COLLATERAL instead.
  */
 export async function changeCoverage(
   context: Context,
@@ -59,7 +59,7 @@ const emptyCoverage = (facilityId: string, currency: string): Coverage => ({
   version: 0,
 })
 
-/** What changes for facilities that need more or less than they did. */
+/** The changes to coverages whose required amount has changed. */
 export async function settleCoverages(
   context: Context,
   facilityIds: readonly string[],

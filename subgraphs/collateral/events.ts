@@ -30,25 +30,29 @@ const collateralData = record({
 
 const collateralEvents = declareEvents(
   {
-    'collateral.collateral.created': 'The bank was offered something that secures a loan.',
-    'collateral.collateral.updated': 'What is known of a collateral changed.',
-    'collateral.collateral.valued': 'A collateral was valued, for the first time or again.',
-    'collateral.collateral.perfected': 'The right to a collateral is good against everybody.',
-    'collateral.collateral.insured': 'A collateral is insured, for the first time or again.',
-    'collateral.collateral.allocated': 'A collateral secures a facility, or another part of it.',
-    'collateral.collateral.deallocated': 'A collateral secures a facility no more.',
-    'collateral.collateral.impaired': 'Something is wrong with a collateral; it covers nothing.',
-    'collateral.collateral.restored': 'A collateral is sound again.',
-    'collateral.collateral.release-requested': 'A collateral is to be given back.',
-    'collateral.collateral.release-withdrawn': 'A collateral is kept after all.',
-    'collateral.collateral.released': 'A collateral was given back.',
-    'collateral.collateral.liquidation-started':
-      'A collateral is being sold to pay what it secures.',
-    'collateral.collateral.liquidated': 'A collateral was sold.',
-    'collateral.collateral.rejected': 'The bank does not take a collateral.',
-    'collateral.collateral.perfection-lapsed': 'The right to a collateral ran out unrenewed.',
-    'collateral.collateral.insurance-lapsed': 'The insurance of a collateral ran out unrenewed.',
-    'collateral.collateral.revaluation-due': 'A collateral has to be valued again.',
+    'collateral.collateral.created': 'A collateral was created.',
+    'collateral.collateral.updated': 'The descriptive properties of a collateral changed.',
+    'collateral.collateral.valued': 'A valuation of a collateral was recorded.',
+    'collateral.collateral.perfected': 'The perfection of a security interest was recorded.',
+    'collateral.collateral.insured': 'The insurance of a collateral was recorded.',
+    'collateral.collateral.allocated':
+      'A collateral was allocated to a facility, or the allocation changed.',
+    'collateral.collateral.deallocated':
+      'The allocation of a collateral to a facility was removed.',
+    'collateral.collateral.impaired':
+      'A collateral was marked as impaired and is excluded from coverage.',
+    'collateral.collateral.restored': 'An impaired collateral was restored.',
+    'collateral.collateral.release-requested': 'The release of a collateral was requested.',
+    'collateral.collateral.release-withdrawn': 'The release request of a collateral was withdrawn.',
+    'collateral.collateral.released': 'A collateral was released to its owners.',
+    'collateral.collateral.liquidation-started': 'The sale of a collateral started.',
+    'collateral.collateral.liquidated': 'A collateral was sold and its proceeds were recorded.',
+    'collateral.collateral.rejected': 'A collateral was rejected.',
+    'collateral.collateral.perfection-lapsed':
+      'The perfection of a security interest expired without renewal.',
+    'collateral.collateral.insurance-lapsed':
+      'The insurance of a collateral expired without renewal.',
+    'collateral.collateral.revaluation-due': 'A revaluation of a collateral is due.',
   },
   collateralData,
 )
@@ -65,14 +69,16 @@ const coverageData = record({
 
 const coverageEvents = declareEvents(
   {
-    'collateral.collateral.margin-call': 'What secures a facility is less than it has to be.',
-    'collateral.collateral.margin-call-met': 'What secures a facility is enough again.',
+    'collateral.collateral.margin-call':
+      'The coverage of a facility fell below the required amount.',
+    'collateral.collateral.margin-call-met':
+      'The coverage of a facility reached the required amount again.',
   },
   coverageData,
 )
 export type CoverageEvent = keyof typeof coverageEvents
 
-/** What is told when something ran out. */
+/** The event of each lapse. */
 export const lapseEvents: Readonly<Record<Lapse, CollateralEvent>> = {
   perfection: 'collateral.collateral.perfection-lapsed',
   insurance: 'collateral.collateral.insurance-lapsed',

@@ -11,10 +11,10 @@ import { findUnsettled } from './store/coverage.ts'
 
 const batchSize = 50
 
-/** Tells of rights and insurances that ran out, and of valuations that are due; each once. */
+/** Reports expired perfections and insurances, and revaluations that are due; each once. */
 export const watchLapses: Worker = {
   name: 'collateral.watch-lapses',
-  purpose: 'Tells of rights and insurances that ran out, and of valuations that are due.',
+  purpose: 'Reports expired perfections and insurances, and revaluations that are due.',
   everyMs: 60_000,
   run: (context) =>
     command(context, 'collateral.watch-lapses', {}, async () => {
@@ -38,10 +38,13 @@ export const watchLapses: Worker = {
     }),
 }
 
-/** Tells of facilities that need more than covers them because they grew, and of those that no longer do. */
+/**
+ * Emits margin calls for facilities whose outstanding balance outgrew their coverage, and their
+ * end.
+ */
 export const watchCoverage: Worker = {
   name: 'collateral.watch-coverage',
-  purpose: 'Tells of facilities that need more collateral, and of those that no longer do.',
+  purpose: 'Emits margin calls for facilities with insufficient coverage, and their end.',
   everyMs: 60_000,
   run: (context) =>
     command(context, 'collateral.watch-coverage', {}, async () => {

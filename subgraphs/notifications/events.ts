@@ -27,26 +27,28 @@ const notificationData = record({
 
 export const templateEvents = declareEvents(
   {
-    'notifications.template.created': 'A template was written.',
-    'notifications.template.updated': 'A draft was rewritten.',
-    'notifications.template.submitted': 'A template was put up for review.',
-    'notifications.template.approved': 'A second person approved a template.',
-    'notifications.template.rejected': 'A second person sent a template back.',
-    'notifications.template.reopened': 'A rejected template is a draft again.',
-    'notifications.template.activated': 'A template is in force.',
-    'notifications.template.retired': 'A template is no longer used for new notifications.',
+    'notifications.template.created': 'A template was created.',
+    'notifications.template.updated': 'The content of a draft was replaced.',
+    'notifications.template.submitted': 'A template was submitted for review.',
+    'notifications.template.approved': 'A reviewer approved a template.',
+    'notifications.template.rejected': 'A reviewer rejected a template.',
+    'notifications.template.reopened': 'A rejected template was reopened as a draft.',
+    'notifications.template.activated': 'A template was activated.',
+    'notifications.template.retired': 'A template was retired.',
   },
   templateData,
 )
 
 export const notificationEvents = declareEvents(
   {
-    'notifications.notification.queued': 'A message waits to be sent, now or later.',
-    'notifications.notification.accepted': 'A provider takes the rendered message.',
-    'notifications.notification.sent': 'A message was handed to its carrier.',
-    'notifications.notification.delivered': 'A message reached its party.',
-    'notifications.notification.failed': 'A message could not be delivered.',
-    'notifications.notification.suppressed': 'A message is not sent, by the rules or the bank.',
+    'notifications.notification.queued': 'A notification was queued, to be sent now or later.',
+    'notifications.notification.accepted':
+      'A notification was rendered and a delivery provider was chosen for it.',
+    'notifications.notification.sent': 'A notification was handed to its delivery provider.',
+    'notifications.notification.delivered': 'A notification reached its party.',
+    'notifications.notification.failed': 'A notification could not be delivered.',
+    'notifications.notification.suppressed':
+      'A notification is not sent: the rules forbid it or the bank canceled it.',
   },
   notificationData,
 )

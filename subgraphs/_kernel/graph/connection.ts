@@ -1,4 +1,4 @@
-import { Directive, Field, Int, ObjectType, type ClassType } from 'type-graphql'
+import { Arg, Directive, Field, Int, ObjectType, type ClassType } from 'type-graphql'
 import type { Context } from '../context.ts'
 import { keyOwner } from '../command.ts'
 import { Problem } from '../domain/problem.ts'
@@ -7,20 +7,47 @@ import { openPageToken, pageBinding, sealPageToken } from '../page-token.ts'
 export const defaultPageSize = 50
 export const mostPageSize = 200
 
-@ObjectType({ description: 'Where a page ends, and whether there is more.' })
+/** The `first` argument of a connection. Its type is `number | null`. */
+export function FirstArg(maxSize = mostPageSize): ReturnType<typeof Arg> {
+  return Arg('first', () => Int, {
+    nullable: true,
+    description:
+      `The maximum number of records to return, from 1 to ${maxSize}. ` +
+      `Defaults to ${defaultPageSize}.`,
+  })
+}
+
+/** The `after` argument of a connection. Its type is `string | null`. */
+export function AfterArg(): ReturnType<typeof Arg> {
+  return Arg('after', () => String, {
+    nullable: true,
+    description:
+      'The cursor of the record to continue after: `endCursor` of the previous page, sent with ' +
+      'the same filters. Valid for three days. Starts at the first record if omitted.',
+  })
+}
+
+@ObjectType({ description: 'The position of a page within a list.' })
 @Directive('@shareable')
 export class PageInfo {
-  @Field(() => Boolean)
+  @Field(() => Boolean, { description: 'Whether more records follow this page.' })
   hasNextPage: boolean
 
-  @Field(() => String, { nullable: true, description: 'Opaque: `after` of the next page.' })
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'The cursor of the last record on this page. Pass it as `after` to get the next page. ' +
+      'Null if the page is empty.',
+  })
   endCursor: string | null
 
-  @Field(() => Int, { description: 'How many records were asked for.' })
+  @Field(() => Int, {
+    description: 'The maximum number of records on a page: the value of `first`, or its default.',
+  })
   pageSize: number
 }
 
-/** One page of records: `nodes` in stable order, `edges` with a cursor for each. */
+/** One page of records, in a stable order, with a cursor for each record. */
 export interface Page<Node> {
   nodes: Node[]
   edges: { cursor: string; node: Node }[]
@@ -32,24 +59,28 @@ export function connectionOf<Node extends object>(
   name: string,
   node: () => ClassType<Node>,
 ): ClassType<Page<Node>> {
-  @ObjectType(`${name}Edge`)
+  @ObjectType(`${name}Edge`, { description: `A ${name} in a list, with its cursor.` })
   class Edge {
-    @Field(() => String, { description: 'Opaque: `after` of the page that follows this record.' })
+    @Field(() => String, {
+      description: 'An opaque cursor. Pass it as `after` to get the records that follow this one.',
+    })
     cursor: string
 
-    @Field(node)
+    @Field(node, { description: 'The record.' })
     node: Node
   }
 
-  @ObjectType(`${name}Connection`)
+  @ObjectType(`${name}Connection`, { description: `One page of a list of ${name} records.` })
   class Connection {
-    @Field(() => [node()])
+    @Field(() => [node()], { description: 'The records on this page, in list order.' })
     nodes: Node[]
 
-    @Field(() => [Edge])
+    @Field(() => [Edge], {
+      description: 'The records on this page, in list order, each with its cursor.',
+    })
     edges: Edge[]
 
-    @Field(() => PageInfo)
+    @Field(() => PageInfo, { description: 'The position of this page within the list.' })
     pageInfo: PageInfo
   }
   return Connection as ClassType<Page<Node>>
@@ -61,10 +92,11 @@ export interface PageAsked {
 }
 
 /**
- * Reads one page. `read` gets the sort key of the row to start after (null at the beginning) and
- * how many rows to take, one more than the page holds; `sortKey` names a row's place in the order;
- * `most` is the largest page that may be asked for.
- * Refuses with PAGE_SIZE_INVALID, PAGE_TOKEN_INVALID, PAGE_TOKEN_EXPIRED.
+ * Reads one page. `read` receives the sort key of the row to start after (null for the first page)
+ * and the number of rows to return, which is one more than the page holds: the extra row shows
+ * whether another page follows. `sortKey` returns the sort key of a row. `most` is the maximum
+ * page size.
+ * Throws PAGE_SIZE_INVALID, PAGE_TOKEN_INVALID, PAGE_TOKEN_EXPIRED.
  */
 export async function readPage<Node>(
   context: Context,
@@ -77,7 +109,7 @@ export async function readPage<Node>(
 ): Promise<Page<Node>> {
   const pageSize = asked.first ?? defaultPageSize
   if (!Number.isInteger(pageSize) || pageSize < 1 || pageSize > most) {
-    const detail = `The value must be a whole number from 1 to ${most}.`
+    const detail = `The page size is ${pageSize}; it must be a whole number from 1 to ${most}.`
     throw new Problem('PAGE_SIZE_INVALID', {
       errors: [{ pointer: '/first', code: 'PAGE_SIZE_INVALID', detail }],
     })

@@ -4,8 +4,9 @@ import { isUnavailable, sqlState } from '../sql-errors.ts'
 import { catalogue, Problem, type ProblemCode } from '../domain/problem.ts'
 
 /**
- * An error as it crosses a boundary: a Problem with its code and members; a value the schema's
- * scalars refuse as VALIDATION_FAILED; anything else as INTERNAL, with its text only in our log.
+ * Formats an error for a response. A Problem keeps its code and members, a value that a scalar
+ * rejects becomes VALIDATION_FAILED, and anything else becomes INTERNAL: its text goes to the log
+ * only.
  */
 export function formatError(error: unknown, log: Logger): GraphQLFormattedError {
   const { path, originalError } = error as { path?: (string | number)[]; originalError?: unknown }
@@ -13,7 +14,7 @@ export function formatError(error: unknown, log: Logger): GraphQLFormattedError 
   return { message: problem.message, ...(path && { path }), extensions: extensionsOf(problem) }
 }
 
-/** The members a problem carries in `errors[].extensions`, and in the body of REST's problem. */
+/** The members of a problem in GraphQL's `errors[].extensions` and in the REST problem document. */
 export function extensionsOf(problem: Problem): Record<string, unknown> & { code: ProblemCode } {
   const { detail: _, ...members } = problem.members
   return { code: problem.code, retryable: isRetryable(problem.code), ...members }
@@ -23,7 +24,10 @@ export function isRetryable(code: ProblemCode): boolean {
   return 'retryable' in catalogue[code]
 }
 
-/** What to tell the caller about anything that was thrown. Logs what is ours to mend. */
+/**
+ * Converts anything thrown to the Problem that the caller receives. Logs what is not the caller's
+ * fault.
+ */
 export function problemOf(error: unknown, log: Logger): Problem {
   if (error instanceof Problem) return error
   if (isInputRefusal(error)) {
@@ -39,7 +43,9 @@ export function problemOf(error: unknown, log: Logger): Problem {
   return new Problem('INTERNAL', {}, { cause: error })
 }
 
-/** GraphQL itself refuses a value or a document: a GraphQLError that wraps nothing. */
+/**
+ * Whether GraphQL itself rejected a value or a document: a GraphQLError that wraps no other error.
+ */
 function isInputRefusal(error: unknown): boolean {
   const { name, originalError } = error as { name?: string; originalError?: unknown }
   return name === 'GraphQLError' && !originalError && !(error as { path?: unknown }).path

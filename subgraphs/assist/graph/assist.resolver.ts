@@ -3,7 +3,7 @@ import { Requires, requireVisible } from '../../_kernel/auth.ts'
 import type { Context } from '../../_kernel/context.ts'
 import { Problem } from '../../_kernel/domain/problem.ts'
 import { LabelScalar } from '../../_kernel/scalars.ts'
-import { readPage, type Page } from '../../_kernel/graph/connection.ts'
+import { AfterArg, FirstArg, readPage, type Page } from '../../_kernel/graph/connection.ts'
 import { ownersOf, type Session } from '../domain/session.ts'
 import { toolOf } from '../domain/tool.ts'
 import { followLive } from '../live-turns.ts'
@@ -25,9 +25,8 @@ import {
   AssistSession,
   AssistTool,
   AssistUsage,
-  TranscriptLine,
-  TranscriptVerification,
 } from './assist.types.ts'
+import { TranscriptLine, TranscriptVerification } from './transcript.types.ts'
 import { CreateAssistSessionInput, SendAssistMessageInput } from './assist.inputs.ts'
 import { AssistToolCall } from './tool-call.types.ts'
 import { AssistTurn } from './turn.types.ts'
@@ -39,18 +38,21 @@ const mostWaitMs = 5000
 @Resolver(() => AssistSession)
 export class AssistSessionResolver {
   @Requires('assist:use')
-  @Query(() => AssistSession, { description: 'One session.' })
-  async assistSession(@Arg('sessionId', () => ID) sessionId: string, @Ctx() context: Context) {
+  @Query(() => AssistSession, { description: 'Returns an assist session.' })
+  async assistSession(
+    @Arg('sessionId', () => ID, { description: 'The ID of the session.' }) sessionId: string,
+    @Ctx() context: Context,
+  ) {
     const found = await loadSession(context, sessionId)
     return requireVisible(context, found, ownersOf, 'SESSION_NOT_FOUND', sessionId)
   }
 
   @Requires('assist:use')
   @Query(() => TranscriptVerification, {
-    description: 'Reads a transcript again from its first line and says whether it is whole.',
+    description: 'Verifies the hash chain of the transcript of a session from its first line.',
   })
   async verifyAssistTranscript(
-    @Arg('sessionId', () => ID) sessionId: string,
+    @Arg('sessionId', () => ID, { description: 'The ID of the session.' }) sessionId: string,
     @Ctx() context: Context,
   ): Promise<TranscriptVerification> {
     const found = await sessionKind.find(context, sessionId)
@@ -63,15 +65,25 @@ export class AssistSessionResolver {
   @Requires('assist:use')
   @Query(() => AssistTurn, {
     description:
-      'The steps of a turn that was asked for with a `streamId`, as soon as there are some. ' +
-      'For the one who asked; they are forgotten ten seconds after its end.',
+      'Returns the steps of a turn that the caller started with a `streamId`, as soon as there ' +
+      'are new ones. The steps are available until ten seconds after the turn ends.',
   })
   assistTurn(
-    @Arg('sessionId', () => ID) sessionId: string,
-    @Arg('streamId', () => LabelScalar) streamId: string,
-    @Arg('after', () => Int, { defaultValue: 0, description: 'The last step that is known.' })
+    @Arg('sessionId', () => ID, { description: 'The ID of the session.' }) sessionId: string,
+    @Arg('streamId', () => LabelScalar, {
+      description: 'The `streamId` the turn was started with.',
+    })
+    streamId: string,
+    @Arg('after', () => Int, {
+      defaultValue: 0,
+      description: 'The number of the last step already received; 0 for none.',
+    })
     after: number,
-    @Arg('waitMs', () => Int, { defaultValue: 0, description: 'At most 5000.' }) waitMs: number,
+    @Arg('waitMs', () => Int, {
+      defaultValue: 0,
+      description: 'How long to wait for new steps, in milliseconds, from 0 to 5000.',
+    })
+    waitMs: number,
     @Ctx() context: Context,
   ): Promise<AssistTurn> {
     const wait = Math.min(Math.max(waitMs, 0), mostWaitMs)
@@ -81,16 +93,17 @@ export class AssistSessionResolver {
   @Requires('assist:use')
   @Mutation(() => AssistSession, { description: 'Opens a session with an assistant.' })
   createAssistSession(
-    @Arg('input', () => CreateAssistSessionInput) input: CreateAssistSessionInput,
+    @Arg('input', () => CreateAssistSessionInput, { description: 'The session to open.' })
+    input: CreateAssistSessionInput,
     @Ctx() context: Context,
   ): Promise<Session> {
     return createSession(context, input)
   }
 
   @Requires('assist:use')
-  @Mutation(() => AssistSession, { description: 'Ends a session.' })
+  @Mutation(() => AssistSession, { description: 'Closes an active session.' })
   closeAssistSession(
-    @Arg('sessionId', () => ID) sessionId: string,
+    @Arg('sessionId', () => ID, { description: 'The ID of the session.' }) sessionId: string,
     @Ctx() context: Context,
   ): Promise<Session> {
     return closeSession(context, sessionId)
@@ -99,11 +112,12 @@ export class AssistSessionResolver {
   @Requires('assist:use')
   @Mutation(() => AssistMessage, {
     description:
-      'Asks an assistant and answers what it said. A rule that stops it is an answer too: its ' +
-      '`status` is BLOCKED, its words are safe.',
+      'Sends a message to an assistant and returns its answer. If a guardrail stops the turn, ' +
+      'the answer has the status `BLOCKED` and safe content.',
   })
   async sendAssistMessage(
-    @Arg('input', () => SendAssistMessageInput) input: SendAssistMessageInput,
+    @Arg('input', () => SendAssistMessageInput, { description: 'The message to send.' })
+    input: SendAssistMessageInput,
     @Ctx() context: Context,
   ): Promise<AssistMessage> {
     const { sessionId, role, clientMessageId, streamId } = input
@@ -114,13 +128,13 @@ export class AssistSessionResolver {
     return messageOut(await sendMessage(context, { sessionId, content, clientMessageId }, streamId))
   }
 
-  @FieldResolver(() => AssistModel)
+  @FieldResolver(() => AssistModel, { description: 'The model that answers in the session.' })
   model(@Root() session: Session, @Ctx() { bank }: Context): AssistModel {
     const { name: provider, model: name } = providerOf(bank)
     return { alias: session.modelAlias, provider, name }
   }
 
-  @FieldResolver(() => [AssistTool], { description: 'What the assistant may use.' })
+  @FieldResolver(() => [AssistTool], { description: 'The tools the assistant can use.' })
   async tools(@Root() session: Session, @Ctx() context: Context): Promise<AssistTool[]> {
     const { tools } = await profileOf(context, session)
     return tools.map((name) => {
@@ -129,28 +143,32 @@ export class AssistSessionResolver {
     })
   }
 
-  @FieldResolver(() => AssistLimits)
+  @FieldResolver(() => AssistLimits, { description: 'The limits of the session.' })
   async limits(@Root() session: Session, @Ctx() context: Context): Promise<AssistLimits> {
     const { messages, tokens, costMicros } = (await profileOf(context, session)).limits
     return { maxMessages: messages, maxTokens: tokens, maxCostMicros: costMicros }
   }
 
-  @FieldResolver(() => AssistUsage, { description: 'Used so far.' })
+  @FieldResolver(() => AssistUsage, { description: 'The resources used by the session so far.' })
   usage(@Root() { inputTokens, outputTokens, costMicros }: Session): AssistUsage {
     return { inputTokens, outputTokens, costMicros }
   }
 
-  @FieldResolver(() => String, { description: 'What is to be said to who talks with it.' })
+  @FieldResolver(() => String, {
+    description: 'The notice to show to the user of an automated assistant.',
+  })
   disclosure(): string {
     return 'You are talking with an automated assistant. Answers may be incomplete; people decide.'
   }
 
   @Requires('assist:use')
-  @FieldResolver(() => AssistMessageConnection, { description: 'What was said, in order.' })
+  @FieldResolver(() => AssistMessageConnection, {
+    description: 'The messages of the session, oldest first.',
+  })
   async messages(
     @Root() { sessionId }: Session,
-    @Arg('first', () => Int, { nullable: true }) first: number | null,
-    @Arg('after', () => String, { nullable: true }) after: string | null,
+    @FirstArg() first: number | null,
+    @AfterArg() after: string | null,
     @Ctx() context: Context,
   ): Promise<Page<AssistMessage>> {
     return readPage(
@@ -167,18 +185,24 @@ export class AssistSessionResolver {
   }
 
   @Requires('assist:use')
-  @FieldResolver(() => [AssistToolCall], { description: 'The tools it asked for, in order.' })
+  @FieldResolver(() => [AssistToolCall], {
+    description: 'The tool calls of the session, oldest first.',
+  })
   async toolCalls(@Root() { sessionId }: Session, @Ctx() context: Context) {
     return (await listToolCalls(context, sessionId)).map(toolCallOut)
   }
 
   @Requires('assist:use')
   @FieldResolver(() => [TranscriptLine], {
-    description: 'Its steps after a line, at most 200 at a time.',
+    description: 'The transcript lines after the given one, at most 200.',
   })
   async transcript(
     @Root() { sessionId }: Session,
-    @Arg('after', () => Int, { defaultValue: 0 }) after: number,
+    @Arg('after', () => Int, {
+      defaultValue: 0,
+      description: 'The number of the line to continue after; 0 to start at the first line.',
+    })
+    after: number,
     @Ctx() context: Context,
   ): Promise<TranscriptLine[]> {
     const lines = await listLines(context, sessionId, after, mostLines)

@@ -1,7 +1,7 @@
 import { Directive, Field, ID, Int, ObjectType } from 'type-graphql'
 import { connectionOf } from '../../_kernel/graph/connection.ts'
 import { wireEnum } from '../../_kernel/graph/enums.ts'
-import { DateTimeScalar, JsonObjectScalar, LabelScalar, TextScalar } from '../../_kernel/scalars.ts'
+import { DateTimeScalar, LabelScalar, TextScalar } from '../../_kernel/scalars.ts'
 import { messageStatuses, type MessageStatus } from '../domain/message.ts'
 import { sessionStatuses, type SessionStatus } from '../domain/session.ts'
 import type { ToolCallState } from '../domain/tool-call.ts'
@@ -11,221 +11,255 @@ import { ToolCallStateEnum, ToolClassEnum } from './tool-call.types.ts'
 const SessionStatusEnum = wireEnum(
   'AssistSessionStatus',
   sessionStatuses,
-  'Where a session stands.',
+  'The status of an assist session.',
+  {
+    active: 'The session accepts messages.',
+    'awaiting-approval': 'The session waits for another person to approve a tool call.',
+    closed: 'The user closed the session. This status is final.',
+    expired: 'The session was idle for 30 minutes or open for 8 hours. This status is final.',
+    terminated:
+      'The bank ended the session because of a kill switch, withdrawn consent or repeated ' +
+      'policy violations. This status is final.',
+  },
 )
-const MessageStatusEnum = wireEnum('AssistMessageStatus', messageStatuses, 'What became of a turn.')
-@ObjectType({ description: 'What answers in a session.' })
+
+const MessageStatusEnum = wireEnum(
+  'AssistMessageStatus',
+  messageStatuses,
+  'The outcome of the turn a message belongs to.',
+  {
+    completed: 'The assistant answered.',
+    blocked: 'A guardrail stopped the question or the answer; the content is a safe replacement.',
+    'awaiting-approval': 'The assistant wants to use a tool that another person must approve.',
+    failed: 'The turn was cut off by a kill switch or withdrawn consent.',
+  },
+)
+
+@ObjectType({ description: 'The language model that answers in a session.' })
 export class AssistModel {
-  @Field(() => String)
+  @Field(() => String, { description: 'The alias of the model, which kill switches refer to.' })
   alias: string
 
-  @Field(() => String)
+  @Field(() => String, { description: 'The provider of the model.' })
   provider: string
 
-  @Field(() => String)
+  @Field(() => String, { description: "The provider's name for the model." })
   name: string
 }
 
-@ObjectType({ description: 'A tool that an assistant may use.' })
+@ObjectType({ description: 'A tool that an assistant can use.' })
 export class AssistTool {
-  @Field(() => String)
+  @Field(() => String, { description: 'The name of the tool.' })
   name: string
 
-  @Field(() => ToolClassEnum)
+  @Field(() => ToolClassEnum, {
+    description: 'The class of the tool, which determines whether it needs approval.',
+  })
   toolClass: ToolClass
 
-  @Field(() => String)
+  @Field(() => String, { description: 'What the tool does.' })
   description: string
 }
 
-@ObjectType({ description: 'How much a session may use.' })
+@ObjectType({ description: 'The limits of a session.' })
 export class AssistLimits {
-  @Field(() => Int)
+  @Field(() => Int, { description: 'The maximum number of messages.' })
   maxMessages: number
 
-  @Field(() => Int)
+  @Field(() => Int, {
+    description: 'The maximum number of input and output tokens, as counted by the provider.',
+  })
   maxTokens: number
 
-  @Field(() => Int, { description: 'In millionths of the currency the model is priced in.' })
+  @Field(() => Int, {
+    description: "The maximum cost, in millionths of the currency of the model's prices.",
+  })
   maxCostMicros: number
 }
 
-@ObjectType({ description: 'What a session has used.' })
+@ObjectType({ description: 'The resources used by a message or session.' })
 export class AssistUsage {
-  @Field(() => Int)
+  @Field(() => Int, { description: 'The number of input tokens, as counted by the provider.' })
   inputTokens: number
 
-  @Field(() => Int)
+  @Field(() => Int, { description: 'The number of output tokens, as counted by the provider.' })
   outputTokens: number
 
-  @Field(() => Int, { description: 'In millionths of the currency the model is priced in.' })
+  @Field(() => Int, {
+    description: "The cost, in millionths of the currency of the model's prices.",
+  })
   costMicros: number
 }
 
-@ObjectType({ description: 'A conversation with an assistant, under the rights of who opened it.' })
+@ObjectType({
+  description:
+    'A conversation with an assistant. The assistant acts with the permissions of the user who ' +
+    'opened the session.',
+})
 @Directive('@key(fields: "sessionId")')
 export class AssistSession {
-  @Field(() => ID)
+  @Field(() => ID, { description: 'The ID of the session, such as `ses_…`.' })
   sessionId: string
 
-  @Field(() => LabelScalar)
+  @Field(() => LabelScalar, { description: 'The type of the assistant.' })
   assistantType: string
 
   @Field(() => ID, {
     nullable: true,
-    description: 'The version it goes by to its end; null for a type nobody set up.',
+    description:
+      'The ID of the assistant version the session uses until it ends; null for the general ' +
+      'assistant.',
   })
   assistantVersionId: string | null
 
-  @Field(() => SessionStatusEnum)
+  @Field(() => SessionStatusEnum, { description: 'The status of the session.' })
   status: SessionStatus
 
-  @Field(() => String, { nullable: true, description: 'What it is about: `facility/fac_1`.' })
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'The record the session is about, as `<entity>/<id>`, such as `facility/fac_1`; null if ' +
+      'none was given.',
+  })
   subject: string | null
 
-  @Field(() => LabelScalar, { nullable: true })
+  @Field(() => LabelScalar, {
+    nullable: true,
+    description: 'The channel the user is on; null if not given.',
+  })
   channel: string | null
 
-  @Field(() => LabelScalar)
+  @Field(() => LabelScalar, { description: 'The language of the conversation, as a BCP 47 tag.' })
   locale: string
 
-  @Field(() => TextScalar, { nullable: true })
+  @Field(() => TextScalar, {
+    nullable: true,
+    description: 'The purpose of the conversation; null if not given.',
+  })
   purpose: string | null
 
-  @Field(() => String)
+  @Field(() => String, {
+    description: 'The version of the assistant policy that applies to the session.',
+  })
   policyVersion: string
 
-  @Field(() => String, { description: 'SHA-256 of everything the policy allows and says.' })
+  @Field(() => String, {
+    description:
+      'The SHA-256 hash of the policy and the configuration of the assistant, in hexadecimal.',
+  })
   policyHash: string
 
-  @Field(() => String, { nullable: true, description: 'Why it ended.' })
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'A code for why the session ended, such as `closed-by-user`, `idle` or `policy-breaches`; ' +
+      'null while it is open.',
+  })
   endReason: string | null
 
-  @Field(() => DateTimeScalar)
+  @Field(() => DateTimeScalar, { description: 'When the session was opened.' })
   createdAt: Date
 
-  @Field(() => DateTimeScalar, { description: 'When it ends if nothing is said.' })
+  @Field(() => DateTimeScalar, {
+    description: 'When the session expires if no further message is sent.',
+  })
   expiresAt: Date
 }
 
-@ObjectType({ description: 'Where a figure of an answer comes from.' })
+@ObjectType({ description: 'The source of a figure in an answer.' })
 export class AssistCitation {
-  @Field(() => ID)
+  @Field(() => ID, { description: 'The ID of the tool call that returned the figure.' })
   toolCallId: string
 
-  @Field(() => String)
+  @Field(() => String, { description: 'The tool and its arguments, such as `get_balance arr_1`.' })
   source: string
 }
 
-@ObjectType({ description: 'A rule that stopped or flagged something.' })
+@ObjectType({ description: 'The verdict of a guardrail that blocked or flagged something.' })
 export class GuardrailVerdict {
-  @Field(() => String)
+  @Field(() => String, { description: 'The ID of the guardrail, such as `prompt-injection`.' })
   policyId: string
 
-  @Field(() => String)
+  @Field(() => String, { description: 'The version of the guardrails.' })
   version: string
 
-  @Field(() => String, { description: 'input, retrieval or output.' })
+  @Field(() => String, { description: 'What was checked: `input`, `retrieval` or `output`.' })
   stage: string
 
-  @Field(() => String, { description: 'blocked or flagged.' })
+  @Field(() => String, { description: 'What the guardrail did: `blocked` or `flagged`.' })
   action: string
 }
 
-@ObjectType({ description: 'A tool that was used, or is to be used, in a turn.' })
+@ObjectType({ description: 'A tool call as part of a message.' })
 export class AssistToolUse {
-  @Field(() => ID)
+  @Field(() => ID, { description: 'The ID of the tool call.' })
   toolCallId: string
 
-  @Field(() => String)
+  @Field(() => String, { description: 'The name of the tool.' })
   name: string
 
-  @Field(() => ToolCallStateEnum, { description: 'When the message was written.' })
+  @Field(() => ToolCallStateEnum, {
+    description: 'The state of the tool call when the message was written.',
+  })
   status: ToolCallState
 
-  @Field(() => Boolean)
+  @Field(() => Boolean, {
+    description: 'Whether the tool call waited for approval when the message was written.',
+  })
   requiresApproval: boolean
 }
 
-@ObjectType({ description: 'One thing that was said.' })
+@ObjectType({ description: 'A message in an assist session.' })
 @Directive('@key(fields: "messageId", resolvable: false)')
 export class AssistMessage {
-  @Field(() => ID)
+  @Field(() => ID, { description: 'The ID of the message, such as `msg_…`.' })
   messageId: string
 
-  @Field(() => ID)
+  @Field(() => ID, { description: 'The ID of the session.' })
   sessionId: string
 
-  @Field(() => String, { description: 'user or assistant.' })
+  @Field(() => String, { description: 'The author of the message: `user` or `assistant`.' })
   role: string
 
-  @Field(() => String)
+  @Field(() => String, { description: 'The text of the message.' })
   content: string
 
-  @Field(() => MessageStatusEnum)
+  @Field(() => MessageStatusEnum, {
+    description: 'The outcome of the turn the message belongs to.',
+  })
   status: MessageStatus
 
   @Field(() => String, {
     description:
-      'stop, guardrail, approval-required, tool-limit, kill-switch or consent-withdrawn.',
+      'Why the turn ended: `stop`, `guardrail`, `approval-required`, `tool-limit`, ' +
+      '`kill-switch` or `consent-withdrawn`.',
   })
   finishReason: string
 
-  @Field(() => [AssistCitation])
+  @Field(() => [AssistCitation], { description: 'The sources of the figures in the answer.' })
   citations: readonly AssistCitation[]
 
-  @Field(() => [AssistToolUse])
+  @Field(() => [AssistToolUse], {
+    description: 'The tools the assistant used or wants to use in the turn.',
+  })
   toolCalls: readonly AssistToolUse[]
 
-  @Field(() => [GuardrailVerdict])
+  @Field(() => [GuardrailVerdict], { description: 'The verdicts of guardrails in the turn.' })
   guardrails: readonly GuardrailVerdict[]
 
-  @Field(() => AssistUsage)
+  @Field(() => AssistUsage, { description: 'The resources used by the turn.' })
   usage: AssistUsage
 
-  @Field(() => AssistModel)
+  @Field(() => AssistModel, { description: 'The model that answered.' })
   model: AssistModel
 
-  @Field(() => Int, { description: 'Counted from 1 within the session.' })
+  @Field(() => Int, {
+    description: 'The position of the message among those of the session, starting at 1.',
+  })
   transcriptSequence: number
 
-  @Field(() => DateTimeScalar)
+  @Field(() => DateTimeScalar, { description: 'When the message was recorded.' })
   createdAt: Date
 }
 
 export const AssistMessageConnection = connectionOf('AssistMessage', () => AssistMessage)
-
-@ObjectType({
-  description: 'One step of a session in masked words, hashed with the step before it.',
-})
-export class TranscriptLine {
-  @Field(() => Int)
-  sequence: number
-
-  @Field(() => String)
-  kind: string
-
-  @Field(() => DateTimeScalar)
-  at: Date
-
-  @Field(() => JsonObjectScalar)
-  body: object
-
-  @Field(() => String)
-  hash: string
-}
-
-@ObjectType({ description: 'Whether a transcript is as it was written.' })
-export class TranscriptVerification {
-  @Field(() => Boolean)
-  isWhole: boolean
-
-  @Field(() => Int)
-  lines: number
-
-  @Field(() => Int, {
-    nullable: true,
-    description: 'The first line that is not as it was written.',
-  })
-  firstBadLine: number | null
-}

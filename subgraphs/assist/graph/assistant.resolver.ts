@@ -18,11 +18,19 @@ const mostVersions = 200
 export class AssistantResolver {
   @Requires('operations:read')
   @Query(() => [AssistantVersion], {
-    description: 'The versions of assistants, by type and the newest first; at most 200.',
+    description: 'Returns assistant versions by type, newest first; at most 200.',
   })
   assistantVersions(
-    @Arg('assistantType', () => LabelScalar, { nullable: true }) assistantType: string | null,
-    @Arg('status', () => AssistantStatusEnum, { nullable: true }) status: AssistantStatus | null,
+    @Arg('assistantType', () => LabelScalar, {
+      nullable: true,
+      description: 'Returns only versions of this type.',
+    })
+    assistantType: string | null,
+    @Arg('status', () => AssistantStatusEnum, {
+      nullable: true,
+      description: 'Returns only versions with this status.',
+    })
+    status: AssistantStatus | null,
     @Ctx() context: Context,
   ): Promise<AssistantVersion[]> {
     const where = { ...(assistantType && { assistantType }), ...(status && { status }) }
@@ -32,7 +40,8 @@ export class AssistantResolver {
   @Requires('operations:manage')
   @Mutation(() => AssistantVersion, { description: 'Drafts the next version of an assistant.' })
   draftAssistantVersion(
-    @Arg('input', () => DraftAssistantVersionInput) input: DraftAssistantVersionInput,
+    @Arg('input', () => DraftAssistantVersionInput, { description: 'The version to draft.' })
+    input: DraftAssistantVersionInput,
     @Ctx() context: Context,
   ): Promise<AssistantVersion> {
     return draftAssistant(context, input)
@@ -41,10 +50,12 @@ export class AssistantResolver {
   @Requires('operations:manage')
   @Mutation(() => AssistantVersion, {
     description:
-      'Puts a version to work, as another person than who drafted it. Open sessions stay with theirs.',
+      'Publishes a draft and retires the published version of its type. The author cannot ' +
+      'publish it. Open sessions keep their version.',
   })
   publishAssistantVersion(
-    @Arg('assistantVersionId', () => ID) assistantVersionId: string,
+    @Arg('assistantVersionId', () => ID, { description: 'The ID of the assistant version.' })
+    assistantVersionId: string,
     @Ctx() context: Context,
   ): Promise<AssistantVersion> {
     return publishAssistant(context, assistantVersionId)
@@ -52,10 +63,11 @@ export class AssistantResolver {
 
   @Requires('operations:manage')
   @Mutation(() => AssistantVersion, {
-    description: 'Takes a version out of use: no session opens with it.',
+    description: 'Retires a version. New sessions no longer use it.',
   })
   retireAssistantVersion(
-    @Arg('assistantVersionId', () => ID) assistantVersionId: string,
+    @Arg('assistantVersionId', () => ID, { description: 'The ID of the assistant version.' })
+    assistantVersionId: string,
     @Ctx() context: Context,
   ): Promise<AssistantVersion> {
     return retireAssistant(context, assistantVersionId)

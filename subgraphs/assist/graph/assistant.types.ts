@@ -7,92 +7,148 @@ import { consentNeeds, type ConsentNeed } from '../domain/consent.ts'
 export const AssistantStatusEnum = wireEnum(
   'AssistantVersionStatus',
   assistantStatuses,
-  'Where a version of an assistant stands.',
+  'The lifecycle status of an assistant version.',
+  {
+    draft: 'The version was drafted and is not used yet.',
+    published: 'New sessions of the assistant type use the version.',
+    retired: 'No new session uses the version. This status is final.',
+  },
 )
 const ConsentNeedEnum = wireEnum(
   'AssistConsentNeed',
   consentNeeds,
-  'When whom a session is about has to agree: never, for a model outside the bank, or always.',
+  'When a session needs the consent of the party it is about.',
+  {
+    never: 'No consent is needed.',
+    'outside-model': 'Consent is needed if the model is operated outside the bank.',
+    always: 'Consent is always needed.',
+  },
 )
 
 @ObjectType({
   description:
-    'One version of an assistant: what it is for, and may use. One is published at a time.',
+    'A version of an assistant: its purpose, tools and limits. One version per type is ' +
+    'published at a time.',
 })
 @Directive('@key(fields: "assistantVersionId", resolvable: false)')
 export class AssistantVersion {
-  @Field(() => ID)
+  @Field(() => ID, { description: 'The ID of the assistant version, such as `asv_…`.' })
   assistantVersionId: string
 
-  @Field(() => LabelScalar)
+  @Field(() => LabelScalar, { description: 'The type of the assistant.' })
   assistantType: string
 
-  @Field(() => Int, { description: 'Counted from 1 within the type.' })
+  @Field(() => Int, { description: 'The number of the version within its type, starting at 1.' })
   number: number
 
-  @Field(() => AssistantStatusEnum)
+  @Field(() => AssistantStatusEnum, { description: 'The lifecycle status of the version.' })
   status: AssistantStatus
 
-  @Field(() => TextScalar)
+  @Field(() => TextScalar, {
+    description: 'What the assistant is for. The text is part of the prompt.',
+  })
   purpose: string
 
-  @Field(() => Boolean, { description: 'Customers may use it for themselves.' })
+  @Field(() => Boolean, {
+    description:
+      'Whether customers can use the assistant. Others are for bank staff and programs only.',
+  })
   isForCustomers: boolean
 
-  @Field(() => [String])
+  @Field(() => [String], { description: 'The names of the tools the assistant can use.' })
   tools: readonly string[]
 
-  @Field(() => ConsentNeedEnum)
+  @Field(() => ConsentNeedEnum, {
+    description: 'When a session needs the consent of the party it is about.',
+  })
   consent: ConsentNeed
 
-  @Field(() => Int)
+  @Field(() => Int, { description: 'The maximum number of messages in a session.' })
   maxMessages: number
 
-  @Field(() => Int)
+  @Field(() => Int, { description: 'The maximum number of tokens used by a session.' })
   maxTokens: number
 
-  @Field(() => Int, { description: 'In millionths of the currency the model is priced in.' })
+  @Field(() => Int, {
+    description:
+      "The maximum cost of a session, in millionths of the currency of the model's prices.",
+  })
   maxCostMicros: number
 
-  @Field(() => String)
+  @Field(() => String, { description: 'The user or client who drafted the version.' })
   draftedBy: string
 
-  @Field(() => String, { nullable: true })
+  @Field(() => String, {
+    nullable: true,
+    description: 'The user or client who published the version; null if it was never published.',
+  })
   publishedBy: string | null
 
-  @Field(() => DateTimeScalar, { nullable: true })
+  @Field(() => DateTimeScalar, {
+    nullable: true,
+    description: 'When the version was published; null if it was never published.',
+  })
   publishedAt: Date | null
 
-  @Field(() => DateTimeScalar, { nullable: true })
+  @Field(() => DateTimeScalar, {
+    nullable: true,
+    description: 'When the version was retired; null before that.',
+  })
   retiredAt: Date | null
 }
 
-@InputType()
+@InputType({ description: 'A new version of an assistant.' })
 export class DraftAssistantVersionInput {
-  @Field(() => ID, { nullable: true })
+  @Field(() => ID, {
+    nullable: true,
+    description: 'The ID of the assistant version, chosen by the client. Generated if omitted.',
+  })
   assistantVersionId?: string | null
 
-  @Field(() => LabelScalar)
+  @Field(() => LabelScalar, { description: 'The type of the assistant.' })
   assistantType: string
 
-  @Field(() => TextScalar, { description: 'A sentence that it is told as well.' })
+  @Field(() => TextScalar, {
+    description: 'What the assistant is for, in one sentence. The text becomes part of the prompt.',
+  })
   purpose: string
 
-  @Field(() => Boolean, { defaultValue: false })
+  @Field(() => Boolean, {
+    defaultValue: false,
+    description: 'Whether customers can use the assistant. Defaults to `false`.',
+  })
   isForCustomers: boolean
 
-  @Field(() => [String], { description: 'None that is forbidden.' })
+  @Field(() => [String], {
+    description:
+      'The names of the tools the assistant can use. Tools of the class `FORBIDDEN` are refused.',
+  })
   tools: string[]
 
-  @Field(() => ConsentNeedEnum, { defaultValue: 'outside-model' })
+  @Field(() => ConsentNeedEnum, {
+    defaultValue: 'outside-model',
+    description:
+      'When a session needs the consent of the party it is about. Defaults to `OUTSIDE_MODEL`.',
+  })
   consent: ConsentNeed
 
-  @Field(() => Int, { defaultValue: 400 })
+  @Field(() => Int, {
+    defaultValue: 400,
+    description: 'The maximum number of messages in a session, at least 1. Defaults to 400.',
+  })
   maxMessages: number
 
-  @Field(() => Int, { defaultValue: 200_000 })
+  @Field(() => Int, {
+    defaultValue: 200_000,
+    description: 'The maximum number of tokens used by a session, at least 1. Defaults to 200,000.',
+  })
   maxTokens: number
 
-  @Field(() => Int, { defaultValue: 2_000_000 })
+  @Field(() => Int, {
+    defaultValue: 2_000_000,
+    description:
+      "The maximum cost of a session, at least 1, in millionths of the currency of the model's " +
+      'prices. Defaults to 2,000,000.',
+  })
   maxCostMicros: number
 }

@@ -8,9 +8,9 @@ import { AssistConsent, AssistConsentInput } from './consent.types.ts'
 @Resolver()
 export class AssistConsentResolver {
   @Requires('assist:use')
-  @Query(() => [AssistConsent], { description: 'What a party said about assistants.' })
+  @Query(() => [AssistConsent], { description: "Returns a party's consents to assistants." })
   assistConsents(
-    @Arg('partyId', () => ID) partyId: string,
+    @Arg('partyId', () => ID, { description: 'The ID of the party.' }) partyId: string,
     @Ctx() context: Context,
   ): Promise<AssistConsent[]> {
     return consentsOf(context, partyId)
@@ -18,10 +18,13 @@ export class AssistConsentResolver {
 
   @Requires('assist:use')
   @Mutation(() => AssistConsent, {
-    description: 'Agrees that assistants of a type give a party’s data to the model of today.',
+    description:
+      'Records that a party consents to assistants of one type sharing its data with the ' +
+      'current model provider.',
   })
   grantAssistConsent(
-    @Arg('input', () => AssistConsentInput) input: AssistConsentInput,
+    @Arg('input', () => AssistConsentInput, { description: 'The consent to record.' })
+    input: AssistConsentInput,
     @Ctx() context: Context,
   ): Promise<AssistConsent> {
     return grantConsent(context, input)
@@ -29,10 +32,11 @@ export class AssistConsentResolver {
 
   @Requires('assist:use')
   @Mutation(() => AssistConsent, {
-    description: 'Takes a consent back; open sessions about the party end.',
+    description: "Withdraws a party's consent and ends open sessions about the party.",
   })
   withdrawAssistConsent(
-    @Arg('input', () => AssistConsentInput) input: AssistConsentInput,
+    @Arg('input', () => AssistConsentInput, { description: 'The consent to withdraw.' })
+    input: AssistConsentInput,
     @Ctx() context: Context,
   ): Promise<AssistConsent> {
     return withdrawConsent(context, input)

@@ -6,50 +6,60 @@ import { consentStatuses, type ConsentStatus } from '../domain/consent.ts'
 const ConsentStatusEnum = wireEnum(
   'AssistConsentStatus',
   consentStatuses,
-  'What a party said last about assistants of a type.',
+  "A party's latest decision on sharing its data with an assistant's model.",
+  { granted: 'The party consents.', withdrawn: 'The party withdrew or refused consent.' },
 )
 
 @ObjectType({
-  description: 'Whether a party agreed that assistants of a type give its data to a provider.',
+  description:
+    "A party's consent to assistants of one type sharing its data with a model provider.",
 })
 @Directive('@key(fields: "consentId", resolvable: false)')
 export class AssistConsent {
-  @Field(() => ID)
+  @Field(() => ID, { description: 'The ID of the consent, such as `cns_…`.' })
   consentId: string
 
-  @Field(() => ID)
+  @Field(() => ID, { description: 'The ID of the party.' })
   partyId: string
 
-  @Field(() => LabelScalar)
+  @Field(() => LabelScalar, { description: 'The type of assistant the consent covers.' })
   assistantType: string
 
-  @Field(() => String, { description: 'Who gets the data. Another one needs another consent.' })
+  @Field(() => String, {
+    description:
+      'The model provider that receives the data. The consent does not cover other providers.',
+  })
   provider: string
 
-  @Field(() => ConsentStatusEnum)
+  @Field(() => ConsentStatusEnum, { description: "The party's latest decision." })
   status: ConsentStatus
 
-  @Field(() => TextScalar, { nullable: true, description: 'How it was given.' })
+  @Field(() => TextScalar, {
+    nullable: true,
+    description: 'How the party gave or withdrew the consent; null if not recorded.',
+  })
   evidence: string | null
 
-  @Field(() => String)
+  @Field(() => String, { description: 'The user or client who recorded the decision.' })
   decidedBy: string
 
-  @Field(() => DateTimeScalar)
+  @Field(() => DateTimeScalar, { description: 'When the decision was recorded.' })
   decidedAt: Date
 }
 
-@InputType()
+@InputType({ description: "A party's decision on sharing its data with an assistant's model." })
 export class AssistConsentInput {
-  @Field(() => ID)
+  @Field(() => ID, { description: 'The ID of the party.' })
   partyId: string
 
-  @Field(() => LabelScalar)
+  @Field(() => LabelScalar, { description: 'The type of assistant the decision covers.' })
   assistantType: string
 
   @Field(() => TextScalar, {
     nullable: true,
-    description: 'How it was given. Required of a person of the bank who writes down a grant.',
+    description:
+      "How the party made the decision. Required when the bank records a grant on the party's " +
+      'behalf.',
   })
   evidence?: string | null
 }

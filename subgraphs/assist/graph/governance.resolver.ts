@@ -14,20 +14,26 @@ export class AssistGovernanceResolver {
   @Requires('assist:approve')
   @Mutation(() => AssistToolCall, {
     description:
-      'Approves exactly these arguments, as another person than who asked; it is done at once.',
+      'Approves a tool call with the reviewed arguments and executes it at once. Whoever ' +
+      'requested or edited the tool call cannot approve it.',
   })
   async approveToolCall(
-    @Arg('input', () => ApproveToolCallInput) input: ApproveToolCallInput,
+    @Arg('input', () => ApproveToolCallInput, { description: 'The approval.' })
+    input: ApproveToolCallInput,
     @Ctx() context: Context,
   ): Promise<AssistToolCall> {
     return toolCallOut(await approveToolCall(context, input))
   }
 
   @Requires('assist:approve')
-  @Mutation(() => AssistToolCall, { description: 'Refuses what an assistant wants to do.' })
+  @Mutation(() => AssistToolCall, { description: 'Rejects a tool call that waits for approval.' })
   async rejectToolCall(
-    @Arg('toolCallId', () => ID) toolCallId: string,
-    @Arg('reason', () => TextScalar, { nullable: true }) reason: string | null,
+    @Arg('toolCallId', () => ID, { description: 'The ID of the tool call.' }) toolCallId: string,
+    @Arg('reason', () => TextScalar, {
+      nullable: true,
+      description: 'Why the tool call is rejected.',
+    })
+    reason: string | null,
     @Ctx() context: Context,
   ): Promise<AssistToolCall> {
     return toolCallOut(await rejectToolCall(context, { toolCallId, reason }))
@@ -35,11 +41,16 @@ export class AssistGovernanceResolver {
 
   @Requires('assist:approve')
   @Mutation(() => AssistToolCall, {
-    description: 'Changes what waits for approval; its hash changes, and a third person approves.',
+    description:
+      'Changes the arguments of a tool call that waits for approval. Earlier reviews are void, ' +
+      'and the editor cannot approve the tool call.',
   })
   async editToolCall(
-    @Arg('toolCallId', () => ID) toolCallId: string,
-    @Arg('arguments', () => JsonObjectScalar) args: Record<string, unknown>,
+    @Arg('toolCallId', () => ID, { description: 'The ID of the tool call.' }) toolCallId: string,
+    @Arg('arguments', () => JsonObjectScalar, {
+      description: 'The new arguments, which replace all of the old ones.',
+    })
+    args: Record<string, unknown>,
     @Ctx() context: Context,
   ): Promise<AssistToolCall> {
     return toolCallOut(await editToolCall(context, { toolCallId, args }))
@@ -47,22 +58,29 @@ export class AssistGovernanceResolver {
 
   @Requires('operations:manage')
   @Mutation(() => AssistKillSwitch, {
-    description: 'Switches assistants off or on: all, a type, a model or a tool, within a second.',
+    description:
+      'Disables or re-enables all assistants, a type of assistant, a model or a tool. Running ' +
+      'answers stop within a second.',
   })
   setAssistKillSwitch(
     @Arg('scope', () => String, {
-      description: '`all`, `type:<type>`, `model:<alias>` or `tool:<name>`.',
+      description:
+        'What to disable or re-enable: `all`, `type:<type>`, `model:<alias>` or `tool:<name>`.',
     })
     scope: string,
-    @Arg('isOn', () => Boolean, { description: 'On: what it names does not run.' }) isOn: boolean,
-    @Arg('reason', () => TextScalar, { nullable: true }) reason: string | null,
+    @Arg('isOn', () => Boolean, {
+      description: 'Whether to activate the switch, which disables whatever it names.',
+    })
+    isOn: boolean,
+    @Arg('reason', () => TextScalar, { nullable: true, description: 'Why the switch is changed.' })
+    reason: string | null,
     @Ctx() context: Context,
   ): Promise<AssistKillSwitch> {
     return setKillSwitch(context, { scope, isOn, reason })
   }
 
   @Requires('operations:read')
-  @Query(() => [AssistKillSwitch], { description: 'What is switched off, or was.' })
+  @Query(() => [AssistKillSwitch], { description: 'Returns all kill switches that were ever set.' })
   assistKillSwitches(@Ctx() context: Context): Promise<AssistKillSwitch[]> {
     return listSwitches(context)
   }

@@ -12,8 +12,9 @@ export class AssistToolCallResolver {
   @FieldResolver(() => JsonObjectScalar, {
     nullable: true,
     description:
-      'What it would change if it were approved now: a loan before and after. Or why it would be ' +
-      'refused, as `error` and `code`. Null for what does not wait.',
+      'What the tool call would change if it were approved now, such as a loan before and ' +
+      'after, or `error` and `code` if it would be refused. Null unless the tool call waits for ' +
+      'approval and has a preview.',
   })
   effect(@Root() call: AssistToolCall, @Ctx() context: Context): Promise<object | null> {
     const { toolCallId, sessionId, name, state, arguments: args } = call

@@ -7,86 +7,141 @@ import { toolClasses, type ToolClass } from '../domain/tool.ts'
 export const ToolCallStateEnum = wireEnum(
   'ToolCallState',
   toolCallStates,
-  'Where a tool call stands.',
+  'The state of a tool call.',
+  {
+    requested: 'The assistant requested the tool call.',
+    'awaiting-approval': 'The tool call waits for the approval of another person.',
+    approved: 'The tool call was approved and is about to be executed.',
+    executed: 'The tool call was executed. This state is final.',
+    failed: 'The tool call could not be executed. This state is final.',
+    denied: 'The tool call was not permitted. This state is final.',
+    rejected: 'A person rejected the tool call. This state is final.',
+    expired: 'The tool call was not approved in time. This state is final.',
+  },
 )
 export const ToolClassEnum = wireEnum(
   'ToolClass',
   toolClasses,
-  'What a tool needs before it is used.',
+  'The class of a tool, which determines whether it needs approval.',
+  {
+    read: 'The tool reads data. It is executed without approval.',
+    propose:
+      'The tool calculates a preview. It is executed without approval unless untrusted text was ' +
+      'read before.',
+    act: 'The tool changes data. It is executed only after another person approved it.',
+    forbidden: 'The tool cannot be used by assistants.',
+  },
 )
 
-@ObjectType({ description: 'One use of a tool.' })
+@ObjectType({ description: 'A use of a tool by an assistant.' })
 @Directive('@key(fields: "toolCallId")')
 export class AssistToolCall {
-  @Field(() => ID)
+  @Field(() => ID, { description: 'The ID of the tool call, such as `tcl_…`.' })
   toolCallId: string
 
-  @Field(() => ID)
+  @Field(() => ID, { description: 'The ID of the session.' })
   sessionId: string
 
-  @Field(() => String)
+  @Field(() => String, { description: 'The name of the tool.' })
   name: string
 
-  @Field(() => ToolClassEnum)
+  @Field(() => ToolClassEnum, { description: 'The class of the tool.' })
   toolClass: ToolClass
 
-  @Field(() => ToolCallStateEnum)
+  @Field(() => ToolCallStateEnum, { description: 'The state of the tool call.' })
   state: ToolCallState
 
-  @Field(() => JsonObjectScalar)
+  @Field(() => JsonObjectScalar, { description: 'The arguments of the tool call.' })
   arguments: object
 
-  @Field(() => String, { description: 'What an approval is for: SHA-256 of name and arguments.' })
+  @Field(() => String, {
+    description:
+      'The SHA-256 hash of the tool name and the arguments, in hexadecimal. An approval refers ' +
+      'to this hash.',
+  })
   argumentsHash: string
 
-  @Field(() => Boolean, { description: 'Text that anybody may have written was read before.' })
+  @Field(() => Boolean, {
+    description:
+      'Whether the assistant had read untrusted text, such as a document, before it requested ' +
+      'the tool call.',
+  })
   isTainted: boolean
 
-  @Field(() => JsonObjectScalar, { nullable: true })
+  @Field(() => JsonObjectScalar, {
+    nullable: true,
+    description: 'The result of the tool call; null before it has one.',
+  })
   result: object | null
 
-  @Field(() => DateTimeScalar)
+  @Field(() => DateTimeScalar, { description: 'When the assistant requested the tool call.' })
   requestedAt: Date
 
-  @Field(() => DateTimeScalar, { nullable: true, description: 'Until when it may be approved.' })
+  @Field(() => DateTimeScalar, {
+    nullable: true,
+    description:
+      'When the approval request expires, 15 minutes after it was made; null if no approval was ' +
+      'needed.',
+  })
   expiresAt: Date | null
 
-  @Field(() => String, { nullable: true })
+  @Field(() => String, {
+    nullable: true,
+    description: 'The user or client who approved or rejected the tool call; null if nobody did.',
+  })
   decidedBy: string | null
 
-  @Field(() => DateTimeScalar, { nullable: true })
+  @Field(() => DateTimeScalar, {
+    nullable: true,
+    description: 'When the tool call was approved or rejected; null if it was not.',
+  })
   decidedAt: Date | null
 
-  @Field(() => TextScalar, { nullable: true })
+  @Field(() => TextScalar, {
+    nullable: true,
+    description: 'The reason given for the decision; null if none was given.',
+  })
   reason: string | null
 }
 
-@ObjectType({ description: 'What is switched off, or was.' })
+@ObjectType({ description: 'A switch that disables assistants, models or tools.' })
 export class AssistKillSwitch {
-  @Field(() => String, { description: '`all`, `type:<type>`, `model:<alias>` or `tool:<name>`.' })
+  @Field(() => String, {
+    description:
+      'What the switch disables: `all`, `type:<type>`, `model:<alias>` or `tool:<name>`.',
+  })
   scope: string
 
-  @Field(() => Boolean, { description: 'On: what it names does not run.' })
+  @Field(() => Boolean, {
+    description: 'Whether the switch is active. While it is, whatever it names is disabled.',
+  })
   isOn: boolean
 
-  @Field(() => TextScalar, { nullable: true })
+  @Field(() => TextScalar, {
+    nullable: true,
+    description: 'Why the switch was last changed; null if no reason was given.',
+  })
   reason: string | null
 
-  @Field(() => String)
+  @Field(() => String, { description: 'The user or client who last changed the switch.' })
   setBy: string
 
-  @Field(() => DateTimeScalar)
+  @Field(() => DateTimeScalar, { description: 'When the switch was last changed.' })
   setAt: Date
 }
 
-@InputType()
+@InputType({ description: 'The approval of a tool call.' })
 export class ApproveToolCallInput {
-  @Field(() => ID)
+  @Field(() => ID, { description: 'The ID of the tool call.' })
   toolCallId: string
 
-  @Field(() => String, { description: 'That of the arguments that were looked at.' })
+  @Field(() => String, {
+    description:
+      'The `argumentsHash` of the arguments that were reviewed. The approval is refused if they ' +
+      'have changed.',
+  })
   argumentsHash: string
 
-  @Field(() => TextScalar, { nullable: true })
+  @Field(() => TextScalar, { nullable: true, description: 'The reason for the approval.' })
   reason?: string | null
 }

@@ -6,32 +6,55 @@ import { AssistToolUse, GuardrailVerdict } from './assist.types.ts'
 const FrameKindEnum = wireEnum(
   'AssistFrameKind',
   frameKinds,
-  'What happened in a turn. BLOCKED and WITHDRAWN take back every SENTENCE before them.',
+  'The kind of a step in a running turn.',
+  {
+    begun: 'The turn started.',
+    tool: 'The assistant used a tool.',
+    guardrail: 'A guardrail flagged something.',
+    sentence: 'The next sentence of the answer, which passed the guardrails.',
+    blocked: 'A guardrail blocked the turn. All earlier sentences must be discarded.',
+    withdrawn: 'The earlier sentences are not part of the answer and must be discarded.',
+  },
 )
 
-@ObjectType({ description: 'One step of a turn under way. What counts is the message at its end.' })
+@ObjectType({
+  description:
+    'One step of a running turn. Steps are provisional; the message at the end of the turn is ' +
+    'the result.',
+})
 export class AssistFrame {
-  @Field(() => Int, { description: 'Counted from 1 within the turn.' })
+  @Field(() => Int, { description: 'The number of the step within the turn, starting at 1.' })
   sequence: number
 
-  @Field(() => FrameKindEnum)
+  @Field(() => FrameKindEnum, { description: 'The kind of the step.' })
   kind: FrameKind
 
-  @Field(() => String, { nullable: true, description: 'A sentence, with the space after it.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'The sentence, including the space after it; null for other kinds of steps.',
+  })
   text: string | null
 
-  @Field(() => AssistToolUse, { nullable: true, description: 'The tool that was used.' })
+  @Field(() => AssistToolUse, {
+    nullable: true,
+    description: 'The tool that was used; null for other kinds of steps.',
+  })
   toolCall: AssistToolUse | null
 
-  @Field(() => GuardrailVerdict, { nullable: true, description: 'The rule that was broken.' })
+  @Field(() => GuardrailVerdict, {
+    nullable: true,
+    description: 'The verdict of the guardrail; null for other kinds of steps.',
+  })
   guardrail: GuardrailVerdict | null
 }
 
-@ObjectType({ description: 'The steps of a turn so far, after the one that was named.' })
+@ObjectType({ description: 'The steps of a running turn that follow a given step.' })
 export class AssistTurn {
-  @Field(() => [AssistFrame])
+  @Field(() => [AssistFrame], { description: 'The steps, in order.' })
   frames: AssistFrame[]
 
-  @Field(() => Boolean, { description: 'Nothing more will come.' })
+  @Field(() => Boolean, {
+    description: 'Whether the turn has ended, so that no further steps follow.',
+  })
   isOver: boolean
 }

@@ -4,22 +4,25 @@ import { addMs, minuteMs } from '../../_kernel/domain/dates.ts'
 import { Problem } from '../../_kernel/domain/problem.ts'
 import type { PageKeys } from '../../_kernel/page-token.ts'
 
-/** Where contents are served, beside the graph. */
+/** The HTTP path for uploads and downloads. */
 export const contentsPath = '/document-contents'
-/** How long an address for reading is good. */
+/** The validity of a download link. */
 export const readableMs = 5 * minuteMs
 
-/** What an address allows, to whoever has it: to read one content, or to send it once. */
+/** What a link permits its holder: to download one content, or to upload it once. */
 export interface ContentAddress {
   use: 'read' | 'send'
   contentId: string
   fileName: string
   mediaType: string
-  /** SHA-256 in hex, of what is read. */
+  /** SHA-256 of the content in hexadecimal, for downloads. */
   sha256?: string
 }
 
-/** An address that is good until an instant: a token, signed (HMAC-SHA-256), that says all there is to know. */
+/**
+ * Creates a link that is valid until an instant. Its token is self-contained and signed
+ * (HMAC-SHA-256).
+ */
 export function addressOf(bank: Bank, content: ContentAddress, until: Date): string {
   const { current } = bank.pageKeys
   const payload = Buffer.from(JSON.stringify({ ...content, until: until.getTime() }))
@@ -28,15 +31,15 @@ export function addressOf(bank: Bank, content: ContentAddress, until: Date): str
   return `${bank.issuer}${contentsPath}?token=${encodeURIComponent(token)}`
 }
 
-/** The address for reading, and until when it is good. */
+/** Creates a download link. */
 export function readingAddress(bank: Bank, content: Omit<ContentAddress, 'use'>, now: Date) {
   const expiresAt = addMs(now, readableMs)
   return { url: addressOf(bank, { use: 'read', ...content }, expiresAt), expiresAt }
 }
 
 /**
- * What a token allows. Refuses with CONTENT_NOT_FOUND what this environment did not sign, or not
- * for this use, and with CONTENT_ADDRESS_EXPIRED what is too old.
+ * Verifies a token and returns what it permits. Throws CONTENT_NOT_FOUND if this environment did
+ * not sign it or it is for another use, and CONTENT_ADDRESS_EXPIRED if it has expired.
  */
 export function openAddress(
   bank: Bank,
@@ -64,7 +67,7 @@ function signatureOf({ pageKeys }: Bank, keyId: string, signed: string): Buffer 
   return createHmac('sha256', addressKey(pageKeys, keyId)).update(signed).digest()
 }
 
-/** A key of its own, from that of the page tokens (RFC 5869): it is rotated with them and serves nothing else. */
+/** A separate key, derived from a page token key (HKDF, RFC 5869) and rotated with it. */
 function addressKey({ keys }: PageKeys, keyId: string): Buffer {
   return Buffer.from(hkdfSync('sha256', keys[keyId]!, '', 'bankgraph content address', 32))
 }

@@ -6,7 +6,7 @@ import { s3Store } from './s3.ts'
 
 const stores = new WeakMap<Bank, ContentStore>()
 
-/** The contents of one environment: in `DOCUMENTS_URL` if there is one, else on this machine. */
+/** The content store of an environment: `DOCUMENTS_URL` if configured, otherwise the local disk. */
 export function contentsOf(bank: Bank): ContentStore {
   let store = stores.get(bank)
   if (!store) {

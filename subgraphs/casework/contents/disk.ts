@@ -6,8 +6,8 @@ import type { ContentStore } from './content-store.ts'
 const isCode = (error: unknown, code: string) => (error as NodeJS.ErrnoException).code === code
 
 /**
- * Contents as files in a folder that nobody else may read. A file gets its name when all of it is
- * on the disk, so that no crash leaves half a document.
+ * Stores contents as files in a folder that only this process's user can read. A file gets its name
+ * after it was written and synced completely, so that a crash never leaves a partial document.
  */
 export function diskStore(folder: string): ContentStore {
   return {
@@ -22,7 +22,7 @@ export function diskStore(folder: string): ContentStore {
         } finally {
           await file.close()
         }
-        // Unlike a rename, a link never replaces what is there.
+        // Unlike a rename, a hard link never replaces an existing file.
         await link(unnamed, join(folder, key))
         return true
       } catch (error) {

@@ -5,7 +5,7 @@ import type { ContentStore } from './content-store.ts'
 
 const requestTimeoutMs = 8000
 
-/** Contents in a bucket of Amazon S3, or of anything that speaks its language. */
+/** Stores contents in a bucket of Amazon S3 or a compatible service. */
 export function s3Store(
   { endpoint, region, accessKeyId, secretAccessKey }: DocumentsConfig,
   prefix: string,
@@ -19,7 +19,8 @@ export function s3Store(
   })
   return {
     async put(key, bytes) {
-      // The condition makes a key write-once; the library's type knows of headers that begin with x-amz-.
+      // The condition makes keys write-once. The cast is needed because the library's type allows
+      // x-amz- headers only.
       const condition = { 'if-none-match': '*' } as unknown as AWSHeaders
       try {
         await bucket.putObject(prefix + key, bytes, undefined, undefined, condition)

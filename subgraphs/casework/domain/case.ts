@@ -24,7 +24,7 @@ export const caseMoves: Transitions<CaseStatus> = {
   withdrawn: [],
 }
 
-/** What can be done to a case: from which states, to which. */
+/** The actions on a case: the statuses they start from and lead to. */
 export const caseActs = {
   start: { from: ['open'], to: 'in-progress' },
   waitForCustomer: { from: ['in-progress'], to: 'waiting-for-customer' },
@@ -39,28 +39,28 @@ export type CaseAct = keyof typeof caseActs
 export const casePriorities = ['low', 'normal', 'high', 'urgent'] as const
 export type CasePriority = (typeof casePriorities)[number]
 
-/** One matter the bank works on. */
+/** A matter the bank works on for a party, within a due time. */
 export interface Case extends Versioned, Clock {
   caseId: string
   caseType: CaseType
   title: string
   description: string | null
   partyId: string | null
-  /** What it is about, `<entity>/<id>`. */
+  /** The records the case is about, as `<entity>/<id>`. */
   subjects: readonly string[]
   status: CaseStatus
   priority: CasePriority
-  /** How it ended, in words. */
+  /** The outcome, or the reason it was withdrawn. */
   outcome: string | null
   assigneeId: string | null
   queueId: string | null
-  /** The interaction that is to find somebody for it, while one is. */
+  /** The interaction that routes the case to an agent; null if none does. */
   taskId: string | null
   openedBy: string
   openedAt: Date
   resolvedAt: Date | null
   endedAt: Date | null
-  /** How many entries its timeline has. */
+  /** The number of timeline entries. */
   entries: number
 }
 
@@ -76,7 +76,9 @@ export interface NewCase {
 
 const mostSubjects = 50
 
-/** Opens a case; its clock runs from now. Refuses with VALIDATION_FAILED (subjects), INVALID_INITIAL_STATUS. */
+/**
+ * Opens a case and starts its clock. Throws VALIDATION_FAILED (subjects), INVALID_INITIAL_STATUS.
+ */
 export function openCase(
   asked: NewCase,
   made: Versioned & { caseId: string; openedBy: string },
@@ -103,33 +105,38 @@ export function openCase(
   }
 }
 
-/** Each once. Refuses with VALIDATION_FAILED what is no `<entity>/<id>`, and more than 50. */
+/**
+ * Validates and deduplicates subjects. Throws VALIDATION_FAILED for a malformed subject, and for
+ * more than 50.
+ */
 export function subjectsOf(subjects: readonly string[], pointer = '/subjects'): string[] {
   subjects.forEach((subject, at) => {
     const [entity, id, ...rest] = subject.split('/')
     if (/^[a-z][a-z-]*$/.test(entity!) && id && idPattern.test(id) && rest.length === 0) return
-    throw invalid(`${pointer}/${at}`, 'SUBJECT_INVALID', 'Such as hardship-request/hrd_1.')
+    const detail = `"${subject}" is not <entity>/<id>, such as hardship-request/hrd_1.`
+    throw invalid(`${pointer}/${at}`, 'SUBJECT_INVALID', detail)
   })
   const once = [...new Set(subjects)]
   if (once.length <= mostSubjects) return once
-  throw invalid(pointer, 'TOO_MANY', `At most ${mostSubjects}.`)
+  const detail = `A case can have at most ${mostSubjects} subjects; this one has ${once.length}.`
+  throw invalid(pointer, 'TOO_MANY', detail)
 }
 
-/** The parties that may know of a case. */
+/** The parties that can see a case. */
 export function ownersOf({ partyId, caseType }: Pick<Case, 'partyId' | 'caseType'>): string[] {
   return partyId === null || rulesOf[caseType].isConfidential ? [] : [partyId]
 }
 
-/** Whether nothing comes after. */
+/** Whether the status is final. */
 export function hasEnded({ status }: Pick<Case, 'status'>): boolean {
   return caseMoves[status].length === 0
 }
 
-/** Refuses with STATE_CONFLICT a case that has ended. */
+/** Throws STATE_CONFLICT if the case has ended. */
 export function requireOpen(about: Case): void {
   if (!hasEnded(about)) return
   throw new Problem('STATE_CONFLICT', {
-    detail: `${about.caseId} has ended.`,
+    detail: `The case ${about.caseId} is ${about.status} and cannot be changed.`,
     resourceId: about.caseId,
     currentState: about.status,
     allowedStates: caseStatuses.filter((status) => caseMoves[status].length > 0),
@@ -137,8 +144,8 @@ export function requireOpen(about: Case): void {
 }
 
 /**
- * Does one act. The clock runs while the bank has the matter in hand, and stands while it waits for
- * the customer or is resolved. Refuses with INVALID_STATE_TRANSITION.
+ * Performs an action. The clock runs while the case is open or in progress, and pauses while it
+ * waits for the customer or is resolved. Throws INVALID_STATE_TRANSITION.
  */
 export function actOnCase(about: Case, act: CaseAct, now: Date, outcome?: string | null): Case {
   const { from, to }: { from: readonly CaseStatus[]; to: CaseStatus } = caseActs[act]
@@ -154,29 +161,29 @@ export function actOnCase(about: Case, act: CaseAct, now: Date, outcome?: string
   return act === 'close' ? { ...moved, endedAt: now } : moved
 }
 
-/** Gives a case to somebody. Refuses with STATE_CONFLICT one that has ended. */
+/** Assigns a case to an agent. Throws STATE_CONFLICT if it has ended. */
 export function assignCase(about: Case, assigneeId: string): Case {
   requireOpen(about)
   return { ...about, assigneeId, queueId: null, taskId: null }
 }
 
-/** Sends a case to look for somebody; whoever had it has it no more. Refuses with STATE_CONFLICT one that has ended. */
+/** Unassigns a case and sends it to routing. Throws STATE_CONFLICT if it has ended. */
 export function sendToRouting(about: Case, taskId: string): Case {
   requireOpen(about)
   return { ...about, assigneeId: null, queueId: null, taskId }
 }
 
-/** Follows where the search for somebody has come to: with somebody, or in a queue. */
+/** Applies the progress of routing: the agent or the queue. */
 export function followSearch(about: Case, agentId: string | null, queueId: string | null): Case {
   return { ...about, assigneeId: agentId, queueId }
 }
 
-/** Ends a search that cannot come to anything. */
+/** Ends routing without an agent. */
 export function endSearch(about: Case): Case {
   return { ...about, taskId: null }
 }
 
-/** Adds what a case is about. Refuses with VALIDATION_FAILED, STATE_CONFLICT. */
+/** Adds a subject to a case. Throws VALIDATION_FAILED, STATE_CONFLICT. */
 export function linkSubject(about: Case, subject: string): Case {
   requireOpen(about)
   const [known] = subjectsOf([subject], '/subject')
@@ -184,12 +191,12 @@ export function linkSubject(about: Case, subject: string): Case {
   return { ...about, subjects: subjectsOf([...about.subjects, known!]) }
 }
 
-/** Records that the time is over, or nearly. */
+/** Records that a case is at risk or breached its due time. */
 export function ringAlarm(about: Case, alarm: 'breached' | 'at-risk', now: Date): Case {
   return { ...about, ...acknowledge(about, alarm, now) }
 }
 
-/** A refusal of one member of the request. */
+/** VALIDATION_FAILED for one member of the request. */
 export function invalid(pointer: string, code: string, detail: string): Problem {
   return new Problem('VALIDATION_FAILED', { detail, errors: [{ pointer, code, detail }] })
 }

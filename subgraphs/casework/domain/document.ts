@@ -22,22 +22,25 @@ export interface DocumentVersion {
 export interface Document extends Versioned {
   documentId: string
   title: string
-  /** `passport`, `payslip`, `letter`: the bank's own words. */
+  /** Such as `passport`, `payslip` or `letter`; values defined by the bank. */
   documentType: string
   partyId: string | null
   caseId: string | null
-  /** Its party may see it. */
+  /** Whether the party can see the document. */
   isShared: boolean
   retentionClass: RetentionClass
-  /** The end of its matter: of its case, or the day it came when it has none. */
+  /**
+   * The end of its case, or the time of its newest version if it has no case; null while the case
+   * is open.
+   */
   retentionStartsAt: Date | null
   eraseAt: Date | null
-  /** Nothing of it is erased while it is held. */
+  /** The legal hold; all three are null if there is none. */
   holdReason: string | null
   heldAt: Date | null
   heldBy: string | null
   status: DocumentStatus
-  /** The oldest first. */
+  /** Oldest first. */
   versions: readonly DocumentVersion[]
   erasedAt: Date | null
 }
@@ -53,7 +56,10 @@ export interface NewDocument {
 
 export type NewVersion = Omit<DocumentVersion, 'number' | 'at'>
 
-/** A document with its first version. One of a case is kept at least until that has ended. */
+/**
+ * Creates a document with its first version. The retention period of a case's document starts when
+ * the case ends.
+ */
 export function newDocument(
   asked: NewDocument,
   first: NewVersion,
@@ -77,15 +83,15 @@ export function newDocument(
   )
 }
 
-/** Lets the time a document is kept begin. */
+/** Sets the start of the retention period, and with it the erasure time. */
 export function withRetention(document: Document, startsAt: Date | null): Document {
   const eraseAt = startsAt === null ? null : eraseAtOf(document.retentionClass, startsAt)
   return { ...document, retentionStartsAt: startsAt, eraseAt }
 }
 
 /**
- * Adds a version; the time a document without a case is kept begins anew.
- * Refuses with STATE_CONFLICT what is erased.
+ * Adds a version. The retention period of a document without a case starts again.
+ * Throws STATE_CONFLICT if the document is erased.
  */
 export function addVersion(document: Document, next: NewVersion, now: Date): Document {
   requireActive(document)
@@ -97,30 +103,33 @@ export function addVersion(document: Document, next: NewVersion, now: Date): Doc
   return document.caseId === null ? withRetention(after, now) : after
 }
 
-/** Keeps a document, whatever its class says. Refuses with STATE_CONFLICT what is held already, or erased. */
+/** Places a legal hold. Throws STATE_CONFLICT if the document is already held, or erased. */
 export function hold(document: Document, reason: string, by: string, now: Date): Document {
   requireActive(document)
-  if (document.heldAt !== null) throw conflict(document, 'held', 'is held already')
+  if (document.heldAt !== null) throw conflict(document, 'held', 'already has a legal hold')
   return { ...document, holdReason: reason, heldAt: now, heldBy: by }
 }
 
-/** Lets a document go its way again. Refuses with STATE_CONFLICT what is not held. */
+/** Releases a legal hold. Throws STATE_CONFLICT if there is none. */
 export function releaseHold(document: Document): Document {
-  if (document.heldAt === null) throw conflict(document, document.status, 'is not held')
+  if (document.heldAt === null) throw conflict(document, document.status, 'has no legal hold')
   return { ...document, holdReason: null, heldAt: null, heldBy: null }
 }
 
-/** What stands for the name of a file that is erased; no file that comes has it. */
+/** Replaces the file names of an erased document. Uploads cannot use this name. */
 export const erasedName = '…'
 
-/** Gives up the content of a document for good; that it was there stays known. Refuses with STATE_CONFLICT before its time, and what is held. */
+/**
+ * Marks the content of a document as erased; the record and its hashes remain. Throws
+ * STATE_CONFLICT before the erasure time, and under a legal hold.
+ */
 export function erase(document: Document, now: Date): Document {
   requireActive(document)
-  if (document.heldAt !== null) throw conflict(document, 'held', 'is held')
+  if (document.heldAt !== null) throw conflict(document, 'held', 'has a legal hold')
   if (document.eraseAt === null || document.eraseAt > now) {
-    throw conflict(document, 'active', 'has to be kept')
+    throw conflict(document, 'active', 'is still within its retention period')
   }
-  // Names of files say who and what; the hashes still prove what was there.
+  // File names can contain personal data; the hashes still prove what was stored.
   const versions = document.versions.map((version) => ({ ...version, fileName: erasedName }))
   return { ...document, status: 'erased', erasedAt: now, versions }
 }
@@ -130,26 +139,31 @@ function requireActive(document: Document): void {
 }
 
 function conflict({ documentId }: Document, currentState: string, what: string): Problem {
-  const detail = `${documentId} ${what}.`
+  const detail = `The document ${documentId} ${what}.`
   return new Problem('STATE_CONFLICT', { detail, resourceId: documentId, currentState })
 }
 
-/** The parties that may see a document. */
+/** The parties that can see a document. */
 export function documentOwners({ isShared, partyId }: Document): string[] {
   return isShared && partyId !== null ? [partyId] : []
 }
 
 const mediaType = /^[a-z0-9][a-z0-9!#$&^_.+-]{0,63}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,63}$/
 
-/** In small letters. Refuses with VALIDATION_FAILED what is no media type, or has parameters. */
+/**
+ * Normalizes a media type to lower case. Throws VALIDATION_FAILED if it is malformed or has
+ * parameters.
+ */
 export function mediaTypeOf(text: string): string {
   const small = text.toLowerCase()
   if (mediaType.test(small)) return small
-  throw invalid('/mediaType', 'MEDIA_TYPE_INVALID', 'Such as application/pdf.')
+  const detail = `"${text}" is not a media type without parameters, such as application/pdf.`
+  throw invalid('/mediaType', 'MEDIA_TYPE_INVALID', detail)
 }
 
-/** Refuses with VALIDATION_FAILED a file name that names a folder. */
+/** Throws VALIDATION_FAILED if a file name contains a folder. */
 export function requireFileName(fileName: string): void {
   if (!/[/\\]/.test(fileName) && !/^\.+$/.test(fileName) && fileName !== erasedName) return
-  throw invalid('/fileName', 'FILE_NAME_INVALID', 'A name without a folder.')
+  const detail = `"${fileName}" is not allowed; send a file name without a folder.`
+  throw invalid('/fileName', 'FILE_NAME_INVALID', detail)
 }

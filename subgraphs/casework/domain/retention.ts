@@ -7,10 +7,13 @@ export const retentionClasses = [
   'due-diligence',
   'contract',
 ] as const
-/** Why a document is kept, which says for how long. */
+/** The reason a document is retained, which determines for how long. */
 export type RetentionClass = (typeof retentionClasses)[number]
 
-/** Years from the end of the matter; a bank configures its own law's. */
+/**
+ * Retention in years from the end of the matter. The defaults follow the cited laws; a bank
+ * configures those of its own jurisdiction.
+ */
 const years: Readonly<Record<RetentionClass, number>> = {
   'short-term': 0.25,
   servicing: 2,
@@ -22,7 +25,7 @@ const years: Readonly<Record<RetentionClass, number>> = {
   contract: 10,
 }
 
-/** When a document of a class may no longer be kept, counted from the end of its matter. */
+/** The end of the retention period that starts at `startsAt`. */
 export function eraseAtOf(retentionClass: RetentionClass, startsAt: Date): Date {
   const wholeYears = Math.floor(years[retentionClass])
   const end = new Date(startsAt)

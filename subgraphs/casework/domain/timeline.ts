@@ -21,7 +21,7 @@ export const entryKinds = [
 ] as const
 export type EntryKind = (typeof entryKinds)[number]
 
-/** What each act is called once it is done. */
+/** The timeline entry of each action. */
 export const doneOf: Readonly<Record<CaseAct, EntryKind>> = {
   start: 'started',
   waitForCustomer: 'waiting-for-customer',
@@ -32,18 +32,18 @@ export const doneOf: Readonly<Record<CaseAct, EntryKind>> = {
   withdraw: 'withdrawn',
 }
 
-/** The party of a case is told of these; the rest is how the bank works. */
+/** Entries the party can read; the others are internal to the bank. */
 const sharedKinds: readonly EntryKind[] = ['opened', ...Object.values(doneOf)]
 
-/** Something that happened in a case. */
+/** One entry in the timeline of a case. */
 export interface Entry {
   caseId: string
   number: number
   kind: EntryKind
   text: string | null
-  /** The party of the case may read it. */
+  /** Whether the party can read the entry. */
   isShared: boolean
-  /** The subject of whoever did it. */
+  /** The user or client who made the entry. */
   by: string
   at: Date
 }
@@ -54,7 +54,7 @@ export interface Happening {
   isShared?: boolean
 }
 
-/** A case with what happened in it, in order; the entries that are new. */
+/** Appends entries to the timeline of a case. */
 export function record(
   about: Case,
   happenings: readonly Happening[],

@@ -1,7 +1,13 @@
-import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql'
+import { Arg, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql'
 import { maySee, Requires, requireVisible } from '../../_kernel/auth.ts'
 import type { Context } from '../../_kernel/context.ts'
-import { readPage, type Page, type PageAsked } from '../../_kernel/graph/connection.ts'
+import {
+  AfterArg,
+  FirstArg,
+  readPage,
+  type Page,
+  type PageAsked,
+} from '../../_kernel/graph/connection.ts'
 import { readingAddress } from '../contents/address.ts'
 import * as commands from '../document-commands.ts'
 import { documentOwners, type Document as Domain } from '../domain/document.ts'
@@ -26,19 +32,34 @@ import { Party } from './stubs.types.ts'
 @Resolver(() => Document)
 export class DocumentResolver {
   @Requires('cases:read')
-  @Query(() => Document, { description: 'One document.' })
-  async document(@Arg('documentId', () => ID) documentId: string, @Ctx() context: Context) {
+  @Query(() => Document, { description: 'Returns a document.' })
+  async document(
+    @Arg('documentId', () => ID, { description: 'The ID of the document.' }) documentId: string,
+    @Ctx() context: Context,
+  ) {
     const found = await loadDocument(context, documentId)
     return requireVisible(context, found, documentOwners, 'DOCUMENT_NOT_FOUND', documentId)
   }
 
   @Requires('cases:read')
-  @Query(() => DocumentConnection, { description: 'Documents in the order they came.' })
+  @Query(() => DocumentConnection, {
+    description:
+      'Returns documents in the order they were attached. Delegated users get the documents ' +
+      'shared with them.',
+  })
   documents(
-    @Arg('partyId', () => ID, { nullable: true }) partyId: string | null,
-    @Arg('caseId', () => ID, { nullable: true }) caseId: string | null,
-    @Arg('first', () => Int, { nullable: true }) first: number | null,
-    @Arg('after', () => String, { nullable: true }) after: string | null,
+    @Arg('partyId', () => ID, {
+      nullable: true,
+      description: 'Returns only documents of this party.',
+    })
+    partyId: string | null,
+    @Arg('caseId', () => ID, {
+      nullable: true,
+      description: 'Returns only documents of this case.',
+    })
+    caseId: string | null,
+    @FirstArg() first: number | null,
+    @AfterArg() after: string | null,
     @Ctx() context: Context,
   ): Promise<Page<Domain>> {
     return documentPage(context, { partyId, caseId }, { first, after })
@@ -46,68 +67,97 @@ export class DocumentResolver {
 
   @Requires('cases:write')
   @Mutation(() => DocumentUpload, {
-    description: 'Gives out an address that takes one file of up to 10 MiB, once, by PUT.',
+    description:
+      'Creates a link for uploading one file of up to 10 MiB. Files that are not attached ' +
+      'within 70 minutes are deleted.',
   })
   requestDocumentUpload(
-    @Arg('input', () => RequestDocumentUploadInput) input: RequestDocumentUploadInput,
+    @Arg('input', () => RequestDocumentUploadInput, { description: 'The file to upload.' })
+    input: RequestDocumentUploadInput,
     @Ctx() context: Context,
   ): Promise<commands.Upload> {
     return commands.requestUpload(context, input)
   }
 
   @Requires('cases:write')
-  @Mutation(() => Document, { description: 'Keeps a document of a party, of a case, or both.' })
+  @Mutation(() => Document, {
+    description:
+      "Attaches a document to a party, a case or both. A customer's document resumes a case " +
+      'that waits for them.',
+  })
   attachDocument(
-    @Arg('input', () => AttachDocumentInput) input: AttachDocumentInput,
+    @Arg('input', () => AttachDocumentInput, { description: 'The document to attach.' })
+    input: AttachDocumentInput,
     @Ctx() context: Context,
   ): Promise<Domain> {
     return commands.attachDocument(context, input)
   }
 
   @Requires('cases:write')
-  @Mutation(() => Document, { description: 'Adds a version; those before stay.' })
+  @Mutation(() => Document, {
+    description: 'Adds a version to a document. Earlier versions are kept.',
+  })
   addDocumentVersion(
-    @Arg('input', () => AddDocumentVersionInput) input: AddDocumentVersionInput,
+    @Arg('input', () => AddDocumentVersionInput, { description: 'The version to add.' })
+    input: AddDocumentVersionInput,
     @Ctx() context: Context,
   ): Promise<Domain> {
     return commands.addVersion(context, input)
   }
 
   @Requires('cases:write')
-  @Mutation(() => Document, { description: 'Keeps a document, whatever its class says.' })
+  @Mutation(() => Document, {
+    description:
+      'Places a legal hold on a document, which prevents its erasure until the hold is released.',
+  })
   placeLegalHold(
-    @Arg('input', () => PlaceLegalHoldInput) input: PlaceLegalHoldInput,
+    @Arg('input', () => PlaceLegalHoldInput, { description: 'The legal hold to place.' })
+    input: PlaceLegalHoldInput,
     @Ctx() context: Context,
   ): Promise<Domain> {
     return commands.holdDocument(context, input)
   }
 
   @Requires('cases:write')
-  @Mutation(() => Document, { description: 'Lets a held document go its way again.' })
+  @Mutation(() => Document, {
+    description:
+      'Releases the legal hold on a document, which is then erased when its retention period ends.',
+  })
   releaseLegalHold(
-    @Arg('documentId', () => ID) documentId: string,
+    @Arg('documentId', () => ID, { description: 'The ID of the document.' }) documentId: string,
     @Ctx() context: Context,
   ): Promise<Domain> {
     return commands.releaseDocument(context, documentId)
   }
 
-  @FieldResolver(() => DocumentVersion, { description: 'The newest.' })
+  @FieldResolver(() => DocumentVersion, { description: 'The newest version.' })
   latest(@Root() { versions }: Domain): domain.DocumentVersion {
     return versions.at(-1)!
   }
 
-  @FieldResolver(() => LegalHold, { nullable: true, description: 'Null for delegated users.' })
+  @FieldResolver(() => LegalHold, {
+    nullable: true,
+    description: 'The legal hold on the document; null if there is none, and for delegated users.',
+  })
   legalHold(@Root() document: Domain, @Ctx() { caller }: Context): LegalHold | null {
     const { holdReason: reason, heldBy: by, heldAt: at } = document
     return at === null || caller.partyId !== null ? null : { reason: reason!, by: by!, at }
   }
 
-  @FieldResolver(() => Party, { nullable: true })
+  @FieldResolver(() => Party, {
+    nullable: true,
+    description: 'The party the document belongs to; null if it belongs to a case without a party.',
+  })
   party(@Root() { partyId }: Domain): Party | null {
     return partyId === null ? null : { partyId }
   }
 
-  @FieldResolver(() => Case, { nullable: true })
+  @FieldResolver(() => Case, {
+    nullable: true,
+    description:
+      'The case the document belongs to; null if it belongs to none or the caller cannot see ' +
+      'the case.',
+  })
   case(@Root() { caseId }: Domain, @Ctx() context: Context) {
     return caseId === null ? null : loadCase(context, caseId)
   }
@@ -118,10 +168,10 @@ export class DocumentVersionResolver {
   @Requires('cases:read')
   @FieldResolver(() => DocumentDownload, {
     nullable: true,
-    description: 'An address that is good for five minutes; null when the document is erased.',
+    description: 'A download link that is valid for five minutes; null if the document was erased.',
   })
   download(@Root() version: domain.DocumentVersion, @Ctx() context: Context) {
-    // Erasing takes the names of the files.
+    // Erased documents have no file names.
     if (version.fileName === domain.erasedName) return null
     const { contentId, fileName, mediaType, sha256 } = version
     const content = { contentId, fileName, mediaType, sha256 }
@@ -129,16 +179,17 @@ export class DocumentVersionResolver {
   }
 }
 
-const paged = { nullable: true, description: 'In the order they came.' }
-
 @Resolver(() => Case)
 export class CaseDocumentsResolver {
   @Requires('cases:read')
-  @FieldResolver(() => DocumentConnection, paged)
+  @FieldResolver(() => DocumentConnection, {
+    nullable: true,
+    description: 'The documents of the case, in the order they were attached.',
+  })
   documents(
     @Root() { caseId }: Case,
-    @Arg('first', () => Int, { nullable: true }) first: number | null,
-    @Arg('after', () => String, { nullable: true }) after: string | null,
+    @FirstArg() first: number | null,
+    @AfterArg() after: string | null,
     @Ctx() context: Context,
   ): Promise<Page<Domain>> {
     return documentPage(context, { caseId }, { first, after })
@@ -148,18 +199,21 @@ export class CaseDocumentsResolver {
 @Resolver(() => Party)
 export class PartyDocumentsResolver {
   @Requires('cases:read')
-  @FieldResolver(() => DocumentConnection, paged)
+  @FieldResolver(() => DocumentConnection, {
+    nullable: true,
+    description: 'The documents of the party, in the order they were attached.',
+  })
   documents(
     @Root() { partyId }: Party,
-    @Arg('first', () => Int, { nullable: true }) first: number | null,
-    @Arg('after', () => String, { nullable: true }) after: string | null,
+    @FirstArg() first: number | null,
+    @AfterArg() after: string | null,
     @Ctx() context: Context,
   ): Promise<Page<Domain>> {
     return documentPage(context, { partyId }, { first, after })
   }
 }
 
-/** One page under the caller's own rights. */
+/** One page under the caller's permissions. */
 function documentPage(
   context: Context,
   asked: { partyId?: string | null; caseId?: string | null },

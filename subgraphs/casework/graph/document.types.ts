@@ -8,187 +8,275 @@ import { retentionClasses, type RetentionClass } from '../domain/retention.ts'
 export const RetentionClassEnum = wireEnum(
   'RetentionClass',
   retentionClasses,
-  'Why a document is kept, which says for how long.',
+  'The reason a document is retained. It determines for how long, counted from the end of the ' +
+    "matter: the end of the document's case, or the date of its newest version if it has no case.",
+  {
+    'short-term': 'Retained for three months.',
+    servicing: 'Retained for 2 years.',
+    complaint: 'Retained for 3 years.',
+    'due-diligence': 'Retained for 5 years.',
+    contract: 'Retained for 10 years.',
+  },
 )
 const DocumentStatusEnum = wireEnum(
   'DocumentStatus',
   documentStatuses,
-  'Whether the content of a document is still there.',
+  'Whether the content of a document still exists.',
+  {
+    active: 'The content of the document is available.',
+    erased: 'The content was erased at the end of its retention period. This status is final.',
+  },
 )
 
-@ObjectType({ description: 'Where a content can be read, by whoever has the address.' })
+@ObjectType({
+  description:
+    'A link for downloading the content of a document version. Anyone who has the link can use it.',
+})
 export class DocumentDownload {
-  @Field(() => String)
+  @Field(() => String, { description: 'The URL to read with HTTP GET.' })
   url: string
 
-  @Field(() => DateTimeScalar)
+  @Field(() => DateTimeScalar, { description: 'When the link expires.' })
   expiresAt: Date
 }
 
 @ObjectType({ description: 'One version of a document.' })
 export class DocumentVersion {
-  @Field(() => Int, { description: 'Counted from 1.' })
+  @Field(() => Int, { description: 'The number of the version, starting at 1.' })
   number: number
 
-  @Field(() => String)
+  @Field(() => String, { description: 'The name of the file; `…` after the document was erased.' })
   fileName: string
 
-  @Field(() => String)
+  @Field(() => String, { description: 'The media type of the content, such as application/pdf.' })
   mediaType: string
 
-  @Field(() => Int)
+  @Field(() => Int, { description: 'The size of the content, in bytes.' })
   sizeBytes: number
 
-  @Field(() => String, { description: 'SHA-256 of the bytes, in hex.' })
+  @Field(() => String, {
+    description:
+      'The SHA-256 hash of the content, in hexadecimal. Kept after the document was erased.',
+  })
   sha256: string
 
-  @Field(() => DateTimeScalar)
+  @Field(() => DateTimeScalar, { description: 'When the version was added.' })
   at: Date
 }
 
-@ObjectType({ description: 'A legal hold: nothing is erased while it lasts.' })
+@ObjectType({
+  description: 'A legal hold on a document. While it is in place, the document is not erased.',
+})
 export class LegalHold {
-  @Field(() => String)
+  @Field(() => String, { description: 'Why the hold was placed.' })
   reason: string
 
-  @Field(() => String)
+  @Field(() => String, { description: 'The user or client who placed the hold.' })
   by: string
 
-  @Field(() => DateTimeScalar)
+  @Field(() => DateTimeScalar, { description: 'When the hold was placed.' })
   at: Date
 }
 
-@ObjectType({ description: 'A document in all its versions.' })
+@ObjectType({ description: 'A document with all its versions.' })
 @Directive('@key(fields: "documentId")')
 export class Document {
-  @Field(() => ID)
+  @Field(() => ID, { description: 'The ID of the document, such as `doc_…`.' })
   documentId: string
 
-  @Field(() => String)
+  @Field(() => String, { description: 'The title of the document.' })
   title: string
 
-  @Field(() => String)
+  @Field(() => String, {
+    description:
+      'The type of the document, such as `passport`, `payslip` or `letter`. The values are ' +
+      'defined by the bank.',
+  })
   documentType: string
 
-  @Field(() => ID, { nullable: true })
+  @Field(() => ID, {
+    nullable: true,
+    description:
+      'The ID of the party the document belongs to; null if it belongs to a case without a party.',
+  })
   partyId: string | null
 
-  @Field(() => ID, { nullable: true })
+  @Field(() => ID, {
+    nullable: true,
+    description: 'The ID of the case the document belongs to; null if it belongs to none.',
+  })
   caseId: string | null
 
-  @Field(() => Boolean, { description: 'Its party may see it.' })
+  @Field(() => Boolean, { description: 'Whether the party can see the document.' })
   isShared: boolean
 
-  @Field(() => RetentionClassEnum)
+  @Field(() => RetentionClassEnum, {
+    description: 'The reason the document is retained, which determines for how long.',
+  })
   retentionClass: RetentionClass
 
   @Field(() => DateTimeScalar, {
     nullable: true,
-    description: 'When the time it is kept began; null while its case is open.',
+    description:
+      'When the retention period started; null while the case of the document has not ended.',
   })
   retentionStartsAt: Date | null
 
-  @Field(() => DateTimeScalar, { nullable: true, description: 'When its content is given up.' })
+  @Field(() => DateTimeScalar, {
+    nullable: true,
+    description:
+      'When the content is due to be erased, unless a legal hold is in place; null while the ' +
+      'retention period has not started.',
+  })
   eraseAt: Date | null
 
-  @Field(() => DocumentStatusEnum)
+  @Field(() => DocumentStatusEnum, {
+    description: 'Whether the content of the document still exists.',
+  })
   status: DocumentStatus
 
-  @Field(() => DateTimeScalar, { nullable: true })
+  @Field(() => DateTimeScalar, {
+    nullable: true,
+    description: 'When the content was erased; null before that.',
+  })
   erasedAt: Date | null
 
-  @Field(() => [DocumentVersion], { description: 'The oldest first.' })
+  @Field(() => [DocumentVersion], { description: 'All versions, oldest first.' })
   versions: readonly DocumentVersion[]
 
-  @Field(() => DateTimeScalar)
+  @Field(() => DateTimeScalar, { description: 'When the document was attached.' })
   createdAt: Date
 
-  @Field(() => DateTimeScalar)
+  @Field(() => DateTimeScalar, { description: 'When the document was last changed.' })
   updatedAt: Date
 }
 
 export const DocumentConnection = connectionOf('Document', () => Document)
 
-@ObjectType({ description: 'An address that takes one file, once, by PUT.' })
+@ObjectType({ description: 'A link for uploading one file with a single HTTP PUT.' })
 export class DocumentUpload {
-  @Field(() => ID, { description: 'What attachDocument and addDocumentVersion take.' })
+  @Field(() => ID, {
+    description: 'The ID of the upload, to send to `attachDocument` or `addDocumentVersion`.',
+  })
   uploadId: string
 
-  @Field(() => String)
+  @Field(() => String, {
+    description:
+      'The URL to send the file to with HTTP PUT. Anyone who has the URL can use it, once.',
+  })
   url: string
 
-  @Field(() => DateTimeScalar)
+  @Field(() => DateTimeScalar, {
+    description: 'When the link expires, one hour after it was requested.',
+  })
   expiresAt: Date
 
-  @Field(() => Int)
+  @Field(() => Int, { description: 'The maximum size of the file, in bytes.' })
   mostBytes: number
 }
 
-@InputType()
+@InputType({ description: 'The file to upload.' })
 export class RequestDocumentUploadInput {
-  @Field(() => LabelScalar)
+  @Field(() => LabelScalar, { description: 'The name of the file, without a folder.' })
   fileName: string
 
-  @Field(() => LabelScalar)
+  @Field(() => LabelScalar, {
+    description: 'The media type of the file, without parameters, such as application/pdf.',
+  })
   mediaType: string
 }
 
-@InputType({ description: 'Either what was sent to an upload, or a small content said here.' })
+@InputType({
+  description: 'The content of a document version: either an upload, or a small file sent inline.',
+})
 class SourceInput {
-  @Field(() => ID, { nullable: true })
+  @Field(() => ID, {
+    nullable: true,
+    description:
+      'The ID of an upload of the same client whose file has been sent. Must be omitted if ' +
+      '`content` is sent.',
+  })
   uploadId?: string | null
 
-  @Field(() => Base64Scalar, { nullable: true })
+  @Field(() => Base64Scalar, {
+    nullable: true,
+    description: 'The file itself. Requires `fileName` and `mediaType`.',
+  })
   content?: string | null
 
-  @Field(() => LabelScalar, { nullable: true })
+  @Field(() => LabelScalar, {
+    nullable: true,
+    description: 'The name of the file, without a folder. Only with `content`.',
+  })
   fileName?: string | null
 
-  @Field(() => LabelScalar, { nullable: true })
+  @Field(() => LabelScalar, {
+    nullable: true,
+    description: 'The media type of the file, such as application/pdf. Only with `content`.',
+  })
   mediaType?: string | null
 }
 
-@InputType()
+@InputType({
+  description: 'A new document with its first version. It must belong to a party, a case or both.',
+})
 export class AttachDocumentInput extends SourceInput {
-  @Field(() => ID, { nullable: true })
+  @Field(() => ID, {
+    nullable: true,
+    description: 'The ID of the document, chosen by the client. Generated if omitted.',
+  })
   documentId?: string | null
 
-  @Field(() => LabelScalar)
+  @Field(() => LabelScalar, { description: 'The title of the document.' })
   title: string
 
-  @Field(() => LabelScalar, { description: '`passport`, `payslip`, `letter`.' })
+  @Field(() => LabelScalar, {
+    description: 'The type of the document, such as `passport`, `payslip` or `letter`.',
+  })
   documentType: string
 
-  @Field(() => ID, { nullable: true, description: "The case's party when absent." })
+  @Field(() => ID, {
+    nullable: true,
+    description:
+      "The ID of the party the document belongs to. Defaults to the case's party, which it must " +
+      'match.',
+  })
   partyId?: string | null
 
-  @Field(() => ID, { nullable: true })
+  @Field(() => ID, {
+    nullable: true,
+    description: 'The ID of the case the document belongs to. The case must not have ended.',
+  })
   caseId?: string | null
 
   @Field(() => Boolean, {
     nullable: true,
-    description: 'Its party may see it. `false` when absent.',
+    description:
+      'Whether the party can see the document. Defaults to `false`. Always `true` for documents ' +
+      'of delegated users and `false` for confidential cases.',
   })
   isShared?: boolean | null
 
   @Field(() => RetentionClassEnum, {
     nullable: true,
-    description: 'That of its case when absent, else `SERVICING`.',
+    description:
+      'The reason the document is retained. Defaults to the class of its case type, or ' +
+      '`SERVICING` without a case.',
   })
   retentionClass?: RetentionClass | null
 }
 
-@InputType()
+@InputType({ description: 'A new version of a document.' })
 export class AddDocumentVersionInput extends SourceInput {
-  @Field(() => ID)
+  @Field(() => ID, { description: 'The ID of the document.' })
   documentId: string
 }
 
-@InputType()
+@InputType({ description: 'A legal hold to place on a document.' })
 export class PlaceLegalHoldInput {
-  @Field(() => ID)
+  @Field(() => ID, { description: 'The ID of the document.' })
   documentId: string
 
-  @Field(() => TextScalar)
+  @Field(() => TextScalar, { description: 'Why the document must be preserved.' })
   reason: string
 }

@@ -37,7 +37,7 @@ export const caseKind: Kind<Case, CaseEvent> = {
   isPublished: true,
 }
 
-/** Cases by id, each only if it is the caller's to see. */
+/** Loads cases by id; null for those the caller cannot see. */
 export const loadCase = loader<string, Case>(async (context, ids) => {
   const found = await Promise.all(ids.map((id) => caseTable.load(context, id)))
   return found.map((each) => (each && maySee(context.caller, ownersOf(each)) ? each : null))
@@ -54,7 +54,7 @@ const confidentialTypes = Object.entries(rulesOf)
   .filter(([, { isConfidential }]) => isConfidential)
   .map(([caseType]) => caseType)
 
-/** Cases in the order they were opened, under the caller's own rights. */
+/** Cases in the order they were opened, under the caller's permissions. */
 export function listCases(
   context: Context,
   { partyId, status, assigneeId, subject }: CaseFilter,
@@ -72,7 +72,7 @@ export function listCases(
   return caseTable.list(context, where, after, take)
 }
 
-/** Cases whose time is over, or nearly, which was not told yet. */
+/** Cases with an alarm that is due and was not reported yet. */
 export function findRinging(context: Context, now: Date, take: number): Promise<Case[]> {
   return caseTable.findMany(context, {
     where: { OR: [{ dueAt: { lte: now }, breachedAt: null }, { warnAt: { lte: now } }] },
@@ -81,7 +81,7 @@ export function findRinging(context: Context, now: Date, take: number): Promise<
   })
 }
 
-/** Writes alarms that were rung; each case carries the version after it. */
+/** Writes reported alarms. Each case carries its version after the change. */
 export function writeAlarms(rung: readonly Case[]): Write {
   return updateMany(
     'casework.case_file',
@@ -104,7 +104,7 @@ export function insertEntries(entries: readonly Entry[]): Write {
   return insert('casework.case_entry', ...rows)
 }
 
-/** What happened in a case, in order; a delegated user reads what is shared. */
+/** The timeline of a case, oldest entry first. Delegated users get the shared entries. */
 export async function listEntries(
   context: Context,
   caseId: string,
@@ -123,12 +123,12 @@ export async function listEntries(
   return rows.map((row) => ({ ...row, kind: row.kind as Entry['kind'] }))
 }
 
-/** An interaction by which a case finds somebody. */
+/** The routing of a case: the interaction that finds an agent for it. */
 export interface Task {
   taskId: string
   caseId: string
   routingProfileId: string
-  /** wanted: to be routed; returning: to be taken back; returned: nothing is left to do. */
+  /** wanted: to be routed; placed: routed; returning: to be canceled; returned: done. */
   state: 'wanted' | 'placed' | 'returning' | 'returned'
   version: number
 }
@@ -148,7 +148,7 @@ export function writeTaskState({ taskId, version }: Task, state: Task['state']):
   return update('casework.task', { task_id: taskId }, version, { state })
 }
 
-/** Tasks with something left to do, the oldest first. */
+/** Tasks to be routed or canceled, oldest first. */
 export async function findTasks(context: Context, take: number): Promise<Task[]> {
   const rows = await context.db.caseTask.findMany({
     where: { state: { in: ['wanted', 'returning'] } },
@@ -158,7 +158,7 @@ export async function findTasks(context: Context, take: number): Promise<Task[]>
   return rows.map((row) => ({ ...row, state: row.state as Task['state'] }))
 }
 
-/** A task as it is now. */
+/** The current state of a task. */
 export async function findTask(context: Context, taskId: string): Promise<Task | null> {
   const row = await context.db.caseTask.findUnique({ where: { taskId } })
   return row && { ...row, state: row.state as Task['state'] }

@@ -42,7 +42,7 @@ export const documentKind: Kind<Document, DocumentEvent> = {
   isPublished: false,
 }
 
-/** Documents by id, each only if it is the caller's to see. */
+/** Loads documents by id; null for those the caller cannot see. */
 export const loadDocument = loader<string, Document>(async (context, ids) => {
   const found = await Promise.all(ids.map((id) => documentTable.load(context, id)))
   return found.map((each) => (each && maySee(context.caller, documentOwners(each)) ? each : null))
@@ -53,7 +53,7 @@ export interface DocumentFilter {
   caseId: string | null
 }
 
-/** Documents in the order they came, under the caller's own rights. */
+/** Documents in the order they were attached, under the caller's permissions. */
 export function listDocuments(
   context: Context,
   { partyId, caseId }: DocumentFilter,
@@ -69,7 +69,7 @@ export function listDocuments(
   return documentTable.list(context, where, after, take)
 }
 
-/** Documents of a case that are still there. */
+/** Documents of a case that are not erased. */
 export function findDocumentsOf(context: Context, caseId: string): Promise<Document[]> {
   return documentTable.findMany(context, {
     where: { caseId, status: 'active' },
@@ -77,7 +77,7 @@ export function findDocumentsOf(context: Context, caseId: string): Promise<Docum
   })
 }
 
-/** Documents whose time is over and that nobody holds. */
+/** Documents whose retention period has ended and that have no legal hold. */
 export function findErasable(context: Context, now: Date, take: number): Promise<Document[]> {
   return documentTable.findMany(context, {
     where: { status: 'active', heldAt: null, eraseAt: { lte: now } },
@@ -86,7 +86,7 @@ export function findErasable(context: Context, now: Date, take: number): Promise
   })
 }
 
-/** Writes documents that were erased; each carries the version after it. */
+/** Writes erased documents. Each carries its version after the change. */
 export function writeErased(erased: readonly Document[]): Write {
   return updateMany(
     'casework.document',
@@ -103,17 +103,17 @@ export function writeErased(erased: readonly Document[]): Write {
 }
 
 /**
- * Where the bytes of one upload are. awaited: an address was given out; attached: a document has it;
- * discarded: nobody needs it, its bytes go next.
+ * The content of one upload. awaited: an upload link was issued; attached: it belongs to a
+ * document; discarded: its bytes are to be deleted.
  */
 export interface Content {
   contentId: string
   state: 'awaited' | 'attached' | 'discarded'
-  /** Whose upload it is: the client and the party it acts for. */
+  /** The client that requested the upload, and the party it acts for. */
   owner: string
   fileName: string
   mediaType: string
-  /** When its bytes may be deleted; null while a document has them. */
+  /** When the bytes can be deleted; null while they belong to a document. */
   discardAt: Date | null
   version: number
 }
@@ -150,7 +150,7 @@ export async function findContents(context: Context, ids: readonly string[]): Pr
   return rows.map((row) => ({ ...row, state: row.state as Content['state'] }))
 }
 
-/** Contents that may be deleted. */
+/** Contents whose bytes can be deleted. */
 export async function findDiscardable(context: Context, now: Date, take: number) {
   const rows = await context.db.content.findMany({
     where: { discardAt: { lte: now } },
@@ -160,7 +160,7 @@ export async function findDiscardable(context: Context, now: Date, take: number)
   return rows.map((row) => ({ ...row, state: row.state as Content['state'] }))
 }
 
-/** Gives up contents, so that nobody can attach them any more. */
+/** Marks contents as discarded, so that they can no longer be attached. */
 export function discardContents(contents: readonly Content[], discardAt: Date): Write {
   return updateMany(
     'casework.content',
@@ -174,7 +174,7 @@ export function discardContents(contents: readonly Content[], discardAt: Date): 
   )
 }
 
-/** Forgets contents whose bytes are gone. */
+/** Deletes the rows of contents whose bytes were deleted. */
 export function deleteContents(contents: readonly Content[]): Write {
   return {
     sql: 'delete from casework.content t using claim where t.content_id = any($1::text[]) returning 1',

@@ -4,7 +4,7 @@ import type { Write } from '../../_kernel/writes.ts'
 
 const follower = 'casework.follow-searches'
 
-/** What became of an interaction. */
+/** An event of an interaction. */
 export interface InteractionNews {
   position: string
   type: string
@@ -31,8 +31,8 @@ const nextSql = `
   order by e.position limit 200`
 
 /**
- * The next event of the log that this area has not followed yet and that is about a case; of many
- * that are about none, the last, so that they are not read again. Null at the end of the log.
+ * The next unprocessed event about a case. If none of the events read is about a case, the last of
+ * them is returned, so that they are skipped. Null at the end of the event log.
  */
 export async function nextNews({ bank }: Context): Promise<InteractionNews | null> {
   const news = await readRows<InteractionNews & Record<string, string | null>>(bank, nextSql, [
@@ -42,7 +42,10 @@ export async function nextNews({ bank }: Context): Promise<InteractionNews | nul
   return news.find(({ caseId }) => caseId !== null) ?? news.at(-1) ?? null
 }
 
-/** Remembers that an event was followed; of two that follow the same one, one touches no row. */
+/**
+ * Stores the position of a processed event. If two workers process the same event, one of them
+ * updates no row.
+ */
 export function markFollowed({ position }: InteractionNews): Write {
   return {
     sql:

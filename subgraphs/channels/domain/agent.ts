@@ -12,7 +12,7 @@ export const agentMoves: Transitions<AgentStatus> = {
   away: ['available', 'offline'],
 }
 
-/** Somebody of the bank who answers. */
+/** A contact-center agent who handles interactions. */
 export interface Agent extends Versioned {
   agentId: string
   name: string
@@ -20,7 +20,7 @@ export interface Agent extends Versioned {
   skills: readonly string[]
   languages: readonly string[]
   status: AgentStatus
-  /** How many of each medium they have in hand. */
+  /** The number of interactions the agent is handling, per medium. */
   load: Readonly<Partial<Record<Medium, number>>>
   lastActivityAt: Date
   lastInboundAt: Date
@@ -33,7 +33,7 @@ export interface AgentContent {
   languages?: readonly string[] | null
 }
 
-/** Somebody new. Refuses with INVALID_INITIAL_STATUS. */
+/** Creates an agent. Throws INVALID_INITIAL_STATUS. */
 export function newAgent(
   asked: AgentContent & { status?: string | null },
   made: Versioned & { agentId: string },
@@ -48,7 +48,7 @@ export function newAgent(
   }
 }
 
-/** Gives somebody another name, profile, skills and languages. */
+/** Replaces an agent's name, routing profile, skills and languages. */
 export function changeAgent(agent: Agent, asked: AgentContent): Agent {
   return { ...agent, ...contentOf(asked) }
 }
@@ -58,13 +58,13 @@ function contentOf({ name, routingProfileId, skills, languages }: AgentContent) 
   return { name, routingProfileId, ...own }
 }
 
-/** Refuses with INVALID_STATE_TRANSITION. */
+/** Throws INVALID_STATE_TRANSITION. */
 export function moveAgent(agent: Agent, to: AgentStatus, now: Date): Agent {
   requireMove(agentMoves, agent.status, to, agent.agentId)
   return { ...agent, status: to, lastActivityAt: now }
 }
 
-/** Gives somebody one more of a medium. */
+/** Adds one interaction of a medium to an agent's load. */
 export function takeOn(agent: Agent, medium: Medium, isInbound: boolean, now: Date): Agent {
   return {
     ...agent,
@@ -74,18 +74,19 @@ export function takeOn(agent: Agent, medium: Medium, isInbound: boolean, now: Da
   }
 }
 
-/** Takes one of a medium off somebody; never below none. */
+/** Removes one interaction of a medium from an agent's load, which never drops below zero. */
 export function putDown(agent: Agent, medium: Medium, now: Date): Agent {
   const left = Math.max(0, (agent.load[medium] ?? 0) - 1)
   return { ...agent, load: { ...agent.load, [medium]: left }, lastActivityAt: now }
 }
 
-/** Why somebody cannot take one more of a medium; null when they can. */
+/** Why an agent cannot receive another interaction of a medium. */
 export type CapacityFault = 'medium-not-handled' | 'at-capacity' | 'busy-elsewhere'
 
 /**
- * The limits are those of their profile: so many of a medium at once, and, while they hold one of a
- * medium that is `route-current-channel-only`, nothing of any other.
+ * Checks the limits of the agent's routing profile: the concurrency per medium, and the exclusion
+ * of other media while the agent handles one that is `route-current-channel-only`. Returns null if
+ * the agent can receive another interaction of the medium.
  */
 export function capacityFault(
   { load }: Agent,
@@ -104,7 +105,7 @@ export function capacityFault(
   return holdsOther ? 'busy-elsewhere' : null
 }
 
-/** Since when somebody is counted as idle. */
+/** The start of an agent's idle time. */
 export function idleSince(agent: Agent, timer: AvailabilityTimer): Date {
   return timer === 'time-since-last-inbound' ? agent.lastInboundAt : agent.lastActivityAt
 }

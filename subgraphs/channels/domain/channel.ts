@@ -12,14 +12,17 @@ export const channelMoves: Transitions<ChannelStatus> = {
   inactive: ['active'],
 }
 
-/** One way to reach the bank. */
+/** A registered channel through which customers reach the bank. */
 export interface Channel extends Versioned {
   channelId: string
   name: string
   medium: Medium
-  /** What can be done over it: `identify`, `sign`, `pay`. The bank's own words. */
+  /**
+   * What customers can do over the channel, such as `identify`, `sign` or `pay`; values defined by
+   * the bank.
+   */
   capabilities: readonly string[]
-  /** null: always. */
+  /** Null if always open. */
   hours: OpeningHours | null
   status: ChannelStatus
 }
@@ -35,13 +38,13 @@ export interface NewChannel extends ChannelContent {
   status?: string | null
 }
 
-/** A new channel. Refuses with INVALID_INITIAL_STATUS, VALIDATION_FAILED (hours). */
+/** Creates a channel. Throws INVALID_INITIAL_STATUS and VALIDATION_FAILED (invalid hours). */
 export function newChannel(asked: NewChannel, made: Versioned & { channelId: string }): Channel {
   const status = initialState(asked.status, channelStatuses, 'active')
   return { ...made, medium: asked.medium, status, ...contentOf(asked) }
 }
 
-/** Gives a channel another name, capabilities and hours. Refuses with VALIDATION_FAILED. */
+/** Replaces a channel's name, capabilities and hours. Throws VALIDATION_FAILED (invalid hours). */
 export function changeChannel(channel: Channel, asked: ChannelContent): Channel {
   return { ...channel, ...contentOf(asked) }
 }
@@ -51,7 +54,7 @@ function contentOf({ name, capabilities, hours }: ChannelContent) {
   return { name, capabilities: [...new Set(capabilities)], hours: hours ?? null }
 }
 
-/** Refuses with INVALID_STATE_TRANSITION. */
+/** Throws INVALID_STATE_TRANSITION. */
 export function moveChannel(channel: Channel, to: ChannelStatus): Channel {
   requireMove(channelMoves, channel.status, to, channel.channelId)
   return { ...channel, status: to }

@@ -16,17 +16,17 @@ export const interactionMoves: Transitions<InteractionStatus> = {
   abandoned: [],
 }
 
-/** One contact between the bank and somebody, or one task. */
+/** One contact between the bank and a party, or one task for an agent. */
 export interface Interaction extends Versioned {
   interactionId: string
   partyId: string | null
   caseId: string | null
   channel: Medium
-  /** The registered channel it came over. */
+  /** The registered channel it came through. */
   channelId: string | null
   direction: Direction
   subject: string
-  /** What was said, for the bank's own eyes. */
+  /** What was discussed; visible to the bank only. */
   notes: string | null
   language: string | null
   segment: string | null
@@ -35,7 +35,7 @@ export interface Interaction extends Versioned {
   queueId: string | null
   agentId: string | null
   status: InteractionStatus
-  /** Why it is where it is; null when nobody routed it. */
+  /** The latest routing decision; null if it was never routed. */
   decision: Decision | null
   waitingSince: Date | null
   startedAt: Date
@@ -81,15 +81,16 @@ function common(asked: NewInteraction, made: Head) {
 }
 
 /**
- * Records what is over. Refuses with INVALID_DATE_RANGE what ended before it began, and with
- * VALIDATION_FAILED what ends in the future.
+ * Creates the record of a contact that is over. Throws INVALID_DATE_RANGE if it ends before it
+ * starts, and VALIDATION_FAILED if it ends in the future.
  */
 export function pastInteraction(asked: PastInteraction, made: Head): Interaction {
   const endedAt = asked.endedAt ?? made.createdAt
   const startedAt = asked.startedAt ?? endedAt
-  if (endedAt > made.createdAt) throw invalid('/endedAt', 'IN_FUTURE', 'It is over by now.')
+  if (endedAt > made.createdAt)
+    throw invalid('/endedAt', 'IN_FUTURE', '`endedAt` must not be in the future.')
   if (startedAt > endedAt) {
-    const detail = 'It ended before it began.'
+    const detail = '`endedAt` must not be before `startedAt`.'
     const code = 'INVALID_DATE_RANGE'
     throw new Problem(code, { detail, errors: [{ pointer: '/endedAt', code, detail }] })
   }
@@ -106,7 +107,7 @@ export function pastInteraction(asked: PastInteraction, made: Head): Interaction
   }
 }
 
-/** What has just come in, before it is routed. */
+/** Creates a waiting interaction that has not been routed yet. */
 export function newInteraction(asked: NewInteraction, made: Head): Interaction {
   return {
     ...common(asked, made),
@@ -121,14 +122,17 @@ export function newInteraction(asked: NewInteraction, made: Head): Interaction {
   }
 }
 
-/** What routing has to know of it. */
+/** The part of an interaction that routing decides on. */
 export function workOf(interaction: Interaction): Work {
   const { channel, direction, partyId, routingProfileId, language, segment, skills } = interaction
   const waitingSince = interaction.waitingSince ?? interaction.startedAt
   return { channel, direction, partyId, routingProfileId, language, segment, skills, waitingSince }
 }
 
-/** Puts it where routing decided: with somebody, or into a queue. Refuses with INVALID_STATE_TRANSITION. */
+/**
+ * Applies a routing decision: assigns the agent, or keeps the interaction waiting in the queue.
+ * Throws INVALID_STATE_TRANSITION.
+ */
 export function applyDecision(interaction: Interaction, decision: Decision): Interaction {
   const { queueId, agentId } = decision
   const placed = { ...interaction, queueId, decision }
@@ -137,39 +141,44 @@ export function applyDecision(interaction: Interaction, decision: Decision): Int
   return { ...placed, agentId, status: 'assigned', waitingSince: null }
 }
 
-/** Gives it back, to wait again from now on. Refuses with INVALID_STATE_TRANSITION. */
+/**
+ * Returns an interaction to its queue; its waiting time starts again. Throws
+ * INVALID_STATE_TRANSITION.
+ */
 export function requeue(interaction: Interaction, now: Date): Interaction {
   requireMove(interactionMoves, interaction.status, 'waiting', interaction.interactionId)
   return { ...interaction, status: 'waiting', agentId: null, waitingSince: now }
 }
 
-/** Records that it is done, and what was said. Refuses with INVALID_STATE_TRANSITION. */
+/** Completes an interaction. Throws INVALID_STATE_TRANSITION. */
 export function complete(interaction: Interaction, notes: string | null, now: Date): Interaction {
   requireMove(interactionMoves, interaction.status, 'completed', interaction.interactionId)
   return { ...interaction, status: 'completed', notes, endedAt: now }
 }
 
-/** Records that nobody waits any more. Refuses with INVALID_STATE_TRANSITION. */
+/** Ends an interaction that no longer needs an agent. Throws INVALID_STATE_TRANSITION. */
 export function abandon(interaction: Interaction, now: Date): Interaction {
   requireMove(interactionMoves, interaction.status, 'abandoned', interaction.interactionId)
   return { ...interaction, status: 'abandoned', waitingSince: null, endedAt: now }
 }
 
 /**
- * Promises that a contact may come in over a channel now. Mail and tasks wait; who is on the line
- * does not. Refuses with CHANNEL_CLOSED, saying when it opens, and with VALIDATION_FAILED a medium
- * that is not the channel's.
+ * Checks that a contact can be accepted over a channel now. Live contacts (voice, chat) need an
+ * open channel; other work only needs an active one, because it can wait.
+ * Throws CHANNEL_CLOSED, with the next opening time, and VALIDATION_FAILED if the medium is not the
+ * channel's.
  */
 export function requireReachable(channel: Channel, medium: Medium, now: Date): void {
   if (channel.medium !== medium) {
-    throw invalid('/channel', 'MEDIUM_MISMATCH', `${channel.channelId} is ${channel.medium}.`)
+    const detail = `The medium of ${channel.channelId} is ${channel.medium}, not ${medium}.`
+    throw invalid('/channel', 'MEDIUM_MISMATCH', detail)
   }
   const isReachable = channel.status === 'active' && isOpen(channel.hours, now)
   if (isReachable || (channel.status === 'active' && !liveMedia.includes(medium))) return
   const opens = channel.status === 'active' ? opensAt(channel.hours, now) : null
   const detail = opens
-    ? `${channel.channelId} opens at ${opens.toISOString()}.`
-    : `${channel.channelId} is closed.`
+    ? `The channel ${channel.channelId} is closed until ${opens.toISOString()}.`
+    : `The channel ${channel.channelId} is closed.`
   throw new Problem('CHANNEL_CLOSED', {
     detail,
     resourceId: channel.channelId,

@@ -12,33 +12,36 @@ export const weekdays = [
 ] as const
 export type Weekday = (typeof weekdays)[number]
 
-/** From one time to another of a weekday, `HH:MM`; the last minute is outside, `24:00` is the end of the day. */
+/**
+ * An open period of one weekday, as local `HH:MM`. `to` is exclusive; `24:00` is the end of the
+ * day.
+ */
 export interface OpenInterval {
   day: Weekday
   from: string
   to: string
 }
 
-/** When somebody is there, on the clock of an IANA time zone. */
+/** Weekly opening hours in an IANA time zone, with exceptions. */
 export interface OpeningHours {
   zone: string
   weekly: readonly OpenInterval[]
-  /** Days on which nobody is, whatever the weekday. */
+  /** Dates closed all day, regardless of the weekday. */
   closedOn: readonly LocalDate[]
 }
 
 const searchedDays = 15
 
 /**
- * Refuses with VALIDATION_FAILED an unknown time zone, times that are none, and an interval that
- * does not end after it begins.
+ * Throws VALIDATION_FAILED for an unknown time zone, a malformed time, and an interval that does
+ * not end after it starts.
  */
 export function requireHours({ zone, weekly }: OpeningHours, pointer: string): void {
   if (!isTimeZone(zone)) {
     throw invalid(
       `${pointer}/zone`,
       'TIME_ZONE_INVALID',
-      'An IANA time zone such as Europe/Amsterdam.',
+      `${zone} is not a known time zone; send an IANA name such as Europe/Amsterdam.`,
     )
   }
   weekly.forEach(({ from, to }, at) => {
@@ -47,14 +50,16 @@ export function requireHours({ zone, weekly }: OpeningHours, pointer: string): v
       ['to', to, /^(([01]\d|2[0-3]):[0-5]\d|24:00)$/],
     ] as const) {
       if (form.test(time)) continue
-      throw invalid(`${pointer}/weekly/${at}/${name}`, 'TIME_INVALID', 'A time such as 09:30.')
+      const detail = `${time} is not a valid time; send HH:MM, such as 09:30.`
+      throw invalid(`${pointer}/weekly/${at}/${name}`, 'TIME_INVALID', detail)
     }
     if (from < to) return
-    throw invalid(`${pointer}/weekly/${at}/to`, 'INTERVAL_EMPTY', 'It ends after it begins.')
+    const detail = `\`to\` (${to}) must be after \`from\` (${from}).`
+    throw invalid(`${pointer}/weekly/${at}/to`, 'INTERVAL_EMPTY', detail)
   })
 }
 
-/** Whether somebody is there at an instant; without hours always. */
+/** Whether an instant is within the hours. Always true without hours. */
 export function isOpen(hours: OpeningHours | null, at: Date): boolean {
   if (!hours) return true
   const { date, time, day } = localTime(hours.zone, at)
@@ -62,7 +67,7 @@ export function isOpen(hours: OpeningHours | null, at: Date): boolean {
   return hours.weekly.some((each) => each.day === day && time >= each.from && time < each.to)
 }
 
-/** The first instant from `at` on when somebody is there; null when there is none in two weeks. */
+/** The first open instant at or after `at`; null if there is none within two weeks. */
 export function opensAt(hours: OpeningHours | null, at: Date): Date | null {
   if (!hours || isOpen(hours, at)) return at
   const today = localTime(hours.zone, at).date
@@ -91,7 +96,7 @@ function isTimeZone(zone: string): boolean {
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-/** What the clocks of a zone show. */
+/** The local date, time and weekday in a time zone. */
 function localTime(zone: string, at: Date): { date: LocalDate; time: string; day: Weekday } {
   let format = formats.get(zone)
   if (!format) {
@@ -116,7 +121,10 @@ function weekdayOf(date: LocalDate): Weekday {
   return weekdays[(new Date(`${date}T00:00:00Z`).getUTCDay() + 6) % 7]!
 }
 
-/** The instant at which the clocks of a zone show a time; of a time that a clock skips, the one after. */
+/**
+ * The instant of a local time in a zone. A local time that a clock change skips maps to the instant
+ * after the change.
+ */
 function instantOf(zone: string, date: LocalDate, time: string): Date {
   const wanted = Date.parse(`${date}T${time}:00Z`)
   const aheadMs = (instant: number) => {

@@ -1,6 +1,6 @@
 import type { Versioned } from '../../_kernel/domain/versioned.ts'
 
-/** Where work of one sort waits for whoever answers it. */
+/** A queue in which work of one kind waits for an agent. */
 export interface Queue extends Versioned {
   queueId: string
   name: string

@@ -18,14 +18,17 @@ export const profileKinds = ['contact-center', 'relationship-manager'] as const
 export type ProfileKind = (typeof profileKinds)[number]
 
 export const crossChannelBehaviors = ['route-current-channel-only', 'route-any-channel'] as const
-/** Whether somebody with work of one medium in hand is given work of another. */
+/** Whether an agent working on one medium can receive work of another. */
 export type CrossChannelBehavior = (typeof crossChannelBehaviors)[number]
 
 export const availabilityTimers = ['time-since-last-activity', 'time-since-last-inbound'] as const
-/** Who has waited longest: since they last did anything, or since something last came in for them. */
+/** The event from which an agent's idle time is measured. */
 export type AvailabilityTimer = (typeof availabilityTimers)[number]
 
-/** A queue that a profile answers over one medium; 1 is answered first, and nothing before its delay. */
+/**
+ * A queue that a profile answers over one medium. Priority 1 is answered first; work younger than
+ * the delay is not offered.
+ */
 export interface QueueEntry {
   queueId: string
   channel: Medium
@@ -39,7 +42,10 @@ export interface MediaConcurrency {
   crossChannelBehavior: CrossChannelBehavior
 }
 
-/** Which queues a group of people answers, in which order, and how much at once: Amazon Connect's object. */
+/**
+ * The queues a team of agents answers, in which order, and each agent's concurrency; modeled on
+ * Amazon Connect.
+ */
 export interface RoutingProfile extends Versioned {
   routingProfileId: string
   name: string
@@ -49,15 +55,15 @@ export interface RoutingProfile extends Versioned {
   mediaConcurrencies: readonly MediaConcurrency[]
   defaultOutboundQueueId: string | null
   agentAvailabilityTimer: AvailabilityTimer
-  /** What everybody with this profile can do and speaks, beside what is their own. */
+  /** Skills and languages of every agent with this profile, in addition to their own. */
   skills: readonly string[]
   languages: readonly string[]
-  /** Whom it is for; empty: for everybody. */
+  /** The customer segments served; empty for all. */
   segments: readonly string[]
   relationshipManagerIds: readonly string[]
-  /** Who answers when nobody with this profile can. */
+  /** The profile to try when this one cannot take the work. */
   fallbackProfileId: string | null
-  /** null: always. */
+  /** Null if always open. */
   hours: OpeningHours | null
 }
 
@@ -85,7 +91,7 @@ export interface ProfileContent {
   hours?: OpeningHours | null
 }
 
-/** A new profile. Refuses with INVALID_INITIAL_STATUS, and as `contentOf`. */
+/** Creates a profile. Throws INVALID_INITIAL_STATUS, and what `contentOf` throws. */
 export function newProfile(
   asked: ProfileContent & { status?: string | null },
   made: Versioned & { routingProfileId: string },
@@ -94,24 +100,30 @@ export function newProfile(
   return { ...made, status, ...contentOf(asked) }
 }
 
-/** Gives a profile another content. Refuses as `contentOf`, and with STATE_CONFLICT what is archived. */
+/**
+ * Replaces the configuration of a profile. Throws STATE_CONFLICT if it is archived, and what
+ * `contentOf` throws.
+ */
 export function changeProfile(profile: RoutingProfile, asked: ProfileContent): RoutingProfile {
   if (profile.status !== 'archived') return { ...profile, ...contentOf(asked) }
   throw new Problem('STATE_CONFLICT', {
-    detail: `${profile.routingProfileId} is archived.`,
+    detail: `The routing profile ${profile.routingProfileId} is archived and cannot be changed.`,
     resourceId: profile.routingProfileId,
     currentState: profile.status,
     allowedStates: profileStatuses.filter((status) => status !== 'archived'),
   })
 }
 
-/** Refuses with INVALID_STATE_TRANSITION. */
+/** Throws INVALID_STATE_TRANSITION. */
 export function moveProfile(profile: RoutingProfile, to: ProfileStatus): RoutingProfile {
   requireMove(profileMoves, profile.status, to, profile.routingProfileId)
   return { ...profile, status: to }
 }
 
-/** Puts a profile away. Refuses with INVALID_STATE_TRANSITION, PROFILE_IN_USE while somebody relies on it. */
+/**
+ * Archives a profile. Throws INVALID_STATE_TRANSITION, and PROFILE_IN_USE while agents or other
+ * profiles depend on it.
+ */
 export function archiveProfile(
   profile: RoutingProfile,
   usedBy: { agents: number; fallbacksOf: readonly string[] },
@@ -119,16 +131,18 @@ export function archiveProfile(
   const archived = moveProfile(profile, 'archived')
   if (usedBy.agents === 0 && usedBy.fallbacksOf.length === 0) return archived
   throw new Problem('PROFILE_IN_USE', {
-    detail: `${usedBy.agents} agents have it; it is the fallback of ${usedBy.fallbacksOf.length} profiles.`,
+    detail:
+      `The routing profile has ${usedBy.agents} agents and is the fallback of ` +
+      `${usedBy.fallbacksOf.length} profiles; reassign them first.`,
     resourceId: profile.routingProfileId,
     currentState: profile.status,
   })
 }
 
 /**
- * The content of a profile, with its defaults.
- * Refuses with VALIDATION_FAILED (priority 1 to 99, delay 0 to 9,999 s, concurrency 1 to 10, voice
- * 1, a medium twice, hours), DUPLICATE_QUEUE_CHANNEL, CHANNEL_CONCURRENCY_MISSING.
+ * The configuration of a profile, with defaults applied.
+ * Throws VALIDATION_FAILED (priority 1 to 99, delay 0 to 9,999 s, concurrency 1 to 10 and 1 for
+ * voice, a repeated medium, invalid hours), DUPLICATE_QUEUE_CHANNEL, CHANNEL_CONCURRENCY_MISSING.
  */
 function contentOf(asked: ProfileContent) {
   const mediaConcurrencies = (asked.mediaConcurrencies ?? []).map(withBehavior)
@@ -168,7 +182,10 @@ function requireConcurrencies(entries: readonly MediaConcurrency[]): void {
   entries.forEach(({ channel, concurrency }, at) => {
     const pointer = `/mediaConcurrencies/${at}`
     requireRange(concurrency, 1, channel === 'voice' ? 1 : 10, `${pointer}/concurrency`)
-    if (seen.has(channel)) throw invalid(`${pointer}/channel`, 'REPEATED', 'Each medium once.')
+    if (seen.has(channel)) {
+      const detail = `${channel} is listed twice; list each channel once.`
+      throw invalid(`${pointer}/channel`, 'REPEATED', detail)
+    }
     seen.add(channel)
   })
 }
@@ -181,18 +198,20 @@ function requireQueues(entries: readonly QueueEntry[], media: readonly MediaConc
     requireRange(delaySeconds, 0, 9999, `${pointer}/delaySeconds`)
     const key = `${queueId} ${channel}`
     if (seen.has(key)) {
-      throw refusal('DUPLICATE_QUEUE_CHANNEL', pointer, `${queueId} is there twice for ${channel}.`)
+      const detail = `The queue ${queueId} is listed twice for ${channel}.`
+      throw refusal('DUPLICATE_QUEUE_CHANNEL', pointer, detail)
     }
     seen.add(key)
     if (media.some((each) => each.channel === channel)) return
-    const detail = `How much ${channel} at once? mediaConcurrencies does not say.`
+    const detail = `${channel} has no entry in mediaConcurrencies; add one.`
     throw refusal('CHANNEL_CONCURRENCY_MISSING', `${pointer}/channel`, detail)
   })
 }
 
 function requireRange(value: number, least: number, most: number, pointer: string): void {
   if (Number.isInteger(value) && value >= least && value <= most) return
-  throw invalid(pointer, 'OUT_OF_RANGE', `A whole number from ${least} to ${most}.`)
+  const detail = `The value is ${value}; it must be a whole number from ${least} to ${most}.`
+  throw invalid(pointer, 'OUT_OF_RANGE', detail)
 }
 
 function refusal(
@@ -203,7 +222,7 @@ function refusal(
   return new Problem(code, { detail, errors: [{ pointer, code, detail }] })
 }
 
-/** Refuses with FALLBACK_CYCLE a profile that would fall back, in however many steps, on itself. */
+/** Throws FALLBACK_CYCLE if the chain of fallback profiles leads back to the profile. */
 export function requireNoCycle(
   { routingProfileId, fallbackProfileId }: RoutingProfile,
   fallbackOf: (routingProfileId: string) => string | null,
@@ -211,19 +230,19 @@ export function requireNoCycle(
   const passed = [routingProfileId]
   for (let next = fallbackProfileId; next !== null; next = fallbackOf(next)) {
     if (next === routingProfileId) {
-      const detail = `${[...passed, next].join(' → ')}.`
+      const detail = `The fallback profiles form a cycle: ${[...passed, next].join(' → ')}.`
       throw refusal('FALLBACK_CYCLE', '/fallbackProfileId', detail)
     }
-    // A cycle that does not pass here was refused when it was made.
+    // A cycle that does not include this profile was refused when it was created.
     if (passed.includes(next)) return
     passed.push(next)
   }
 }
 
-/** Refuses with ROUTING_PROFILE_NAME_EXISTS a name that another profile has, in any letter case. */
+/** Throws ROUTING_PROFILE_NAME_EXISTS if another profile has the name, regardless of case. */
 export function requireFreeName(profile: RoutingProfile, holderId: string | null): void {
   if (holderId === null || holderId === profile.routingProfileId) return
-  const detail = `"${profile.name}" is the name of another profile.`
+  const detail = `Another routing profile is named "${profile.name}"; choose another name.`
   throw new Problem('ROUTING_PROFILE_NAME_EXISTS', {
     detail,
     resourceId: holderId,

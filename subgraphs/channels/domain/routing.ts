@@ -7,7 +7,7 @@ import type { QueueEntry, RoutingProfile } from './routing-profile.ts'
 export const directions = ['inbound', 'outbound'] as const
 export type Direction = (typeof directions)[number]
 
-/** What has to find its way to somebody. */
+/** A contact or task to route to an agent. */
 export interface Work {
   channel: Medium
   direction: Direction
@@ -19,11 +19,11 @@ export interface Work {
   waitingSince: Date
 }
 
-/** What routing looks at: profiles in any state, and whoever is available now. */
+/** The inputs of routing: profiles in any status, and the agents who are available now. */
 export interface Staff {
   profiles: readonly RoutingProfile[]
   agents: readonly Agent[]
-  /** Who looks after a party. */
+  /** The relationship manager of a party. */
   managerOf: ReadonlyMap<string, string>
 }
 
@@ -52,32 +52,33 @@ export const reasonCodes = [
 ] as const
 export type ReasonCode = (typeof reasonCodes)[number]
 
-/** One step of a decision: what was found, and of which profiles, queues or agents. */
+/** One step of a decision: the finding, and the profiles, queues or agents concerned. */
 export interface Reason {
   code: ReasonCode
   subjects: readonly string[]
 }
 
-/** Which queue, which person, and why; without a person it waits. */
+/** The outcome of routing. Without an agent, the work waits in the queue. */
 export interface Decision {
   routingProfileId: string | null
   queueId: string | null
   priority: number | null
   agentId: string | null
-  /** When time alone changes the answer: a delay is over, somebody opens. */
+  /** When the decision may change with time alone: a delay passes or a profile opens. */
   lookAgainAt: Date | null
   reasons: readonly Reason[]
 }
 
-/** Reasons name so many at most. */
+/** The maximum number of subjects of a reason. */
 const mostNamed = 20
 
 /**
- * Decides where work goes. The profile is the one asked for, or the one that fits best; when it is
- * not active, outside its hours, does not serve the channel or has nobody at all, its fallback is
- * looked at. In the profile's first queue for the channel, of those who answer that queue, can, speak
- * and have room: the party's own relationship manager, then its profile's, then the lowest
- * priority number, then who is idle longest. Nobody: it waits in that queue.
+ * Decides where work goes. The routing profile is the requested one or the best match. If it is not
+ * active, outside its hours, does not serve the channel or has no available agents, its fallback is
+ * tried. The work enters the profile's first queue for the channel. Among the agents who answer
+ * that queue, have the skills and the language and are below their limits, the order of preference
+ * is: the party's relationship manager, a relationship manager of the profile, the highest queue
+ * priority, the longest idle time. If no agent qualifies, the work waits in the queue.
  */
 export function decideRouting(work: Work, staff: Staff, now: Date): Decision {
   const reasons: Reason[] = []
@@ -131,7 +132,9 @@ function firstProfile(work: Work, staff: Staff, because: Because): RoutingProfil
   return best
 }
 
-/** The queue of a profile that work enters: the first by priority, or the one for calls that go out. */
+/**
+ * The queue of a profile that work enters: the first by priority, or the default outbound queue.
+ */
 function queueFor(profile: RoutingProfile, { channel, direction }: Work): QueueEntry | null {
   const { defaultOutboundQueueId: queueId, queues } = profile
   if (direction === 'outbound' && queueId !== null) {
@@ -143,7 +146,10 @@ function queueFor(profile: RoutingProfile, { channel, direction }: Work): QueueE
   return first ?? null
 }
 
-/** What one profile does with the work; final when somebody takes it or somebody could. */
+/**
+ * Tries one profile. The outcome is final if an agent takes the work or the queue has available
+ * agents.
+ */
 function tryProfile(
   profile: RoutingProfile,
   work: Work,
@@ -205,7 +211,7 @@ function choosePerson(queueId: string, work: Work, staff: Staff, now: Date, beca
   return { chosen: best(candidates, work, staff, because), isStaffed, lookAgainAt }
 }
 
-/** The entry by which the agents of a profile answer a queue. */
+/** The queue entry under which the agents of a profile answer a queue. */
 function entryOf(profile: RoutingProfile, queueId: string, work: Work): QueueEntry | undefined {
   const { channel, direction } = work
   if (direction === 'outbound' && profile.defaultOutboundQueueId === queueId) {
@@ -246,14 +252,14 @@ function best(candidates: readonly Candidate[], work: Work, staff: Staff, becaus
   return chosen
 }
 
-/** Work that waits, with what names it. */
+/** Waiting work with the caller's own reference to it. */
 export interface Waiting<Name> extends Work {
   name: Name
 }
 
 /**
- * Gives out all that waits, one after the other: whatever has the lowest priority number first, and
- * of those what has waited longest. Each that is given out takes its place with whoever got it.
+ * Assigns waiting work one item at a time: highest priority first, then longest waiting. Each
+ * assignment counts against the agent's limits in the following decisions.
  */
 export function routeAll<Name>(
   waiting: readonly Waiting<Name>[],

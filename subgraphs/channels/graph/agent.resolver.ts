@@ -1,7 +1,7 @@
-import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql'
+import { Arg, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql'
 import { maySee, requireBank, requireFound, Requires } from '../../_kernel/auth.ts'
 import type { Context } from '../../_kernel/context.ts'
-import { readPage, type Page } from '../../_kernel/graph/connection.ts'
+import { AfterArg, FirstArg, readPage, type Page } from '../../_kernel/graph/connection.ts'
 import { changeRecord } from '../../_kernel/records.ts'
 import * as domain from '../domain/agent.ts'
 import { media } from '../domain/medium.ts'
@@ -17,7 +17,7 @@ import {
   CreateAgentInput,
   RelationshipManager,
   UpdateAgentInput,
-} from './setup.types.ts'
+} from './agent.types.ts'
 import { Party } from './stubs.types.ts'
 
 const factOf: Readonly<Record<domain.AgentStatus, AgentEvent>> = {
@@ -29,18 +29,25 @@ const factOf: Readonly<Record<domain.AgentStatus, AgentEvent>> = {
 @Resolver(() => Agent)
 export class AgentResolver {
   @Requires('routing:read')
-  @Query(() => Agent, { description: 'Somebody who answers.' })
-  async agent(@Arg('agentId', () => ID) agentId: string, @Ctx() context: Context) {
+  @Query(() => Agent, { description: 'Returns an agent.' })
+  async agent(
+    @Arg('agentId', () => ID, { description: 'The ID of the agent.' }) agentId: string,
+    @Ctx() context: Context,
+  ) {
     requireBank(context)
     return requireFound(await agentTable.load(context, agentId), 'AGENT_NOT_FOUND', agentId)
   }
 
   @Requires('routing:read')
-  @Query(() => AgentConnection, { description: 'Who answers, in the order they came.' })
+  @Query(() => AgentConnection, { description: 'Returns agents, oldest first.' })
   agents(
-    @Arg('routingProfileId', () => ID, { nullable: true }) routingProfileId: string | null,
-    @Arg('first', () => Int, { nullable: true }) first: number | null,
-    @Arg('after', () => String, { nullable: true }) after: string | null,
+    @Arg('routingProfileId', () => ID, {
+      nullable: true,
+      description: 'Returns only agents who work under this routing profile.',
+    })
+    routingProfileId: string | null,
+    @FirstArg() first: number | null,
+    @AfterArg() after: string | null,
     @Ctx() context: Context,
   ): Promise<Page<domain.Agent>> {
     requireBank(context)
@@ -56,9 +63,10 @@ export class AgentResolver {
   }
 
   @Requires('routing:write')
-  @Mutation(() => Agent, { description: 'Makes somebody known who answers.' })
+  @Mutation(() => Agent, { description: 'Creates an agent.' })
   createAgent(
-    @Arg('input', () => CreateAgentInput) input: CreateAgentInput,
+    @Arg('input', () => CreateAgentInput, { description: 'The agent to create.' })
+    input: CreateAgentInput,
     @Ctx() context: Context,
   ): Promise<domain.Agent> {
     requireBank(context)
@@ -66,9 +74,12 @@ export class AgentResolver {
   }
 
   @Requires('routing:write')
-  @Mutation(() => Agent, { description: 'Gives somebody another profile, skills and languages.' })
+  @Mutation(() => Agent, {
+    description: "Replaces an agent's name, routing profile, skills and languages.",
+  })
   updateAgent(
-    @Arg('input', () => UpdateAgentInput) input: UpdateAgentInput,
+    @Arg('input', () => UpdateAgentInput, { description: 'The new content of the agent.' })
+    input: UpdateAgentInput,
     @Ctx() context: Context,
   ): Promise<domain.Agent> {
     requireBank(context)
@@ -76,10 +87,14 @@ export class AgentResolver {
   }
 
   @Requires('routing:write')
-  @Mutation(() => Agent, { description: 'Records that somebody takes work, or does not.' })
+  @Mutation(() => Agent, { description: 'Changes whether an agent can receive work.' })
   setAgentStatus(
-    @Arg('agentId', () => ID) agentId: string,
-    @Arg('status', () => AgentStatusEnum) status: domain.AgentStatus,
+    @Arg('agentId', () => ID, { description: 'The ID of the agent.' }) agentId: string,
+    @Arg('status', () => AgentStatusEnum, {
+      description:
+        'The new status. An agent who is offline must become available before going away.',
+    })
+    status: domain.AgentStatus,
     @Ctx() context: Context,
   ): Promise<domain.Agent> {
     requireBank(context)
@@ -97,24 +112,33 @@ export class AgentResolver {
   }
 
   @Requires('routing:write')
-  @Mutation(() => Agent, { description: 'Gives a party to somebody who looks after them.' })
+  @Mutation(() => Agent, {
+    description:
+      'Assigns an agent to a party as its relationship manager, replacing the previous one.',
+  })
   assignRelationshipManager(
-    @Arg('partyId', () => ID) partyId: string,
-    @Arg('agentId', () => ID) agentId: string,
+    @Arg('partyId', () => ID, { description: 'The ID of the party.' }) partyId: string,
+    @Arg('agentId', () => ID, { description: 'The ID of the agent.' }) agentId: string,
     @Ctx() context: Context,
   ): Promise<domain.Agent> {
     requireBank(context)
     return assignManager(context, { partyId, agentId })
   }
 
-  @FieldResolver(() => [AgentLoad], { description: 'What they have in hand.' })
+  @FieldResolver(() => [AgentLoad], {
+    description:
+      'The interactions the agent is handling, per channel. Channels without any are omitted.',
+  })
   load(@Root() { load }: domain.Agent): AgentLoad[] {
     return media
       .map((channel) => ({ channel, count: load[channel] ?? 0 }))
       .filter(({ count }) => count > 0)
   }
 
-  @FieldResolver(() => RoutingProfile, { nullable: true })
+  @FieldResolver(() => RoutingProfile, {
+    nullable: true,
+    description: 'The routing profile the agent works under.',
+  })
   routingProfile(@Root() { routingProfileId }: domain.Agent, @Ctx() context: Context) {
     return profileTable.load(context, routingProfileId)
   }
@@ -125,7 +149,7 @@ export class PartyManagerResolver {
   @Requires('routing:read')
   @FieldResolver(() => RelationshipManager, {
     nullable: true,
-    description: 'Who looks after them.',
+    description: 'The agent who looks after the party; null if none is assigned.',
   })
   relationshipManager(@Root() { partyId }: Party, @Ctx() context: Context) {
     return maySee(context.caller, [partyId]) ? findManager(context, partyId) : null

@@ -1,7 +1,13 @@
-import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql'
+import { Arg, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql'
 import { maySee, requireBank, Requires, requireVisible } from '../../_kernel/auth.ts'
 import type { Context } from '../../_kernel/context.ts'
-import { readPage, type Page, type PageAsked } from '../../_kernel/graph/connection.ts'
+import {
+  AfterArg,
+  FirstArg,
+  readPage,
+  type Page,
+  type PageAsked,
+} from '../../_kernel/graph/connection.ts'
 import { TextScalar } from '../../_kernel/scalars.ts'
 import type { Interaction as Domain } from '../domain/interaction.ts'
 import type { Decision } from '../domain/routing.ts'
@@ -14,17 +20,19 @@ import {
   LogInteractionInput,
   PreviewRoutingInput,
   RouteInteractionInput,
-  RoutingDecision,
 } from './interaction.types.ts'
-import { Agent, RoutingQueue } from './setup.types.ts'
+import { RoutingDecision } from './routing-decision.types.ts'
+import { RoutingQueue } from './setup.types.ts'
+import { Agent } from './agent.types.ts'
 import { Case, Party } from './stubs.types.ts'
 
 @Resolver(() => Interaction)
 export class InteractionResolver {
   @Requires('cases:read')
-  @Query(() => Interaction, { description: 'One contact or task.' })
+  @Query(() => Interaction, { description: 'Returns an interaction.' })
   async interaction(
-    @Arg('interactionId', () => ID) interactionId: string,
+    @Arg('interactionId', () => ID, { description: 'The ID of the interaction.' })
+    interactionId: string,
     @Ctx() context: Context,
   ) {
     const found = await loadInteraction(context, interactionId)
@@ -32,12 +40,22 @@ export class InteractionResolver {
   }
 
   @Requires('cases:read')
-  @Query(() => InteractionConnection, { description: 'Contacts and tasks, the oldest first.' })
+  @Query(() => InteractionConnection, {
+    description: 'Returns interactions, oldest first. Delegated users get their own.',
+  })
   interactions(
-    @Arg('partyId', () => ID, { nullable: true }) partyId: string | null,
-    @Arg('caseId', () => ID, { nullable: true }) caseId: string | null,
-    @Arg('first', () => Int, { nullable: true }) first: number | null,
-    @Arg('after', () => String, { nullable: true }) after: string | null,
+    @Arg('partyId', () => ID, {
+      nullable: true,
+      description: 'Returns only interactions with this party.',
+    })
+    partyId: string | null,
+    @Arg('caseId', () => ID, {
+      nullable: true,
+      description: 'Returns only interactions about this case.',
+    })
+    caseId: string | null,
+    @FirstArg() first: number | null,
+    @AfterArg() after: string | null,
     @Ctx() context: Context,
   ): Promise<Page<Domain>> {
     return interactionPage(context, { partyId, caseId }, { first, after })
@@ -45,10 +63,12 @@ export class InteractionResolver {
 
   @Requires('routing:read')
   @Query(() => RoutingDecision, {
-    description: 'Where a contact would go if it came in now; nothing is stored.',
+    description:
+      'Returns how a contact or task would be routed if it arrived now. Nothing is stored.',
   })
   previewRouting(
-    @Arg('input', () => PreviewRoutingInput) input: PreviewRoutingInput,
+    @Arg('input', () => PreviewRoutingInput, { description: 'The contact or task to route.' })
+    input: PreviewRoutingInput,
     @Ctx() context: Context,
   ): Promise<Decision> {
     requireBank(context)
@@ -56,9 +76,10 @@ export class InteractionResolver {
   }
 
   @Requires('cases:write')
-  @Mutation(() => Interaction, { description: 'Records a contact that is over.' })
+  @Mutation(() => Interaction, { description: 'Records a contact that is already over.' })
   logInteraction(
-    @Arg('input', () => LogInteractionInput) input: LogInteractionInput,
+    @Arg('input', () => LogInteractionInput, { description: 'The contact to record.' })
+    input: LogInteractionInput,
     @Ctx() context: Context,
   ): Promise<Domain> {
     return commands.logInteraction(context, input)
@@ -66,78 +87,111 @@ export class InteractionResolver {
 
   @Requires('cases:write')
   @Mutation(() => Interaction, {
-    description: 'Takes a contact or a task in, and gives it to somebody; else it waits.',
+    description:
+      'Accepts a contact or task and routes it to an agent, or to a queue if no agent is free. ' +
+      'Calls and chats are refused while their channel is closed.',
   })
   routeInteraction(
-    @Arg('input', () => RouteInteractionInput) input: RouteInteractionInput,
+    @Arg('input', () => RouteInteractionInput, { description: 'The contact or task to route.' })
+    input: RouteInteractionInput,
     @Ctx() context: Context,
   ): Promise<Domain> {
     return commands.routeInteraction(context, input)
   }
 
   @Requires('cases:write')
-  @Mutation(() => Interaction, { description: 'Gives it back, for somebody else.' })
+  @Mutation(() => Interaction, {
+    description: 'Returns an assigned interaction to the queue for another agent.',
+  })
   requeueInteraction(
-    @Arg('interactionId', () => ID) interactionId: string,
+    @Arg('interactionId', () => ID, { description: 'The ID of the interaction.' })
+    interactionId: string,
     @Ctx() context: Context,
   ): Promise<Domain> {
     return commands.requeueInteraction(context, interactionId)
   }
 
   @Requires('cases:write')
-  @Mutation(() => Interaction, { description: 'Records that it is done, and what was said.' })
+  @Mutation(() => Interaction, { description: 'Completes an interaction.' })
   completeInteraction(
-    @Arg('interactionId', () => ID) interactionId: string,
-    @Arg('notes', () => TextScalar, { nullable: true }) notes: string | null,
+    @Arg('interactionId', () => ID, { description: 'The ID of the interaction.' })
+    interactionId: string,
+    @Arg('notes', () => TextScalar, {
+      nullable: true,
+      description: 'What was discussed. Visible to the bank only.',
+    })
+    notes: string | null,
     @Ctx() context: Context,
   ): Promise<Domain> {
     return commands.completeInteraction(context, { interactionId, notes: notes ?? null })
   }
 
   @Requires('cases:write')
-  @Mutation(() => Interaction, { description: 'Records that nobody waits any more.' })
+  @Mutation(() => Interaction, {
+    description: 'Ends a waiting interaction that no longer needs an agent.',
+  })
   abandonInteraction(
-    @Arg('interactionId', () => ID) interactionId: string,
+    @Arg('interactionId', () => ID, { description: 'The ID of the interaction.' })
+    interactionId: string,
     @Ctx() context: Context,
   ): Promise<Domain> {
     return commands.abandonInteraction(context, interactionId)
   }
 
   @Requires('cases:write')
-  @Mutation(() => Interaction, { description: 'Says which case a contact is about.' })
+  @Mutation(() => Interaction, { description: 'Links an interaction to the case it is about.' })
   linkInteractionToCase(
-    @Arg('interactionId', () => ID) interactionId: string,
-    @Arg('caseId', () => ID) caseId: string,
+    @Arg('interactionId', () => ID, { description: 'The ID of the interaction.' })
+    interactionId: string,
+    @Arg('caseId', () => ID, { description: 'The ID of the case.' }) caseId: string,
     @Ctx() context: Context,
   ): Promise<Domain> {
     return commands.linkToCase(context, { interactionId, caseId })
   }
 
-  @FieldResolver(() => Party, { nullable: true })
+  @FieldResolver(() => Party, {
+    nullable: true,
+    description: 'The party in contact with the bank; null if the interaction concerns no party.',
+  })
   party(@Root() { partyId }: Domain): Party | null {
     return partyId === null ? null : { partyId }
   }
 
-  @FieldResolver(() => Case, { nullable: true })
+  @FieldResolver(() => Case, {
+    nullable: true,
+    description: 'The case the interaction is about; null if it is about none.',
+  })
   case(@Root() { caseId }: Domain): Case | null {
     return caseId === null ? null : { caseId }
   }
 
   @Requires('routing:read')
-  @FieldResolver(() => Agent, { nullable: true, description: 'Null for delegated users.' })
+  @FieldResolver(() => Agent, {
+    nullable: true,
+    description:
+      'The agent who handles or handled the interaction; null if no agent has it, and for ' +
+      'delegated users.',
+  })
   agent(@Root() { agentId }: Domain, @Ctx() context: Context) {
     return agentId === null || !isBank(context) ? null : agentTable.load(context, agentId)
   }
 
   @Requires('routing:read')
-  @FieldResolver(() => RoutingQueue, { nullable: true, description: 'Null for delegated users.' })
+  @FieldResolver(() => RoutingQueue, {
+    nullable: true,
+    description:
+      'The queue the interaction waits in or was taken from; null if there is none, and for ' +
+      'delegated users.',
+  })
   queue(@Root() { queueId }: Domain, @Ctx() context: Context) {
     return queueId === null || !isBank(context) ? null : queueTable.load(context, queueId)
   }
 
   @FieldResolver(() => RoutingDecision, {
     nullable: true,
-    description: 'Why it is where it is; null for delegated users.',
+    description:
+      'The latest routing decision; null if the interaction was never routed, and for delegated ' +
+      'users.',
   })
   decision(@Root() { decision }: Domain, @Ctx() context: Context): Decision | null {
     return isBank(context) ? decision : null
@@ -145,7 +199,7 @@ export class InteractionResolver {
 
   @FieldResolver(() => String, {
     nullable: true,
-    description: 'What was said; null for delegated users.',
+    description: 'What was discussed; null if not recorded, and for delegated users.',
   })
   notes(@Root() { notes }: Domain, @Ctx() context: Context): string | null {
     return isBank(context) ? notes : null
@@ -154,16 +208,17 @@ export class InteractionResolver {
 
 const isBank = ({ caller }: Context) => caller.partyId === null
 
-const paged = { nullable: true, description: 'The oldest first.' }
-
 @Resolver(() => Party)
 export class PartyInteractionsResolver {
   @Requires('cases:read')
-  @FieldResolver(() => InteractionConnection, paged)
+  @FieldResolver(() => InteractionConnection, {
+    nullable: true,
+    description: 'The interactions with the party, oldest first.',
+  })
   interactions(
     @Root() { partyId }: Party,
-    @Arg('first', () => Int, { nullable: true }) first: number | null,
-    @Arg('after', () => String, { nullable: true }) after: string | null,
+    @FirstArg() first: number | null,
+    @AfterArg() after: string | null,
     @Ctx() context: Context,
   ): Promise<Page<Domain>> {
     return interactionPage(context, { partyId, caseId: null }, { first, after })
@@ -173,18 +228,21 @@ export class PartyInteractionsResolver {
 @Resolver(() => Case)
 export class CaseInteractionsResolver {
   @Requires('cases:read')
-  @FieldResolver(() => InteractionConnection, paged)
+  @FieldResolver(() => InteractionConnection, {
+    nullable: true,
+    description: 'The interactions about the case, oldest first.',
+  })
   interactions(
     @Root() { caseId }: Case,
-    @Arg('first', () => Int, { nullable: true }) first: number | null,
-    @Arg('after', () => String, { nullable: true }) after: string | null,
+    @FirstArg() first: number | null,
+    @AfterArg() after: string | null,
     @Ctx() context: Context,
   ): Promise<Page<Domain>> {
     return interactionPage(context, { partyId: null, caseId }, { first, after })
   }
 }
 
-/** One page under the caller's own rights: a delegated user sees their own, whatever is asked for. */
+/** One page under the caller's permissions. Delegated users get only their own interactions. */
 function interactionPage(
   context: Context,
   asked: { partyId?: string | null; caseId?: string | null },

@@ -1,4 +1,4 @@
-import { Directive, Field, ID, InputType, Int, ObjectType } from 'type-graphql'
+import { Directive, Field, ID, InputType, ObjectType } from 'type-graphql'
 import { connectionOf } from '../../_kernel/graph/connection.ts'
 import { wireEnum } from '../../_kernel/graph/enums.ts'
 import { DateTimeScalar, LabelScalar, TextScalar } from '../../_kernel/scalars.ts'
@@ -9,166 +9,215 @@ import {
   type PastInteraction,
 } from '../domain/interaction.ts'
 import type { Medium } from '../domain/medium.ts'
-import {
-  directions,
-  reasonCodes,
-  type Decision,
-  type Direction,
-  type Reason,
-  type ReasonCode,
-} from '../domain/routing.ts'
+import type { Direction } from '../domain/routing.ts'
 import { MediumEnum } from './setup.types.ts'
+import { DirectionEnum } from './routing-decision.types.ts'
 
-const StatusEnum = wireEnum('InteractionStatus', interactionStatuses, 'How far a contact is.')
-const DirectionEnum = wireEnum('InteractionDirection', directions, 'Who called whom.')
-const ReasonCodeEnum = wireEnum('RoutingReasonCode', reasonCodes, 'What routing found.')
+const StatusEnum = wireEnum(
+  'InteractionStatus',
+  interactionStatuses,
+  'The progress of an interaction.',
+  {
+    waiting: 'The interaction is in a queue and no agent has it yet.',
+    assigned: 'An agent is handling the interaction.',
+    completed: 'The interaction is over. This status is final.',
+    abandoned:
+      'The customer stopped waiting, or the work was dropped, before an agent took it. This ' +
+      'status is final.',
+  },
+)
 
-@ObjectType('RoutingReason', { description: 'One step of a routing decision.' })
-class ReasonType implements Reason {
-  @Field(() => ReasonCodeEnum)
-  code: ReasonCode
-
-  @Field(() => [ID], { description: 'The profiles, queues or agents it is about, 20 at most.' })
-  subjects: readonly string[]
-}
-
-@ObjectType({ description: 'Which queue, which person, and why.' })
-export class RoutingDecision implements Decision {
-  @Field(() => ID, { nullable: true })
-  routingProfileId: string | null
-
-  @Field(() => ID, { nullable: true })
-  queueId: string | null
-
-  @Field(() => Int, { nullable: true })
-  priority: number | null
-
-  @Field(() => ID, { nullable: true, description: 'Null: nobody yet.' })
-  agentId: string | null
-
-  @Field(() => DateTimeScalar, { nullable: true, description: 'When time alone changes it.' })
-  lookAgainAt: Date | null
-
-  @Field(() => [ReasonType], { description: 'Step by step.' })
-  reasons: readonly Reason[]
-}
-
-@ObjectType({ description: 'One contact between the bank and somebody, or one task.' })
+@ObjectType({ description: 'One contact between the bank and a party, or one task for an agent.' })
 @Directive('@key(fields: "interactionId")')
 export class Interaction {
-  @Field(() => ID)
+  @Field(() => ID, { description: 'The ID of the interaction, such as `int_…`.' })
   interactionId: string
 
-  @Field(() => ID, { nullable: true })
+  @Field(() => ID, {
+    nullable: true,
+    description:
+      'The ID of the party in contact with the bank; null if the interaction concerns no party.',
+  })
   partyId: string | null
 
-  @Field(() => ID, { nullable: true })
+  @Field(() => ID, {
+    nullable: true,
+    description: 'The ID of the case the interaction is about; null if it is about none.',
+  })
   caseId: string | null
 
-  @Field(() => MediumEnum)
+  @Field(() => MediumEnum, { description: 'The medium of the interaction.' })
   channel: Medium
 
-  @Field(() => ID, { nullable: true, description: 'The registered channel it came over.' })
+  @Field(() => ID, {
+    nullable: true,
+    description:
+      'The ID of the registered channel the interaction came through; null if none was given.',
+  })
   channelId: string | null
 
-  @Field(() => DirectionEnum)
+  @Field(() => DirectionEnum, { description: 'Which side started the interaction.' })
   direction: Direction
 
-  @Field(() => String)
+  @Field(() => String, { description: 'A short description of what the interaction is about.' })
   subject: string
 
-  @Field(() => String, { nullable: true })
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'The language the interaction requires, as a BCP 47 tag; null if any language will do.',
+  })
   language: string | null
 
-  @Field(() => String, { nullable: true })
+  @Field(() => String, {
+    nullable: true,
+    description:
+      "The party's customer segment, which is matched against the segments of routing profiles; " +
+      'null if none was given.',
+  })
   segment: string | null
 
-  @Field(() => [String])
+  @Field(() => [String], { description: 'The skills an agent needs to receive the interaction.' })
   skills: readonly string[]
 
-  @Field(() => StatusEnum)
+  @Field(() => StatusEnum, { description: 'The progress of the interaction.' })
   status: InteractionStatus
 
-  @Field(() => ID, { nullable: true })
+  @Field(() => ID, {
+    nullable: true,
+    description:
+      'The ID of the queue the interaction waits in or was taken from; null if it was never ' +
+      'routed or no routing profile matches.',
+  })
   queueId: string | null
 
-  @Field(() => ID, { nullable: true })
+  @Field(() => ID, {
+    nullable: true,
+    description:
+      'The ID of the agent who handles or handled the interaction; null if no agent has it.',
+  })
   agentId: string | null
 
-  @Field(() => DateTimeScalar, { nullable: true })
+  @Field(() => DateTimeScalar, {
+    nullable: true,
+    description: 'When the interaction began to wait; null unless it is waiting.',
+  })
   waitingSince: Date | null
 
-  @Field(() => DateTimeScalar)
+  @Field(() => DateTimeScalar, { description: 'When the contact or task started.' })
   startedAt: Date
 
-  @Field(() => DateTimeScalar, { nullable: true })
+  @Field(() => DateTimeScalar, {
+    nullable: true,
+    description: 'When the interaction was completed or abandoned; null before that.',
+  })
   endedAt: Date | null
 
-  @Field(() => DateTimeScalar)
+  @Field(() => DateTimeScalar, { description: 'When the interaction was recorded.' })
   createdAt: Date
 }
 
 export const InteractionConnection = connectionOf('Interaction', () => Interaction)
 
-@InputType()
+@InputType({ description: 'The properties of a new interaction.' })
 class NewInteractionInput implements NewInteraction {
-  @Field(() => ID, { nullable: true })
+  @Field(() => ID, {
+    nullable: true,
+    description:
+      'The ID of the party in contact with the bank. Delegated users must send their own.',
+  })
   partyId?: string | null
 
-  @Field(() => ID, { nullable: true })
+  @Field(() => ID, { nullable: true, description: 'The ID of the case the interaction is about.' })
   caseId?: string | null
 
-  @Field(() => MediumEnum)
+  @Field(() => MediumEnum, { description: 'The medium of the interaction.' })
   channel: Medium
 
-  @Field(() => ID, { nullable: true, description: 'The registered channel it came over.' })
+  @Field(() => ID, {
+    nullable: true,
+    description:
+      'The ID of the registered channel the interaction came through. Its medium must match ' +
+      '`channel`.',
+  })
   channelId?: string | null
 
-  @Field(() => DirectionEnum, { nullable: true, description: '`INBOUND` when absent.' })
+  @Field(() => DirectionEnum, {
+    nullable: true,
+    description: 'Which side started the interaction. Defaults to `INBOUND`.',
+  })
   direction?: Direction | null
 
-  @Field(() => TextScalar)
+  @Field(() => TextScalar, { description: 'A short description of what the interaction is about.' })
   subject: string
 
-  @Field(() => LabelScalar, { nullable: true, description: 'BCP-47.' })
+  @Field(() => LabelScalar, {
+    nullable: true,
+    description:
+      'The language an agent must speak, as a BCP 47 tag such as `en`. Any language will do if ' +
+      'omitted.',
+  })
   language?: string | null
 
-  @Field(() => LabelScalar, { nullable: true })
+  @Field(() => LabelScalar, {
+    nullable: true,
+    description:
+      "The party's customer segment, which is matched against the segments of routing profiles.",
+  })
   segment?: string | null
 
   @Field(() => [LabelScalar], {
     nullable: true,
-    description: 'What whoever gets it must be able to.',
+    description: 'The skills an agent needs to receive the interaction.',
   })
   skills?: string[] | null
 
-  @Field(() => ID, { nullable: true, description: 'The one that fits best when absent.' })
+  @Field(() => ID, {
+    nullable: true,
+    description:
+      'The ID of the routing profile to use. Defaults to the active profile that matches best.',
+  })
   routingProfileId?: string | null
 }
 
-@InputType()
+@InputType({ description: 'The contact or task whose routing is previewed.' })
 export class PreviewRoutingInput extends NewInteractionInput {}
 
-@InputType()
+@InputType({ description: 'A contact or task to route to an agent.' })
 export class RouteInteractionInput extends NewInteractionInput {
-  @Field(() => ID, { nullable: true })
+  @Field(() => ID, {
+    nullable: true,
+    description: 'The ID of the interaction, chosen by the client. Generated if omitted.',
+  })
   interactionId?: string | null
 }
 
-@InputType()
+@InputType({ description: 'A contact that is already over.' })
 export class LogInteractionInput extends NewInteractionInput implements PastInteraction {
-  @Field(() => ID, { nullable: true })
+  @Field(() => ID, {
+    nullable: true,
+    description: 'The ID of the interaction, chosen by the client. Generated if omitted.',
+  })
   interactionId?: string | null
 
-  @Field(() => ID, { nullable: true, description: 'Who spoke for the bank.' })
+  @Field(() => ID, { nullable: true, description: 'The ID of the agent who spoke for the bank.' })
   agentId?: string | null
 
-  @Field(() => TextScalar, { nullable: true, description: "For the bank's own eyes." })
+  @Field(() => TextScalar, {
+    nullable: true,
+    description: 'What was discussed. Visible to the bank only.',
+  })
   notes?: string | null
 
-  @Field(() => DateTimeScalar, { nullable: true, description: '`endedAt` when absent.' })
+  @Field(() => DateTimeScalar, {
+    nullable: true,
+    description: 'When the contact started. Defaults to `endedAt`; must not be after it.',
+  })
   startedAt?: Date | null
 
-  @Field(() => DateTimeScalar, { nullable: true, description: 'Now when absent.' })
+  @Field(() => DateTimeScalar, {
+    nullable: true,
+    description: 'When the contact ended. Defaults to now; must not be in the future.',
+  })
   endedAt?: Date | null
 }

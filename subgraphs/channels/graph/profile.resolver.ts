@@ -1,26 +1,22 @@
-import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql'
+import { Arg, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql'
 import { requireBank, requireFound, Requires } from '../../_kernel/auth.ts'
 import type { Context } from '../../_kernel/context.ts'
-import { readPage, type Page } from '../../_kernel/graph/connection.ts'
+import { AfterArg, FirstArg, readPage, type Page } from '../../_kernel/graph/connection.ts'
 import { changeRecord } from '../../_kernel/records.ts'
 import * as domain from '../domain/routing-profile.ts'
 import type { ProfileEvent } from '../events.ts'
 import { createProfile, updateProfile } from '../setup-commands.ts'
 import { profileKind, profileTable, usersOf } from '../store/setup.ts'
-import {
-  CreateRoutingProfileInput,
-  ProfileStatusEnum,
-  RoutingProfile,
-  RoutingProfileConnection,
-  UpdateRoutingProfileInput,
-} from './profile.types.ts'
+import { ProfileStatusEnum, RoutingProfile, RoutingProfileConnection } from './profile.types.ts'
+import { CreateRoutingProfileInput, UpdateRoutingProfileInput } from './profile.inputs.ts'
 
 @Resolver(() => RoutingProfile)
 export class RoutingProfileResolver {
   @Requires('routing:read')
-  @Query(() => RoutingProfile, { description: 'One routing profile.' })
+  @Query(() => RoutingProfile, { description: 'Returns a routing profile.' })
   async routingProfile(
-    @Arg('routingProfileId', () => ID) routingProfileId: string,
+    @Arg('routingProfileId', () => ID, { description: 'The ID of the routing profile.' })
+    routingProfileId: string,
     @Ctx() context: Context,
   ) {
     requireBank(context)
@@ -29,11 +25,15 @@ export class RoutingProfileResolver {
   }
 
   @Requires('routing:read')
-  @Query(() => RoutingProfileConnection, { description: 'Routing profiles, the oldest first.' })
+  @Query(() => RoutingProfileConnection, { description: 'Returns routing profiles, oldest first.' })
   routingProfiles(
-    @Arg('status', () => ProfileStatusEnum, { nullable: true }) status: domain.ProfileStatus | null,
-    @Arg('first', () => Int, { nullable: true }) first: number | null,
-    @Arg('after', () => String, { nullable: true }) after: string | null,
+    @Arg('status', () => ProfileStatusEnum, {
+      nullable: true,
+      description: 'Returns only routing profiles with this status.',
+    })
+    status: domain.ProfileStatus | null,
+    @FirstArg() first: number | null,
+    @AfterArg() after: string | null,
     @Ctx() context: Context,
   ): Promise<Page<domain.RoutingProfile>> {
     requireBank(context)
@@ -49,9 +49,12 @@ export class RoutingProfileResolver {
   }
 
   @Requires('routing:write')
-  @Mutation(() => RoutingProfile, { description: 'Makes a routing profile.' })
+  @Mutation(() => RoutingProfile, { description: 'Creates a routing profile.' })
   createRoutingProfile(
-    @Arg('input', () => CreateRoutingProfileInput) input: CreateRoutingProfileInput,
+    @Arg('input', () => CreateRoutingProfileInput, {
+      description: 'The routing profile to create.',
+    })
+    input: CreateRoutingProfileInput,
     @Ctx() context: Context,
   ): Promise<domain.RoutingProfile> {
     requireBank(context)
@@ -59,9 +62,14 @@ export class RoutingProfileResolver {
   }
 
   @Requires('routing:write')
-  @Mutation(() => RoutingProfile, { description: 'Gives a routing profile another content.' })
+  @Mutation(() => RoutingProfile, {
+    description: 'Replaces the configuration of a routing profile that is not archived.',
+  })
   updateRoutingProfile(
-    @Arg('input', () => UpdateRoutingProfileInput) input: UpdateRoutingProfileInput,
+    @Arg('input', () => UpdateRoutingProfileInput, {
+      description: 'The new configuration of the routing profile.',
+    })
+    input: UpdateRoutingProfileInput,
     @Ctx() context: Context,
   ): Promise<domain.RoutingProfile> {
     requireBank(context)
@@ -69,9 +77,10 @@ export class RoutingProfileResolver {
   }
 
   @Requires('routing:write')
-  @Mutation(() => RoutingProfile, { description: 'Puts a routing profile in force.' })
+  @Mutation(() => RoutingProfile, { description: 'Activates a draft or inactive routing profile.' })
   activateRoutingProfile(
-    @Arg('routingProfileId', () => ID) routingProfileId: string,
+    @Arg('routingProfileId', () => ID, { description: 'The ID of the routing profile.' })
+    routingProfileId: string,
     @Ctx() context: Context,
   ) {
     const event = 'channels.routing-profile.activated'
@@ -79,9 +88,10 @@ export class RoutingProfileResolver {
   }
 
   @Requires('routing:write')
-  @Mutation(() => RoutingProfile, { description: 'Takes a routing profile out of force.' })
+  @Mutation(() => RoutingProfile, { description: 'Suspends an active routing profile.' })
   deactivateRoutingProfile(
-    @Arg('routingProfileId', () => ID) routingProfileId: string,
+    @Arg('routingProfileId', () => ID, { description: 'The ID of the routing profile.' })
+    routingProfileId: string,
     @Ctx() context: Context,
   ) {
     const event = 'channels.routing-profile.deactivated'
@@ -89,9 +99,14 @@ export class RoutingProfileResolver {
   }
 
   @Requires('routing:write')
-  @Mutation(() => RoutingProfile, { description: 'Puts away a profile that nobody relies on.' })
+  @Mutation(() => RoutingProfile, {
+    description:
+      'Archives an inactive routing profile. Refused while agents use it or another profile ' +
+      'falls back to it.',
+  })
   archiveRoutingProfile(
-    @Arg('routingProfileId', () => ID) routingProfileId: string,
+    @Arg('routingProfileId', () => ID, { description: 'The ID of the routing profile.' })
+    routingProfileId: string,
     @Ctx() context: Context,
   ) {
     requireBank(context)
@@ -111,7 +126,11 @@ export class RoutingProfileResolver {
     )
   }
 
-  @FieldResolver(() => RoutingProfile, { nullable: true })
+  @FieldResolver(() => RoutingProfile, {
+    nullable: true,
+    description:
+      'The routing profile to try when this one cannot take the work; null if there is none.',
+  })
   fallbackProfile(@Root() { fallbackProfileId }: domain.RoutingProfile, @Ctx() context: Context) {
     return fallbackProfileId === null ? null : profileTable.load(context, fallbackProfileId)
   }

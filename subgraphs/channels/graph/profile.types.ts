@@ -1,7 +1,7 @@
-import { Directive, Field, ID, InputType, Int, ObjectType } from 'type-graphql'
+import { Directive, Field, ID, Int, ObjectType } from 'type-graphql'
 import { connectionOf } from '../../_kernel/graph/connection.ts'
 import { wireEnum } from '../../_kernel/graph/enums.ts'
-import { DateTimeScalar, LabelScalar } from '../../_kernel/scalars.ts'
+import { DateTimeScalar } from '../../_kernel/scalars.ts'
 import type { Medium } from '../domain/medium.ts'
 import {
   availabilityTimers,
@@ -11,203 +11,187 @@ import {
   type AvailabilityTimer,
   type CrossChannelBehavior,
   type MediaConcurrency,
-  type NewMediaConcurrency,
-  type NewQueueEntry,
-  type ProfileContent,
   type ProfileKind,
   type ProfileStatus,
   type QueueEntry,
 } from '../domain/routing-profile.ts'
 import type { OpeningHours } from '../domain/opening-hours.ts'
-import { MediumEnum, OpeningHoursInput, OpeningHoursType } from './setup.types.ts'
+import { MediumEnum } from './setup.types.ts'
+import { OpeningHoursType } from './opening-hours.types.ts'
 
 export const ProfileStatusEnum = wireEnum(
   'RoutingProfileStatus',
   profileStatuses,
-  'Whether a profile routes.',
+  'The lifecycle status of a routing profile.',
+  {
+    draft: 'The routing profile is being prepared and is not used for routing.',
+    active: 'The routing profile is used for routing.',
+    inactive: 'The routing profile is suspended and can be activated again or archived.',
+    archived: 'The routing profile is no longer in use. This status is final.',
+  },
 )
-const ProfileKindEnum = wireEnum(
+
+export const ProfileKindEnum = wireEnum(
   'RoutingProfileKind',
   profileKinds,
-  'Whether whoever is free answers, or whoever looks after the party.',
+  'The kind of team a routing profile describes.',
+  {
+    'contact-center': 'A pool of agents, any of whom may take the work.',
+    'relationship-manager': 'Relationship managers who look after their own parties.',
+  },
 )
-const TimerEnum = wireEnum(
+
+export const TimerEnum = wireEnum(
   'AgentAvailabilityTimer',
   availabilityTimers,
-  'What somebody is idle since.',
+  'The event from which the idle time of agents is measured. The agent who has been idle ' +
+    'longest is preferred.',
+  {
+    'time-since-last-activity':
+      'Idle time counts from the last time the agent received or finished work or changed status.',
+    'time-since-last-inbound':
+      'Idle time counts from the last inbound interaction the agent received.',
+  },
 )
-const CrossChannelEnum = wireEnum(
+
+export const CrossChannelEnum = wireEnum(
   'CrossChannelBehavior',
   crossChannelBehaviors,
-  'Whether somebody with work of a medium in hand is given work of another.',
+  'Whether an agent who is working on one channel can receive work from other channels.',
+  {
+    'route-current-channel-only':
+      'While the agent has work of this channel, they receive no work of any other channel.',
+    'route-any-channel': 'The agent can receive work of other channels at the same time.',
+  },
 )
 
-@ObjectType('RoutingProfileQueue', { description: 'A queue that is answered over one medium.' })
+@ObjectType('RoutingProfileQueue', {
+  description: 'A queue that the agents of a routing profile answer over one channel.',
+})
 class QueueEntryType implements QueueEntry {
-  @Field(() => ID)
+  @Field(() => ID, { description: 'The ID of the queue.' })
   queueId: string
 
-  @Field(() => MediumEnum)
+  @Field(() => MediumEnum, { description: 'The channel over which the queue is answered.' })
   channel: Medium
 
-  @Field(() => Int, { description: '1 to 99; 1 is answered first.' })
+  @Field(() => Int, { description: 'The priority of the queue, from 1 (answered first) to 99.' })
   priority: number
 
-  @Field(() => Int, { description: 'How long work has to wait before it is answered, 0 to 9999.' })
+  @Field(() => Int, {
+    description:
+      'How long work must wait before these agents receive it, in seconds, from 0 to 9999.',
+  })
   delaySeconds: number
 }
 
-@ObjectType('MediaConcurrency', { description: 'How much of a medium somebody has at once.' })
+@ObjectType('MediaConcurrency', {
+  description: 'How many interactions of one channel an agent handles at a time.',
+})
 class MediaConcurrencyType implements MediaConcurrency {
-  @Field(() => MediumEnum)
+  @Field(() => MediumEnum, { description: 'The channel the limit applies to.' })
   channel: Medium
 
-  @Field(() => Int, { description: '1 to 10; 1 of voice.' })
+  @Field(() => Int, {
+    description:
+      'The maximum number of simultaneous interactions, from 1 to 10; always 1 for voice.',
+  })
   concurrency: number
 
-  @Field(() => CrossChannelEnum)
+  @Field(() => CrossChannelEnum, {
+    description: 'Whether the agent can receive work of other channels while working on this one.',
+  })
   crossChannelBehavior: CrossChannelBehavior
 }
 
 @ObjectType({
-  description: 'Which queues a group of people answers, in which order, and how much at once.',
+  description:
+    'A routing profile: which queues a team of agents answers, in which order, and how many ' +
+    'interactions each agent handles at a time.',
 })
 @Directive('@key(fields: "routingProfileId")')
 export class RoutingProfile {
-  @Field(() => ID)
+  @Field(() => ID, { description: 'The ID of the routing profile, such as `rtp_…`.' })
   routingProfileId: string
 
-  @Field(() => String)
+  @Field(() => String, {
+    description:
+      'The name of the routing profile. Unique among profiles that are not archived, regardless ' +
+      'of case.',
+  })
   name: string
 
-  @Field(() => ProfileKindEnum)
+  @Field(() => ProfileKindEnum, { description: 'The kind of team the routing profile describes.' })
   kind: ProfileKind
 
-  @Field(() => ProfileStatusEnum)
+  @Field(() => ProfileStatusEnum, { description: 'The lifecycle status of the routing profile.' })
   status: ProfileStatus
 
-  @Field(() => [QueueEntryType])
+  @Field(() => [QueueEntryType], { description: 'The queues the agents answer, per channel.' })
   queues: readonly QueueEntry[]
 
-  @Field(() => [MediaConcurrencyType])
+  @Field(() => [MediaConcurrencyType], {
+    description:
+      'The concurrency limit of each channel the agents handle. Channels that are not listed ' +
+      'are not handled.',
+  })
   mediaConcurrencies: readonly MediaConcurrency[]
 
-  @Field(() => ID, { nullable: true })
+  @Field(() => ID, {
+    nullable: true,
+    description:
+      'The ID of the queue for outbound interactions; null if they are routed like inbound ones.',
+  })
   defaultOutboundQueueId: string | null
 
-  @Field(() => TimerEnum)
+  @Field(() => TimerEnum, {
+    description: 'The event from which the idle time of agents is measured.',
+  })
   agentAvailabilityTimer: AvailabilityTimer
 
-  @Field(() => [String], { description: 'What everybody with this profile can do.' })
+  @Field(() => [String], {
+    description: 'The skills that every agent with this profile has, in addition to their own.',
+  })
   skills: readonly string[]
 
-  @Field(() => [String], { description: 'What everybody with this profile speaks.' })
+  @Field(() => [String], {
+    description:
+      'The languages that every agent with this profile speaks, in addition to their own, as ' +
+      'BCP 47 tags.',
+  })
   languages: readonly string[]
 
-  @Field(() => [String], { description: 'Whom it is for; empty: everybody.' })
+  @Field(() => [String], {
+    description: 'The customer segments the routing profile serves; empty if it serves all.',
+  })
   segments: readonly string[]
 
-  @Field(() => [ID])
+  @Field(() => [ID], {
+    description:
+      "The IDs of the agents who are preferred when the party's own relationship manager is not " +
+      'available.',
+  })
   relationshipManagerIds: readonly string[]
 
-  @Field(() => ID, { nullable: true })
+  @Field(() => ID, {
+    nullable: true,
+    description:
+      'The ID of the routing profile to try when this one is inactive, closed, does not serve ' +
+      'the channel or has no available agents; null if there is none.',
+  })
   fallbackProfileId: string | null
 
-  @Field(() => OpeningHoursType, { nullable: true, description: 'Null: always.' })
+  @Field(() => OpeningHoursType, {
+    nullable: true,
+    description: 'The opening hours; null if the routing profile is always open.',
+  })
   hours: OpeningHours | null
 
-  @Field(() => DateTimeScalar)
+  @Field(() => DateTimeScalar, { description: 'When the routing profile was created.' })
   createdAt: Date
 
-  @Field(() => DateTimeScalar)
+  @Field(() => DateTimeScalar, { description: 'When the routing profile was last changed.' })
   updatedAt: Date
 }
 
 export const RoutingProfileConnection = connectionOf('RoutingProfile', () => RoutingProfile)
-
-@InputType()
-class QueueEntryInput implements NewQueueEntry {
-  @Field(() => ID)
-  queueId: string
-
-  @Field(() => MediumEnum)
-  channel: Medium
-
-  @Field(() => Int, { nullable: true, description: '1 to 99; 1 when absent.' })
-  priority?: number | null
-
-  @Field(() => Int, { nullable: true, description: '0 to 9999; 0 when absent.' })
-  delaySeconds?: number | null
-}
-
-@InputType()
-class MediaConcurrencyInput implements NewMediaConcurrency {
-  @Field(() => MediumEnum)
-  channel: Medium
-
-  @Field(() => Int, { description: '1 to 10; 1 of voice.' })
-  concurrency: number
-
-  @Field(() => CrossChannelEnum, {
-    nullable: true,
-    description: '`ROUTE_CURRENT_CHANNEL_ONLY` when absent.',
-  })
-  crossChannelBehavior?: CrossChannelBehavior | null
-}
-
-@InputType()
-class ProfileContentInput implements ProfileContent {
-  @Field(() => LabelScalar, { description: 'Unique, whatever the letter case.' })
-  name: string
-
-  @Field(() => ProfileKindEnum, { nullable: true, description: '`CONTACT_CENTER` when absent.' })
-  kind?: ProfileKind | null
-
-  @Field(() => [QueueEntryInput], { nullable: true })
-  queues?: QueueEntryInput[] | null
-
-  @Field(() => [MediaConcurrencyInput], { nullable: true })
-  mediaConcurrencies?: MediaConcurrencyInput[] | null
-
-  @Field(() => ID, { nullable: true })
-  defaultOutboundQueueId?: string | null
-
-  @Field(() => TimerEnum, {
-    nullable: true,
-    description: '`TIME_SINCE_LAST_ACTIVITY` when absent.',
-  })
-  agentAvailabilityTimer?: AvailabilityTimer | null
-
-  @Field(() => [LabelScalar], { nullable: true })
-  skills?: string[] | null
-
-  @Field(() => [LabelScalar], { nullable: true, description: 'BCP-47.' })
-  languages?: string[] | null
-
-  @Field(() => [LabelScalar], { nullable: true })
-  segments?: string[] | null
-
-  @Field(() => [ID], { nullable: true, description: 'Agents.' })
-  relationshipManagerIds?: string[] | null
-
-  @Field(() => ID, { nullable: true })
-  fallbackProfileId?: string | null
-
-  @Field(() => OpeningHoursInput, { nullable: true, description: 'Always when absent.' })
-  hours?: OpeningHoursInput | null
-}
-
-@InputType()
-export class CreateRoutingProfileInput extends ProfileContentInput {
-  @Field(() => ID, { nullable: true })
-  routingProfileId?: string | null
-
-  @Field(() => LabelScalar, { nullable: true, description: '`active` when absent, or `draft`.' })
-  status?: string | null
-}
-
-@InputType({ description: 'The whole content of a profile; what is absent gets its default.' })
-export class UpdateRoutingProfileInput extends ProfileContentInput {
-  @Field(() => ID)
-  routingProfileId: string
-}

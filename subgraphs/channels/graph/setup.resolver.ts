@@ -1,7 +1,7 @@
-import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql'
+import { Arg, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql'
 import { requireBank, requireFound, Requires } from '../../_kernel/auth.ts'
 import type { Context } from '../../_kernel/context.ts'
-import { readPage, type Page } from '../../_kernel/graph/connection.ts'
+import { AfterArg, FirstArg, readPage, type Page } from '../../_kernel/graph/connection.ts'
 import { changeRecord, createRecord, versioned } from '../../_kernel/records.ts'
 import { DateTimeScalar } from '../../_kernel/scalars.ts'
 import * as domain from '../domain/channel.ts'
@@ -22,17 +22,20 @@ import {
 @Resolver(() => Channel)
 export class ChannelResolver {
   @Requires('routing:read')
-  @Query(() => Channel, { description: 'One way to reach the bank.' })
-  async channel(@Arg('channelId', () => ID) channelId: string, @Ctx() context: Context) {
+  @Query(() => Channel, { description: 'Returns a channel.' })
+  async channel(
+    @Arg('channelId', () => ID, { description: 'The ID of the channel.' }) channelId: string,
+    @Ctx() context: Context,
+  ) {
     const found = await channelTable.load(context, channelId)
     return requireFound(found, 'CHANNEL_NOT_FOUND', channelId)
   }
 
   @Requires('routing:read')
-  @Query(() => ChannelConnection, { description: 'The ways to reach the bank, the oldest first.' })
+  @Query(() => ChannelConnection, { description: 'Returns channels, oldest first.' })
   channels(
-    @Arg('first', () => Int, { nullable: true }) first: number | null,
-    @Arg('after', () => String, { nullable: true }) after: string | null,
+    @FirstArg() first: number | null,
+    @AfterArg() after: string | null,
     @Ctx() context: Context,
   ): Promise<Page<domain.Channel>> {
     return readPage(
@@ -46,9 +49,10 @@ export class ChannelResolver {
   }
 
   @Requires('routing:write')
-  @Mutation(() => Channel, { description: 'Registers a way to reach the bank.' })
+  @Mutation(() => Channel, { description: 'Registers a channel.' })
   createChannel(
-    @Arg('input', () => CreateChannelInput) input: CreateChannelInput,
+    @Arg('input', () => CreateChannelInput, { description: 'The channel to register.' })
+    input: CreateChannelInput,
     @Ctx() context: Context,
   ): Promise<domain.Channel> {
     requireBank(context)
@@ -58,9 +62,12 @@ export class ChannelResolver {
   }
 
   @Requires('routing:write')
-  @Mutation(() => Channel, { description: 'Gives a channel another name, capabilities and hours.' })
+  @Mutation(() => Channel, {
+    description: "Replaces a channel's name, capabilities and opening hours.",
+  })
   updateChannel(
-    @Arg('input', () => UpdateChannelInput) input: UpdateChannelInput,
+    @Arg('input', () => UpdateChannelInput, { description: 'The new content of the channel.' })
+    input: UpdateChannelInput,
     @Ctx() context: Context,
   ): Promise<domain.Channel> {
     const event = 'channels.channel.updated'
@@ -70,8 +77,11 @@ export class ChannelResolver {
   }
 
   @Requires('routing:write')
-  @Mutation(() => Channel, { description: 'Takes a channel into use again.' })
-  activateChannel(@Arg('channelId', () => ID) channelId: string, @Ctx() context: Context) {
+  @Mutation(() => Channel, { description: 'Activates an inactive channel.' })
+  activateChannel(
+    @Arg('channelId', () => ID, { description: 'The ID of the channel.' }) channelId: string,
+    @Ctx() context: Context,
+  ) {
     const event = 'channels.channel.activated'
     return changed(context, 'activateChannel', { channelId }, event, (channel) =>
       domain.moveChannel(channel, 'active'),
@@ -79,22 +89,29 @@ export class ChannelResolver {
   }
 
   @Requires('routing:write')
-  @Mutation(() => Channel, { description: 'Takes a channel out of use for a while.' })
-  deactivateChannel(@Arg('channelId', () => ID) channelId: string, @Ctx() context: Context) {
+  @Mutation(() => Channel, { description: 'Closes a channel until it is activated again.' })
+  deactivateChannel(
+    @Arg('channelId', () => ID, { description: 'The ID of the channel.' }) channelId: string,
+    @Ctx() context: Context,
+  ) {
     const event = 'channels.channel.deactivated'
     return changed(context, 'deactivateChannel', { channelId }, event, (channel) =>
       domain.moveChannel(channel, 'inactive'),
     )
   }
 
-  @FieldResolver(() => Boolean, { description: 'Whether somebody is there now.' })
+  @FieldResolver(() => Boolean, {
+    description: 'Whether the channel is active and within its opening hours.',
+  })
   isOpen(@Root() { status, hours }: domain.Channel, @Ctx() context: Context): boolean {
     return status === 'active' && isOpen(hours, context.now())
   }
 
   @FieldResolver(() => DateTimeScalar, {
     nullable: true,
-    description: 'When somebody is there next, now if they are; null when not within two weeks.',
+    description:
+      'When the channel opens next, or the current time if it is open; null if it is inactive ' +
+      'or does not open within two weeks.',
   })
   opensAt(@Root() { status, hours }: domain.Channel, @Ctx() context: Context): Date | null {
     return status === 'active' ? opensAt(hours, context.now()) : null
@@ -104,17 +121,20 @@ export class ChannelResolver {
 @Resolver(() => RoutingQueue)
 export class QueueResolver {
   @Requires('routing:read')
-  @Query(() => RoutingQueue, { description: 'One queue.' })
-  async routingQueue(@Arg('queueId', () => ID) queueId: string, @Ctx() context: Context) {
+  @Query(() => RoutingQueue, { description: 'Returns a queue.' })
+  async routingQueue(
+    @Arg('queueId', () => ID, { description: 'The ID of the queue.' }) queueId: string,
+    @Ctx() context: Context,
+  ) {
     requireBank(context)
     return requireFound(await queueTable.load(context, queueId), 'QUEUE_NOT_FOUND', queueId)
   }
 
   @Requires('routing:read')
-  @Query(() => RoutingQueueConnection, { description: 'Queues, the oldest first.' })
+  @Query(() => RoutingQueueConnection, { description: 'Returns queues, oldest first.' })
   routingQueues(
-    @Arg('first', () => Int, { nullable: true }) first: number | null,
-    @Arg('after', () => String, { nullable: true }) after: string | null,
+    @FirstArg() first: number | null,
+    @AfterArg() after: string | null,
     @Ctx() context: Context,
   ): Promise<Page<Queue>> {
     requireBank(context)
@@ -129,9 +149,10 @@ export class QueueResolver {
   }
 
   @Requires('routing:write')
-  @Mutation(() => RoutingQueue, { description: 'Makes a queue.' })
+  @Mutation(() => RoutingQueue, { description: 'Creates a queue.' })
   createRoutingQueue(
-    @Arg('input', () => CreateRoutingQueueInput) input: CreateRoutingQueueInput,
+    @Arg('input', () => CreateRoutingQueueInput, { description: 'The queue to create.' })
+    input: CreateRoutingQueueInput,
     @Ctx() context: Context,
   ): Promise<Queue> {
     requireBank(context)

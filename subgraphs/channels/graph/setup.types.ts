@@ -1,253 +1,167 @@
-import { Directive, Field, ID, InputType, Int, ObjectType } from 'type-graphql'
+import { Directive, Field, ID, InputType, ObjectType } from 'type-graphql'
 import { connectionOf } from '../../_kernel/graph/connection.ts'
 import { wireEnum } from '../../_kernel/graph/enums.ts'
-import { DateTimeScalar, LabelScalar, LocalDateScalar, TextScalar } from '../../_kernel/scalars.ts'
-import { agentStatuses, type AgentContent, type AgentStatus } from '../domain/agent.ts'
+import { DateTimeScalar, LabelScalar, TextScalar } from '../../_kernel/scalars.ts'
 import { channelStatuses, type ChannelContent, type ChannelStatus } from '../domain/channel.ts'
 import { media, type Medium } from '../domain/medium.ts'
-import {
-  weekdays,
-  type OpenInterval,
-  type OpeningHours,
-  type Weekday,
-} from '../domain/opening-hours.ts'
+import type { OpeningHours } from '../domain/opening-hours.ts'
+import { OpeningHoursType, OpeningHoursInput } from './opening-hours.types.ts'
 
 export const MediumEnum = wireEnum(
   'InteractionChannel',
   media,
-  'How a contact travels, or what waits for somebody.',
+  'The medium of an interaction, or the kind of work that is routed.',
+  {
+    voice: 'A phone call.',
+    chat: 'A live chat.',
+    task: 'A work item without a live contact, such as a case to handle.',
+    email: 'An email.',
+    'secure-message': "A message in the bank's own secure inbox.",
+  },
 )
-const WeekdayEnum = wireEnum('Weekday', weekdays, 'A day of the week.')
-const ChannelStatusEnum = wireEnum('ChannelStatus', channelStatuses, 'Whether it is in use.')
-export const AgentStatusEnum = wireEnum('AgentStatus', agentStatuses, 'Whether they take work.')
 
-@ObjectType('OpenInterval')
-class OpenIntervalType implements OpenInterval {
-  @Field(() => WeekdayEnum)
-  day: Weekday
+const ChannelStatusEnum = wireEnum(
+  'ChannelStatus',
+  channelStatuses,
+  'Whether a channel is in use.',
+  {
+    active: 'The channel is in use.',
+    inactive: 'The channel is closed until it is activated again.',
+  },
+)
 
-  @Field(() => String, { description: 'HH:MM.' })
-  from: string
-
-  @Field(() => String, { description: 'HH:MM, up to 24:00; the minute itself is outside.' })
-  to: string
-}
-
-@ObjectType('OpeningHours', { description: 'When somebody is there.' })
-export class OpeningHoursType {
-  @Field(() => String, { description: 'An IANA time zone.' })
-  zone: string
-
-  @Field(() => [OpenIntervalType])
-  weekly: readonly OpenInterval[]
-
-  @Field(() => [LocalDateScalar], { description: 'Days on which nobody is, whatever the weekday.' })
-  closedOn: readonly string[]
-}
-
-@InputType()
-class OpenIntervalInput implements OpenInterval {
-  @Field(() => WeekdayEnum)
-  day: Weekday
-
-  @Field(() => LabelScalar)
-  from: string
-
-  @Field(() => LabelScalar)
-  to: string
-}
-
-@InputType()
-export class OpeningHoursInput implements OpeningHours {
-  @Field(() => LabelScalar)
-  zone: string
-
-  @Field(() => [OpenIntervalInput])
-  weekly: OpenIntervalInput[]
-
-  @Field(() => [LocalDateScalar], { defaultValue: [] })
-  closedOn: string[]
-}
-
-@ObjectType({ description: 'One way to reach the bank.' })
+@ObjectType({
+  description:
+    'A registered channel through which customers reach the bank, such as a phone line or an app.',
+})
 @Directive('@key(fields: "channelId")')
 export class Channel {
-  @Field(() => ID)
+  @Field(() => ID, { description: 'The ID of the channel, such as `chn_…`.' })
   channelId: string
 
-  @Field(() => String)
+  @Field(() => String, { description: 'The name of the channel.' })
   name: string
 
-  @Field(() => MediumEnum)
+  @Field(() => MediumEnum, { description: 'The medium of the channel.' })
   medium: Medium
 
-  @Field(() => [String], { description: 'What can be done over it.' })
+  @Field(() => [String], {
+    description:
+      'What customers can do over the channel, such as `identify`, `sign` or `pay`. The values ' +
+      'are defined by the bank.',
+  })
   capabilities: readonly string[]
 
-  @Field(() => OpeningHoursType, { nullable: true, description: 'Null: always.' })
+  @Field(() => OpeningHoursType, {
+    nullable: true,
+    description: 'The opening hours; null if the channel is always open.',
+  })
   hours: OpeningHours | null
 
-  @Field(() => ChannelStatusEnum)
+  @Field(() => ChannelStatusEnum, { description: 'Whether the channel is in use.' })
   status: ChannelStatus
 
-  @Field(() => DateTimeScalar)
+  @Field(() => DateTimeScalar, { description: 'When the channel was created.' })
   createdAt: Date
 
-  @Field(() => DateTimeScalar)
+  @Field(() => DateTimeScalar, { description: 'When the channel was last changed.' })
   updatedAt: Date
 }
 
 export const ChannelConnection = connectionOf('Channel', () => Channel)
 
-@InputType({ description: 'The whole content of a channel; what is absent gets its default.' })
+@InputType({
+  description: 'The complete new content of a channel. Omitted fields are reset to their defaults.',
+})
 export class UpdateChannelInput implements ChannelContent {
-  @Field(() => ID)
+  @Field(() => ID, { description: 'The ID of the channel to update.' })
   channelId: string
 
-  @Field(() => LabelScalar)
+  @Field(() => LabelScalar, { description: 'The name of the channel.' })
   name: string
 
-  @Field(() => [LabelScalar], { nullable: true })
+  @Field(() => [LabelScalar], {
+    nullable: true,
+    description:
+      'What customers can do over the channel, such as `identify`, `sign` or `pay`. Defaults to ' +
+      'none.',
+  })
   capabilities?: string[] | null
 
-  @Field(() => OpeningHoursInput, { nullable: true, description: 'Always when absent.' })
+  @Field(() => OpeningHoursInput, {
+    nullable: true,
+    description: 'The opening hours. Always open if omitted.',
+  })
   hours?: OpeningHoursInput | null
 }
 
-@InputType()
+@InputType({ description: 'A new channel.' })
 export class CreateChannelInput implements ChannelContent {
-  @Field(() => ID, { nullable: true })
+  @Field(() => ID, {
+    nullable: true,
+    description: 'The ID of the channel, chosen by the client. Generated if omitted.',
+  })
   channelId?: string | null
 
-  @Field(() => LabelScalar)
+  @Field(() => LabelScalar, { description: 'The name of the channel.' })
   name: string
 
-  @Field(() => MediumEnum)
+  @Field(() => MediumEnum, { description: 'The medium of the channel.' })
   medium: Medium
 
-  @Field(() => [LabelScalar], { nullable: true })
+  @Field(() => [LabelScalar], {
+    nullable: true,
+    description:
+      'What customers can do over the channel, such as `identify`, `sign` or `pay`. Defaults to ' +
+      'none.',
+  })
   capabilities?: string[] | null
 
-  @Field(() => OpeningHoursInput, { nullable: true, description: 'Always when absent.' })
+  @Field(() => OpeningHoursInput, {
+    nullable: true,
+    description: 'The opening hours. Always open if omitted.',
+  })
   hours?: OpeningHoursInput | null
 
-  @Field(() => LabelScalar, { nullable: true, description: '`active` when absent, or `inactive`.' })
+  @Field(() => LabelScalar, {
+    nullable: true,
+    description: 'The initial status, `active` or `inactive`. Defaults to `active`.',
+  })
   status?: string | null
 }
 
-@ObjectType({ description: 'Where work of one sort waits for whoever answers it.' })
+@ObjectType({ description: 'A queue in which work of one kind waits for an agent.' })
 @Directive('@key(fields: "queueId")')
 export class RoutingQueue {
-  @Field(() => ID)
+  @Field(() => ID, { description: 'The ID of the queue, such as `que_…`.' })
   queueId: string
 
-  @Field(() => String)
+  @Field(() => String, { description: 'The name of the queue.' })
   name: string
 
-  @Field(() => String, { nullable: true })
+  @Field(() => String, {
+    nullable: true,
+    description: 'What the queue is for; null if not described.',
+  })
   description: string | null
 
-  @Field(() => DateTimeScalar)
+  @Field(() => DateTimeScalar, { description: 'When the queue was created.' })
   createdAt: Date
 }
 
 export const RoutingQueueConnection = connectionOf('RoutingQueue', () => RoutingQueue)
 
-@InputType()
+@InputType({ description: 'A new queue.' })
 export class CreateRoutingQueueInput {
-  @Field(() => ID, { nullable: true })
+  @Field(() => ID, {
+    nullable: true,
+    description: 'The ID of the queue, chosen by the client. Generated if omitted.',
+  })
   queueId?: string | null
 
-  @Field(() => LabelScalar)
+  @Field(() => LabelScalar, { description: 'The name of the queue.' })
   name: string
 
-  @Field(() => TextScalar, { nullable: true })
+  @Field(() => TextScalar, { nullable: true, description: 'What the queue is for.' })
   description?: string | null
-}
-
-@ObjectType({ description: 'How many of one medium somebody has in hand.' })
-export class AgentLoad {
-  @Field(() => MediumEnum)
-  channel: Medium
-
-  @Field(() => Int)
-  count: number
-}
-
-@ObjectType({ description: 'Somebody of the bank who answers.' })
-@Directive('@key(fields: "agentId")')
-export class Agent {
-  @Field(() => ID)
-  agentId: string
-
-  @Field(() => String)
-  name: string
-
-  @Field(() => ID)
-  routingProfileId: string
-
-  @Field(() => [String])
-  skills: readonly string[]
-
-  @Field(() => [String])
-  languages: readonly string[]
-
-  @Field(() => AgentStatusEnum)
-  status: AgentStatus
-
-  @Field(() => DateTimeScalar)
-  lastActivityAt: Date
-
-  @Field(() => DateTimeScalar)
-  createdAt: Date
-}
-
-export const AgentConnection = connectionOf('Agent', () => Agent)
-
-@InputType()
-export class CreateAgentInput implements AgentContent {
-  @Field(() => ID, { nullable: true })
-  agentId?: string | null
-
-  @Field(() => LabelScalar)
-  name: string
-
-  @Field(() => ID)
-  routingProfileId: string
-
-  @Field(() => [LabelScalar], { nullable: true })
-  skills?: string[] | null
-
-  @Field(() => [LabelScalar], { nullable: true, description: 'BCP-47.' })
-  languages?: string[] | null
-
-  @Field(() => LabelScalar, { nullable: true, description: '`offline` when absent.' })
-  status?: string | null
-}
-
-@InputType({ description: 'The whole content of an agent; what is absent gets its default.' })
-export class UpdateAgentInput implements AgentContent {
-  @Field(() => ID)
-  agentId: string
-
-  @Field(() => LabelScalar)
-  name: string
-
-  @Field(() => ID)
-  routingProfileId: string
-
-  @Field(() => [LabelScalar], { nullable: true })
-  skills?: string[] | null
-
-  @Field(() => [LabelScalar], { nullable: true, description: 'BCP-47.' })
-  languages?: string[] | null
-}
-
-@ObjectType({ description: 'Who looks after a party.' })
-export class RelationshipManager {
-  @Field(() => ID)
-  agentId: string
-
-  @Field(() => String)
-  name: string
 }

@@ -47,13 +47,13 @@ export const interactionKind: Kind<Interaction, InteractionEvent> = {
   isPublished: false,
 }
 
-/** Interactions by id, each only if it is the caller's to see. */
+/** Loads interactions by id; null for those the caller cannot see. */
 export const loadInteraction = loader<string, Interaction>(async (context, ids) => {
   const found = await Promise.all(ids.map((id) => interactionTable.load(context, id)))
   return found.map((each) => (each && maySee(context.caller, ownersOf(each)) ? each : null))
 })
 
-/** What has waited longest, first; or what follows on one that waits. */
+/** Waiting interactions, longest waiting first, optionally after a given one. */
 export function findWaiting(
   context: Context,
   last: Interaction | null,
@@ -67,7 +67,9 @@ export function findWaiting(
   })
 }
 
-/** Writes where interactions went that waited; each carries the version after its move. */
+/**
+ * Writes the assignments of waiting interactions. Each carries its version after the assignment.
+ */
 export function writeRouted(moved: readonly Interaction[]): Write {
   return updateMany(
     'channels.interaction',

@@ -107,13 +107,13 @@ export const agentKind: Kind<Agent, AgentEvent> = {
 const holderSql = `select routing_profile_id as id from channels.routing_profile
   where lower(name) = lower($1) and status <> 'archived'`
 
-/** The profile that has a name, in any letter case. */
+/** The id of the profile that has a name, regardless of case; null if there is none. */
 export async function holderOfName({ bank }: Context, name: string): Promise<string | null> {
   const [row] = await readRows<{ id: string }>(bank, holderSql, [name])
   return row?.id ?? null
 }
 
-/** Those of the ids that nobody created, in their order. */
+/** The ids that do not exist, in the given order. */
 export async function missingIds<Record>(
   context: Context,
   table: { findMany(context: Context, query: object): Promise<Record[]>; idOf(r: Record): string },
@@ -126,7 +126,7 @@ export async function missingIds<Record>(
   return ids.filter((id) => !known.has(id))
 }
 
-/** Who relies on a profile. */
+/** The agents and profiles that depend on a profile. */
 export async function usersOf({ db }: Context, routingProfileId: string) {
   const [agents, fallbacks] = await Promise.all([
     db.agent.count({ where: { routingProfileId } }),
@@ -138,7 +138,7 @@ export async function usersOf({ db }: Context, routingProfileId: string) {
   return { agents, fallbacksOf: fallbacks.map((each) => each.routingProfileId) }
 }
 
-/** Everything routing looks at: the profiles, and whoever takes work now. */
+/** Reads the inputs of routing: profiles, available agents and relationship managers. */
 export async function readStaff(context: Context): Promise<Staff> {
   const [profiles, agents, relationships] = await Promise.all([
     profileTable.findMany(context, { where: { status: { not: 'archived' } } }),
@@ -149,19 +149,19 @@ export async function readStaff(context: Context): Promise<Staff> {
   return { profiles, agents, managerOf }
 }
 
-/** Who looks after a party. */
+/** The relationship manager of a party. */
 export async function findManager(context: Context, partyId: string): Promise<Agent | null> {
   const row = await context.db.relationship.findUnique({ where: { partyId } })
   return row && agentTable.load(context, row.agentId)
 }
 
-/** The version of who looks after a party; 0 when nobody does. */
+/** The version of a party's relationship manager assignment; 0 if there is none. */
 export async function managerVersion(context: Context, partyId: string): Promise<number> {
   const row = await context.db.relationship.findUnique({ where: { partyId } })
   return row?.version ?? 0
 }
 
-/** Gives a party to an agent, whoever had it at that version. */
+/** Writes a party's relationship manager, provided the assignment still has the given version. */
 export function writeManager(
   partyId: string,
   agentId: string,
@@ -174,7 +174,7 @@ export function writeManager(
   return update('channels.relationship', { party_id }, version, changes)
 }
 
-/** Writes what agents have in hand; each still carries the version it was decided on. */
+/** Writes the load of agents. Each carries the version the decision was based on. */
 export function writeLoads(agents: readonly Agent[]): Write {
   return updateMany(
     'channels.agent',
@@ -190,8 +190,8 @@ export function writeLoads(agents: readonly Agent[]): Write {
 }
 
 /**
- * Gives a profile in use a new version, whatever it was, so that an archiving decided before is
- * decided again. Touches no row when the profile is archived.
+ * Increments the version of a profile that is about to be used, so that a concurrent decision to
+ * archive it conflicts and is repeated. Matches no row if the profile is archived.
  */
 export function holdProfile(routingProfileId: string): Write {
   return {

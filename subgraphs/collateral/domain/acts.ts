@@ -17,7 +17,7 @@ import { amountIn, type AskedMoney } from './valuation.ts'
 
 export interface AllocationAsked {
   facilityId: string
-  /** After all others when absent. */
+  /** Defaults to the rank after all others. */
   rank?: number | null
   amount?: AskedMoney | null
   pct?: string | null
@@ -27,10 +27,11 @@ const mostAllocations = 50
 const lastRank = 99
 
 /**
- * Allocates a part of a collateral to a facility, in place of what it had: an amount, or percent of what
- * may be lent against it, all of it when neither is said. `facilityCurrency` is the facility's; `at` is
- * where it is in the request.
- * Refuses with INVALID_STATE_TRANSITION, VALUATION_REQUIRED, CURRENCY_MISMATCH, OVER_ALLOCATED, VALIDATION_FAILED.
+ * Allocates part of a collateral to a facility, replacing an earlier allocation: an amount, a
+ * percentage of the lendable value, or by default all of it. `at` is the JSON pointer of the
+ * allocation in the request.
+ * Throws INVALID_STATE_TRANSITION, VALUATION_REQUIRED, CURRENCY_MISMATCH, OVER_ALLOCATED,
+ * VALIDATION_FAILED.
  */
 export function allocate(
   before: Collateral,
@@ -44,14 +45,15 @@ export function allocate(
     throw new Problem('VALUATION_REQUIRED', { resourceId: collateralId })
   }
   if (currency !== facilityCurrency) {
-    const detail = `The facility is in ${facilityCurrency}, the collateral in ${currency}.`
+    const detail = `The facility is in ${facilityCurrency}, but the collateral is in ${currency}.`
     const code = 'CURRENCY_MISMATCH'
     throw new Problem(code, { detail, errors: [{ pointer: `${at}/facilityId`, code, detail }] })
   }
   const others = before.allocations.filter(({ facilityId }) => facilityId !== asked.facilityId)
   const allocations = [...others, allocationOf(asked, others, currency, at)]
   if (allocations.length > mostAllocations) {
-    throw invalid(`${at}/facilityId`, 'TOO_MANY', `At most ${mostAllocations}.`)
+    const detail = `A collateral can secure at most ${mostAllocations} facilities.`
+    throw invalid(`${at}/facilityId`, 'TOO_MANY', detail)
   }
   const format = (amountMinor: bigint) => `${formatAmount(amountMinor, currency)} ${currency}`
   requireNotOverAllocated(allocations, lendableMinor(before), `${at}/amount`, format)
@@ -64,38 +66,45 @@ function allocationOf(
   currency: string,
   at: string,
 ): Allocation {
-  if (amount && pct) throw invalid(`${at}/pct`, 'ONE_OF', 'Either an amount or percent.')
+  if (amount && pct) throw invalid(`${at}/pct`, 'ONE_OF', 'Send either amount or pct.')
   const last = Math.max(0, ...others.map((each) => each.rank))
   const own = rank ?? Math.min(last + 1, lastRank)
-  if (own < 1 || own > lastRank) throw invalid(`${at}/rank`, 'OUT_OF_RANGE', 'From 1 to 99.')
+  if (own < 1 || own > lastRank) {
+    throw invalid(`${at}/rank`, 'OUT_OF_RANGE', `The rank is ${own}; it must be from 1 to 99.`)
+  }
   if (!amount) {
     const share = requirePercent(pct ?? '100', `${at}/pct`, 'some')
     return { facilityId, rank: own, amountMinor: null, pct: share }
   }
   const amountMinor = amountIn(amount, currency, `${at}/amount`)
   if (amountMinor > 0n) return { facilityId, rank: own, amountMinor, pct: null }
-  throw invalid(`${at}/amount/amount`, 'INVALID_AMOUNT', 'More than 0.')
+  throw invalid(`${at}/amount/amount`, 'INVALID_AMOUNT', 'The amount must be greater than zero.')
 }
 
-/** Takes a collateral away from a facility. One that it is not allocated to stays as it was. Refuses with INVALID_STATE_TRANSITION. */
+/** Removes the allocation to a facility, if there is one. Throws INVALID_STATE_TRANSITION. */
 export function deallocate(before: Collateral, facilityId: string): Collateral {
   stateAfter(before, 'deallocate')
   const allocations = before.allocations.filter((each) => each.facilityId !== facilityId)
   return allocations.length === before.allocations.length ? before : { ...before, allocations }
 }
 
-/** Records that the bank's right is good against everybody; what was valued counts from now. Refuses with INVALID_STATE_TRANSITION, INVALID_DATE_RANGE. */
+/**
+ * Records the perfection of the security interest; a valued collateral becomes active. Throws
+ * INVALID_STATE_TRANSITION, INVALID_DATE_RANGE.
+ */
 export function perfect(before: Collateral, perfection: Perfection, today: LocalDate): Collateral {
   const { perfectedOn, expiresOn } = perfection
-  requireDates(perfectedOn <= today, '/perfectedOn', `Today is ${today}.`)
+  const future = `${perfectedOn} is in the future; today is ${today}.`
+  requireDates(perfectedOn <= today, '/perfectedOn', future)
   const isOrdered = expiresOn === null || expiresOn >= perfectedOn
-  requireDates(isOrdered, '/expiresOn', `Not before ${perfectedOn}.`)
+  requireDates(isOrdered, '/expiresOn', `The perfection expires before ${perfectedOn}, its start.`)
   return renewed({ ...before, status: stateAfter(before, 'perfect'), perfection }, 'perfection')
 }
 
-/** Records the insurance of a collateral. Refuses with INVALID_STATE_TRANSITION, INVALID_DATE_RANGE. */
+/** Records the insurance of a collateral. Throws INVALID_STATE_TRANSITION, INVALID_DATE_RANGE. */
 export function insure(before: Collateral, insurance: Insurance, today: LocalDate): Collateral {
-  requireDates(insurance.expiresOn >= today, '/expiresOn', `Today is ${today}.`)
+  const expired = `The policy expired on ${insurance.expiresOn}; today is ${today}.`
+  requireDates(insurance.expiresOn >= today, '/expiresOn', expired)
   return renewed({ ...before, status: stateAfter(before, 'insure'), insurance }, 'insurance')
 }
 
@@ -105,18 +114,21 @@ function requireDates(isOrdered: boolean, pointer: string, detail: string): void
   throw new Problem(code, { detail, errors: [{ pointer, code, detail }] })
 }
 
-/** Acts that move a collateral and say why. */
+/** Status changes that carry a reason. */
 export type Move =
   'impair' | 'restore' | 'requestRelease' | 'withdrawRelease' | 'release' | 'liquidate' | 'reject'
 
-/** Moves a collateral. One that has ended is allocated to nobody. Refuses with INVALID_STATE_TRANSITION. */
+/** Changes the status. A final status removes all allocations. Throws INVALID_STATE_TRANSITION. */
 export function move(before: Collateral, act: Move, reason: string | null): Collateral {
   const status = stateAfter(before, act)
   const allocations = hasEnded(status) ? [] : before.allocations
   return { ...before, status, statusReason: reason, allocations }
 }
 
-/** Records what selling a collateral brought. Refuses with INVALID_STATE_TRANSITION, CURRENCY_MISMATCH, VALIDATION_FAILED. */
+/**
+ * Records the proceeds of a liquidation. Throws INVALID_STATE_TRANSITION, CURRENCY_MISMATCH,
+ * VALIDATION_FAILED.
+ */
 export function recordLiquidation(before: Collateral, proceeds: AskedMoney): Collateral {
   const status = stateAfter(before, 'recordLiquidation')
   const proceedsMinor = amountIn(proceeds, before.currency, '/proceeds')
@@ -124,7 +136,7 @@ export function recordLiquidation(before: Collateral, proceeds: AskedMoney): Col
   return { ...before, status, currency, proceedsMinor, allocations: [] }
 }
 
-/** A collateral of which somebody was told what ran out; null when nothing has. */
+/** Marks what has lapsed since the last check as reported; null if nothing has. */
 export function lapse(
   before: Collateral,
   today: LocalDate,

@@ -2,13 +2,16 @@ import { allocate } from '../../_kernel/domain/money.ts'
 import { Problem } from '../../_kernel/domain/problem.ts'
 import { percentOf, shareDown } from './percent.ts'
 
-/** What a collateral is to be good for towards one facility: an amount, or so much of what may be lent. */
+/**
+ * The requested allocation of a collateral to one facility: an amount, or a percentage of the
+ * lendable value.
+ */
 export interface Allocation {
   facilityId: string
-  /** Who is satisfied first; those of one rank share. */
+  /** Lower ranks are satisfied first; allocations of the same rank share pro rata. */
   rank: number
   amountMinor: bigint | null
-  /** Percent of the lendable value, when there is no amount. */
+  /** Percentage of the lendable value; null if an amount is given. */
   pct: string | null
 }
 
@@ -16,15 +19,15 @@ function claimOf({ amountMinor, pct }: Allocation, lendableMinor: bigint): bigin
   return amountMinor ?? shareDown(lendableMinor, percentOf(pct!))
 }
 
-/** What all allocations together come to, in minor units. */
+/** The sum of the requested allocations, in minor units. */
 function claimedMinor(allocations: readonly Allocation[], lendableMinor: bigint): bigint {
   return allocations.reduce((sum, each) => sum + claimOf(each, lendableMinor), 0n)
 }
 
 /**
- * What each facility gets of a lendable value, in minor units. Ranks are satisfied one after the
- * other; where there is not enough for all of one rank, they share it by what they claim. The whole
- * is never more than the lendable value.
+ * Distributes a lendable value among facilities, in minor units. Ranks are satisfied in order; if
+ * the rest does not suffice for a whole rank, its facilities share it in proportion to their
+ * claims. The total never exceeds the lendable value.
  */
 export function allocatedMinor(
   allocations: readonly Allocation[],
@@ -43,7 +46,7 @@ export function allocatedMinor(
   return byFacility
 }
 
-/** Refuses with OVER_ALLOCATED when more is claimed than the collateral is good for; says how much is. */
+/** Throws OVER_ALLOCATED if the requested allocations exceed the lendable value. */
 export function requireNotOverAllocated(
   allocations: readonly Allocation[],
   lendableMinor: bigint,
@@ -52,7 +55,9 @@ export function requireNotOverAllocated(
 ): void {
   const claimed = claimedMinor(allocations, lendableMinor)
   if (claimed <= lendableMinor) return
-  const detail = `${format(claimed)} would be allocated of ${format(lendableMinor)}.`
+  const detail =
+    `The allocations add up to ${format(claimed)}; the lendable value is ` +
+    `${format(lendableMinor)}.`
   throw new Problem('OVER_ALLOCATED', {
     detail,
     errors: [{ pointer, code: 'OVER_ALLOCATED', detail }],

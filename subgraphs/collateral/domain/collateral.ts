@@ -16,12 +16,12 @@ import {
   type ValuationAsked,
 } from './valuation.ts'
 
-/** How the bank's right was made good against everybody else. */
+/** The perfection of the security interest: its enforceability against third parties. */
 export interface Perfection {
   registry: string
   reference: string | null
   perfectedOn: LocalDate
-  /** The last day it is good for; null when it does not end. */
+  /** The last day of validity; null if it does not expire. */
   expiresOn: LocalDate | null
 }
 
@@ -32,38 +32,38 @@ export interface Insurance {
   expiresOn: LocalDate
 }
 
-/** What secures what the bank lends. */
+/** An asset that secures lending. */
 export interface Collateral extends Versioned {
   collateralId: string
-  /** A type of ours, or any other text. */
+  /** A known type or any other text. */
   collateralType: string
   description: string | null
   status: CollateralStatus
-  /** Why it is in its state, in words. */
+  /** The reason for the last status change. */
   statusReason: string | null
   owners: readonly Owner[]
   identifiers: readonly Identifier[]
-  /** What is taken off the market value, in percent. */
+  /** The haircut deducted from the market value, in percent. */
   haircutPct: string
-  /** Of all its amounts; null until one is known. */
+  /** The currency of all amounts; null until one is recorded. */
   currency: string | null
-  /** What others are paid first from it. */
+  /** Claims that rank before the bank. */
   priorLiensMinor: bigint
-  /** The one of the latest day. */
+  /** The valuation with the latest date. */
   valuation: Valuation | null
-  /** How many there were. */
+  /** The number of valuations recorded. */
   valuations: number
   allocations: readonly Allocation[]
   perfection: Perfection | null
   insurance: Insurance | null
-  /** What selling it brought. */
+  /** The proceeds of the liquidation. */
   proceedsMinor: bigint | null
-  /** What ran out, of what was told. */
+  /** What has lapsed and was reported. */
   lapsed: readonly Lapse[]
   nextLapseOn: LocalDate | null
 }
 
-/** What may be said of a collateral at any time. Absent is as it was. */
+/** Descriptive properties. Omitted ones keep their values. */
 export interface Described {
   description?: string | null
   owners?: readonly OwnerAsked[] | null
@@ -78,15 +78,15 @@ export interface NewCollateral extends Described {
   valuation?: ValuationAsked | null
 }
 
-/** Marks who did something, and when. */
+/** The user or client who acts, and the time. */
 export interface Doing {
   by: string
   now: Date
 }
 
 /**
- * Records a collateral. It starts as proposed; with a valuation, as active.
- * Refuses with INVALID_INITIAL_STATUS, and as `describe` and `newValuation`.
+ * Creates a collateral, as `active` with a valuation and `proposed` without one by default.
+ * Throws INVALID_INITIAL_STATUS, and what `describeCollateral` and `newValuation` throw.
  */
 export function newCollateral(
   asked: NewCollateral,
@@ -122,7 +122,10 @@ export function newCollateral(
   return withNextLapse(valued(said, valuationOf(said, valuation, doing, '/valuation')))
 }
 
-/** Says more of a collateral. Refuses with INVALID_STATE_TRANSITION, CURRENCY_MISMATCH, VALIDATION_FAILED, and as `ownersOf` and `identifiersOf`. */
+/**
+ * Updates the descriptive properties. Throws INVALID_STATE_TRANSITION, CURRENCY_MISMATCH,
+ * VALIDATION_FAILED, and what `ownersOf` and `identifiersOf` throw.
+ */
 export function describeCollateral(before: Collateral, asked: Described): Collateral {
   return withDescription({ ...before, status: stateAfter(before, 'update') }, asked)
 }
@@ -142,7 +145,7 @@ function withDescription(before: Collateral, asked: Described): Collateral {
   }
 }
 
-/** What may be lent against a collateral, in minor units: market value less haircut, less what others are paid first; never less than 0. */
+/** The lendable value in minor units: market value less haircut and prior liens, at least 0. */
 export function lendableMinor({ valuation, haircutPct, priorLiensMinor }: Collateral): bigint {
   if (!valuation) return 0n
   const rest = hundredPercent - percentOf(haircutPct)
@@ -150,19 +153,21 @@ export function lendableMinor({ valuation, haircutPct, priorLiensMinor }: Collat
   return lendable > 0n ? lendable : 0n
 }
 
-/** What each facility gets of a collateral, in minor units, whether it counts now or not. */
+/**
+ * The amount allocated to each facility, in minor units, whether or not it counts as coverage now.
+ */
 export function allocationsOf(collateral: Collateral): Map<string, bigint> {
   return allocatedMinor(collateral.allocations, lendableMinor(collateral))
 }
 
-/** What a collateral covers of each facility now, in minor units. */
+/** The coverage each facility has from a collateral now, in minor units. */
 export function coveringMinor(collateral: Collateral): Map<string, bigint> {
   return isCovering(collateral.status) ? allocationsOf(collateral) : new Map()
 }
 
 /**
- * Values a collateral. The valuation of the latest day is the one that counts; others are kept.
- * Refuses with INVALID_STATE_TRANSITION, and as `newValuation`.
+ * Records a valuation. The one with the latest date applies; all are kept.
+ * Throws INVALID_STATE_TRANSITION, and what `newValuation` throws.
  */
 export function valueCollateral(
   before: Collateral,
@@ -185,12 +190,12 @@ function valued(before: Collateral, valuation: Valuation): Collateral {
   return renewed({ ...before, valuation, valuations, currency }, 'revaluation')
 }
 
-/** A collateral of which something was renewed: when that runs out, it is told again. */
+/** Clears a lapse after a renewal, so that the next one is reported again. */
 export function renewed(collateral: Collateral, lapse: Lapse): Collateral {
   return { ...collateral, lapsed: collateral.lapsed.filter((each) => each !== lapse) }
 }
 
-/** A collateral that knows when something of it runs out next. */
+/** Sets the date of the next lapse. */
 export function withNextLapse(collateral: Collateral): Collateral {
   const { status, lapsed } = collateral
   return { ...collateral, nextLapseOn: hasEnded(status) ? null : nextLapse(collateral, lapsed) }

@@ -2,25 +2,25 @@ import { formatAmount } from '../../_kernel/domain/money.ts'
 import { Problem } from '../../_kernel/domain/problem.ts'
 import { percentOf, shareUp } from './percent.ts'
 
-/** What covers one facility: how much of each collateral, in minor units. */
+/** The coverage of one facility: the amount from each collateral, in minor units. */
 export interface Coverage {
   facilityId: string
   currency: string
   parts: Readonly<Record<string, bigint>>
   /** The sum of the parts. */
   allocatedMinor: bigint
-  /** It was told that there is too little, and there is still. */
+  /** Whether a margin call was emitted and is not met yet. */
   isShort: boolean
   version: number
 }
 
-/** What must cover a facility as it is now, in minor units, rounded up; nothing when nothing is required. */
+/** The required coverage of a facility in minor units, rounded up; 0 if none is required. */
 export function requiredMinor(outstandingMinor: bigint, requiredPct: string | null): bigint {
   const percent = requiredPct === null ? 0n : percentOf(requiredPct)
   return outstandingMinor > 0n && percent > 0n ? shareUp(outstandingMinor, percent) : 0n
 }
 
-/** A coverage in which one collateral is good for another amount. */
+/** Sets the amount that one collateral contributes. */
 export function withPart(before: Coverage, collateralId: string, amountMinor: bigint): Coverage {
   const { [collateralId]: _, ...others } = before.parts
   const parts = amountMinor > 0n ? { ...others, [collateralId]: amountMinor } : others
@@ -28,7 +28,7 @@ export function withPart(before: Coverage, collateralId: string, amountMinor: bi
   return { ...before, parts, allocatedMinor }
 }
 
-/** A coverage that knows whether it is too little, and what is to be told of that: each shortage once, and its end. */
+/** Updates whether a coverage is short, and returns the event to emit when that changed. */
 export function settle(
   coverage: Coverage,
   required: bigint,
@@ -40,8 +40,8 @@ export function settle(
 }
 
 /**
- * Refuses with INSUFFICIENT_COLLATERAL to give up what a facility needs. One that has too little
- * already is not made to have less.
+ * Throws INSUFFICIENT_COLLATERAL if a change would leave a facility with less coverage than it
+ * requires, including one that is short already.
  */
 export function requireCovered(before: Coverage, after: Coverage, required: bigint): void {
   const isLess = after.allocatedMinor < before.allocatedMinor
@@ -50,7 +50,7 @@ export function requireCovered(before: Coverage, after: Coverage, required: bigi
   const left = formatAmount(after.allocatedMinor, currency)
   const needed = formatAmount(required, currency)
   throw new Problem('INSUFFICIENT_COLLATERAL', {
-    detail: `${facilityId} needs ${needed} ${currency} of collateral and would have ${left}.`,
+    detail: `${facilityId} requires ${needed} ${currency} of coverage and would have ${left}.`,
     facilityId,
   })
 }

@@ -13,42 +13,51 @@ export const identifierSchemes = [
 ] as const
 export type IdentifierScheme = (typeof identifierSchemes)[number]
 
-/** A name by which the rest of the world knows a thing. */
+/** An identifier in an external register or system. */
 export interface Identifier {
   scheme: IdentifierScheme
   value: string
 }
 
-/** Many hold the same security, and what `other` names need not be one thing. */
+/**
+ * Schemes whose identifiers are not unique: many owners hold the same security, and `other` is
+ * unspecified.
+ */
 const shared: readonly IdentifierScheme[] = ['isin', 'other']
 const mostIdentifiers = 20
 
-/** A name that only one collateral can have while it is held. */
+/** An identifier that only one collateral can have while it is held. */
 export interface UniqueName {
   scheme: IdentifierScheme
-  /** The value as it is compared: letters and digits in capitals. */
+  /** The normalized value: letters and digits in upper case. */
   name: string
 }
 
-/** Refuses with VALIDATION_FAILED too many, the same twice, and one without a letter or a digit. */
+/**
+ * Throws VALIDATION_FAILED for more than 20, for duplicates, and for one without a letter or digit.
+ */
 export function identifiersOf(asked: readonly Identifier[]): Identifier[] {
   if (asked.length > mostIdentifiers) {
-    throw invalid('/identifiers', 'TOO_MANY', `At most ${mostIdentifiers}.`)
+    const detail = `A collateral can have at most ${mostIdentifiers} identifiers.`
+    throw invalid('/identifiers', 'TOO_MANY', detail)
   }
   const known = new Set<string>()
   asked.forEach((identifier, at) => {
     const name = `${identifier.scheme}:${nameOf(identifier)}`
     const pointer = `/identifiers/${at}/value`
     if (nameOf(identifier) === '') {
-      throw invalid(pointer, 'IDENTIFIER_INVALID', 'At least one letter or digit.')
+      const detail = 'An identifier needs at least one letter or digit.'
+      throw invalid(pointer, 'IDENTIFIER_INVALID', detail)
     }
-    if (known.has(name)) throw invalid(pointer, 'DUPLICATE', 'Each identifier once.')
+    if (known.has(name)) {
+      throw invalid(pointer, 'DUPLICATE', `${identifier.value} is listed twice; list it once.`)
+    }
     known.add(name)
   })
   return asked.map(({ scheme, value }) => ({ scheme, value }))
 }
 
-/** The names among identifiers that only one collateral can have. */
+/** The normalized identifiers that only one collateral can have. */
 export function uniqueNames(identifiers: readonly Identifier[]): UniqueName[] {
   return identifiers
     .filter(({ scheme }) => !shared.includes(scheme))
@@ -62,8 +71,8 @@ const nameOf = ({ value }: Identifier) =>
     .toUpperCase()
 
 /**
- * Refuses with COLLATERAL_IDENTIFIER_IN_USE a name that another collateral has: the same thing would
- * be pledged twice. Which one has it is not said.
+ * Throws COLLATERAL_IDENTIFIER_IN_USE if another collateral has an identifier: the same asset would
+ * be pledged twice. The problem does not disclose the other collateral.
  */
 export function requireUnpledged(
   identifiers: readonly Identifier[],
@@ -75,7 +84,7 @@ export function requireUnpledged(
     ),
   )
   if (at < 0) return
-  const detail = `A collateral with this ${identifiers[at]!.scheme} is held already.`
+  const detail = `Another collateral that is held has this ${identifiers[at]!.scheme}.`
   const code = 'COLLATERAL_IDENTIFIER_IN_USE'
   throw new Problem(code, {
     detail,

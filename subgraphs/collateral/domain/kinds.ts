@@ -1,7 +1,7 @@
 /**
- * What is taken off the market value of each known type of collateral before lending against it, in
- * percent. Our defaults, in the order of the supervisory ones (Regulation (EU) 575/2013, articles 224
- * and 230); a bank sets its own for each collateral.
+ * The default haircut of each known collateral type, in percent of the market value. The defaults
+ * follow the ranking of the supervisory ones (Regulation (EU) 575/2013, articles 224 and 230); a
+ * bank sets its own per collateral.
  */
 const haircuts: Readonly<Record<string, string>> = {
   'cash-deposit': '0',
@@ -16,7 +16,7 @@ const haircuts: Readonly<Record<string, string>> = {
   other: '50',
 }
 
-/** The haircut of a type, in percent. A type that is not known counts as `other`. */
+/** The default haircut of a type, in percent. Unknown types count as `other`. */
 export function defaultHaircutPct(collateralType: string): string {
   const known = collateralType.toLowerCase()
   return Object.hasOwn(haircuts, known) ? haircuts[known]! : haircuts['other']!

@@ -1,7 +1,7 @@
 import { addDays, type LocalDate } from '../../_kernel/domain/dates.ts'
 
 export const lapses = ['perfection', 'insurance', 'revaluation'] as const
-/** What runs out unless somebody renews it. */
+/** Something that has to be renewed by a date. */
 export type Lapse = (typeof lapses)[number]
 
 interface RunsOut {
@@ -10,10 +10,13 @@ interface RunsOut {
   valuation: { nextRevaluationDue: LocalDate | null } | null
 }
 
-/** The last day there is: what is good on it never runs out. */
+/** The maximum date, which stands for no expiry. */
 const lastDay = '9999-12-31'
 
-/** The first day on which each is not good any more. A valuation is due on its day, the others end after theirs. */
+/**
+ * The first day on which each has lapsed: for a revaluation its due date, for the others the day
+ * after expiry.
+ */
 function firstDays({ perfection, insurance, valuation }: RunsOut): Map<Lapse, LocalDate> {
   const days = new Map<Lapse, LocalDate>()
   const endsAfter = (lapse: Lapse, day: LocalDate | null | undefined) => {
@@ -25,13 +28,13 @@ function firstDays({ perfection, insurance, valuation }: RunsOut): Map<Lapse, Lo
   return days
 }
 
-/** When something runs out next of which nobody was told; null when nothing does. */
+/** The date of the next lapse that was not reported; null if there is none. */
 export function nextLapse(of: RunsOut, told: readonly Lapse[]): LocalDate | null {
   const ahead = [...firstDays(of)].filter(([lapse]) => !told.includes(lapse)).map(([, day]) => day)
   return ahead.sort()[0] ?? null
 }
 
-/** What has run out by a day of which nobody was told. */
+/** The lapses up to a date that were not reported. */
 export function lapsedBy(of: RunsOut, told: readonly Lapse[], today: LocalDate): Lapse[] {
   const days = firstDays(of)
   return lapses.filter((lapse) => !told.includes(lapse) && (days.get(lapse) ?? '9999-99') <= today)

@@ -28,13 +28,16 @@ export const collateralMoves: Transitions<CollateralStatus> = {
 
 interface Act {
   from: readonly CollateralStatus[]
-  /** Where it leads; null when the collateral stays in its state. */
+  /** The resulting status; null if the status stays. */
   to: CollateralStatus | null
 }
 
 const held = ['proposed', 'valued', 'active', 'impaired', 'release-pending', 'liquidation'] as const
 
-/** What can be done to a collateral: from which states, to which. `value` and `perfect` also move the first time. */
+/**
+ * The actions on a collateral: the statuses they start from and lead to. `value` and `perfect` also
+ * change the status the first time.
+ */
 export const collateralActs = {
   update: { from: ['proposed', 'valued', 'active', 'impaired'], to: null },
   value: { from: held, to: null },
@@ -53,7 +56,10 @@ export const collateralActs = {
 } as const satisfies Record<string, Act>
 export type CollateralAct = keyof typeof collateralActs
 
-/** Refuses with INVALID_STATE_TRANSITION an act that the state does not allow; answers the state after it. */
+/**
+ * Returns the status after an action. Throws INVALID_STATE_TRANSITION if the current status does
+ * not allow it.
+ */
 export function stateAfter(
   { collateralId, status }: { collateralId: string; status: CollateralStatus },
   act: CollateralAct,
@@ -63,7 +69,7 @@ export function stateAfter(
   if (to !== null)
     requireMove({ ...collateralMoves, [status]: without(status, to) }, status, to, collateralId)
   throw new Problem('INVALID_STATE_TRANSITION', {
-    detail: `${collateralId} is ${status}.`,
+    detail: `The collateral ${collateralId} is ${status}, which does not allow this action.`,
     resourceId: collateralId,
     currentState: status,
     allowedStates: collateralMoves[status],
@@ -73,18 +79,21 @@ export function stateAfter(
 const without = (status: CollateralStatus, to: CollateralStatus) =>
   collateralMoves[status].filter((next) => next !== to)
 
-/** A first valuation makes what was proposed valued; perfection makes what was valued count. */
+/** The first valuation turns `proposed` into `valued`; perfection turns `valued` into `active`. */
 function firstMove(status: CollateralStatus, act: CollateralAct): CollateralStatus {
   if (act === 'value' && status === 'proposed') return 'valued'
   return act === 'perfect' && status === 'valued' ? 'active' : status
 }
 
-/** Whether what is allocated of it counts: it is ours to sell, and nothing is known against it. */
+/**
+ * Whether allocations count as coverage: the security interest is perfected and there is no known
+ * defect.
+ */
 export function isCovering(status: CollateralStatus): boolean {
   return status === 'active' || status === 'release-pending'
 }
 
-/** Whether nothing comes after. */
+/** Whether the status is final. */
 export function hasEnded(status: CollateralStatus): boolean {
   return collateralMoves[status].length === 0
 }

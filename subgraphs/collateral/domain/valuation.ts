@@ -12,13 +12,13 @@ export const valuationMethods = [
 ] as const
 export type ValuationMethod = (typeof valuationMethods)[number]
 
-/** What somebody found a collateral to be worth on a day. */
+/** A valuation of a collateral as of a date. */
 export interface Valuation {
-  /** Counted from 1, in the order they were recorded. */
+  /** Starts at 1, in the order of recording. */
   number: number
   currency: string
   marketValueMinor: bigint
-  /** What a sale in haste would bring. */
+  /** The value expected in a forced sale. */
   forcedSaleValueMinor: bigint | null
   valuationDate: LocalDate
   method: ValuationMethod
@@ -37,7 +37,7 @@ export interface AskedMoney {
 export interface ValuationAsked {
   marketValue: AskedMoney
   forcedSaleValue?: AskedMoney | null
-  /** Today when absent. */
+  /** Defaults to today. */
   valuationDate?: LocalDate | null
   method: ValuationMethod
   valuer?: string | null
@@ -46,10 +46,10 @@ export interface ValuationAsked {
 }
 
 /**
- * A valuation as it is kept. `currency` is the collateral's, when it has one. `at` is where it is in
- * the request.
- * Refuses with VALUATION_DATE_IN_FUTURE, INVALID_DATE_RANGE (due again before), CURRENCY_MISMATCH,
- * VALIDATION_FAILED (amounts less than 0, a forced sale above the market).
+ * Creates a valuation. `currency` is the collateral's, if known. `at` is the JSON pointer of the
+ * valuation in the request.
+ * Throws VALUATION_DATE_IN_FUTURE, INVALID_DATE_RANGE (the next valuation is due before this one),
+ * CURRENCY_MISMATCH, VALIDATION_FAILED (negative amounts, a forced sale value above market value).
  */
 export function newValuation(
   asked: ValuationAsked,
@@ -62,10 +62,11 @@ export function newValuation(
   const valuationDate = asked.valuationDate ?? today
   const nextRevaluationDue = asked.nextRevaluationDue ?? null
   if (valuationDate > today) {
-    throw refusal('VALUATION_DATE_IN_FUTURE', `${at}/valuationDate`, `Today is ${today}.`)
+    const detail = `${valuationDate} is in the future; today is ${today}.`
+    throw refusal('VALUATION_DATE_IN_FUTURE', `${at}/valuationDate`, detail)
   }
   if (nextRevaluationDue !== null && nextRevaluationDue <= valuationDate) {
-    const detail = 'The next valuation is due after this one.'
+    const detail = `The next valuation must be due after ${valuationDate}, the valuation date.`
     throw refusal('INVALID_DATE_RANGE', `${at}/nextRevaluationDue`, detail)
   }
   const marketValueMinor = amountIn(marketValue, currency, `${at}/marketValue`)
@@ -73,7 +74,7 @@ export function newValuation(
     ? amountIn(forcedSaleValue, marketValue.currency, `${at}/forcedSaleValue`)
     : null
   if (forcedSaleValueMinor !== null && forcedSaleValueMinor > marketValueMinor) {
-    const detail = 'A forced sale brings no more than the market.'
+    const detail = 'The forced sale value must not exceed the market value.'
     throw invalid(`${at}/forcedSaleValue/amount`, 'INVALID_AMOUNT', detail)
   }
   return {
@@ -89,17 +90,21 @@ export function newValuation(
   }
 }
 
-/** Sums of amounts up to this fit into the database's whole numbers. */
+/** Sums of amounts up to this maximum fit into a PostgreSQL bigint. */
 const mostMinor = 10n ** 17n
 
-/** Minor units of an amount that is not negative. Refuses with CURRENCY_MISMATCH, VALIDATION_FAILED. */
+/** Parses a non-negative amount to minor units. Throws CURRENCY_MISMATCH, VALIDATION_FAILED. */
 export function amountIn(money: AskedMoney, currency: string | null, pointer: string): bigint {
   if (currency !== null && money.currency !== currency) {
-    throw refusal('CURRENCY_MISMATCH', `${pointer}/currency`, `The collateral is in ${currency}.`)
+    const detail = `The amount is in ${money.currency}, but the collateral is in ${currency}.`
+    throw refusal('CURRENCY_MISMATCH', `${pointer}/currency`, detail)
   }
   const minor = parseAmount(money.amount, money.currency, `${pointer}/amount`)
   if (minor >= 0n && minor <= mostMinor) return minor
-  const detail = minor < 0n ? 'Not less than 0.' : 'Larger than anything that is worth something.'
+  const detail =
+    minor < 0n
+      ? 'The amount must not be negative.'
+      : `The amount must not exceed ${mostMinor} minor units.`
   throw invalid(`${pointer}/amount`, 'INVALID_AMOUNT', detail)
 }
 

@@ -16,24 +16,27 @@ import {
 } from './collateral.inputs.ts'
 import { Collateral } from './collateral.types.ts'
 
-const reasonArg = { nullable: true, description: 'Why.' } as const
-
-/** What is said of a collateral. */
+/** Mutations of the content of a collateral. */
 @Resolver(() => Collateral)
 export class CollateralContentResolver {
   @Requires('collateral:write')
-  @Mutation(() => Collateral, { description: 'Records a collateral.' })
+  @Mutation(() => Collateral, { description: 'Creates a collateral.' })
   createCollateral(
-    @Arg('input', () => CreateCollateralInput) input: CreateCollateralInput,
+    @Arg('input', () => CreateCollateralInput, { description: 'The collateral to create.' })
+    input: CreateCollateralInput,
     @Ctx() context: Context,
   ): Promise<Domain> {
     return commands.createCollateral(context, input)
   }
 
   @Requires('collateral:write')
-  @Mutation(() => Collateral, { description: 'Says more of a collateral.' })
+  @Mutation(() => Collateral, {
+    description:
+      'Updates the description, owners, identifiers, haircut or prior liens of a collateral.',
+  })
   updateCollateral(
-    @Arg('input', () => UpdateCollateralInput) input: UpdateCollateralInput,
+    @Arg('input', () => UpdateCollateralInput, { description: 'The changes to the collateral.' })
+    input: UpdateCollateralInput,
     @Ctx() context: Context,
   ): Promise<Domain> {
     return commands.update(context, input)
@@ -41,10 +44,11 @@ export class CollateralContentResolver {
 
   @Requires('collateral:write')
   @Mutation(() => Collateral, {
-    description: 'Values a collateral. The valuation of the latest day counts; all are kept.',
+    description: 'Records a valuation of a collateral. The valuation with the latest date applies.',
   })
   valueCollateral(
-    @Arg('input', () => ValueCollateralInput) input: ValueCollateralInput,
+    @Arg('input', () => ValueCollateralInput, { description: 'The valuation to record.' })
+    input: ValueCollateralInput,
     @Ctx() context: Context,
   ): Promise<Domain> {
     return commands.value(context, input)
@@ -52,10 +56,12 @@ export class CollateralContentResolver {
 
   @Requires('collateral:write')
   @Mutation(() => Collateral, {
-    description: 'Makes the right of the bank good against everybody; what was valued counts.',
+    description:
+      'Records the perfection of the security interest. A valued collateral becomes active.',
   })
   perfectCollateral(
-    @Arg('input', () => PerfectCollateralInput) input: PerfectCollateralInput,
+    @Arg('input', () => PerfectCollateralInput, { description: 'The perfection to record.' })
+    input: PerfectCollateralInput,
     @Ctx() context: Context,
   ): Promise<Domain> {
     const { collateralId, registry, reference, perfectedOn, expiresOn } = input
@@ -69,9 +75,12 @@ export class CollateralContentResolver {
   }
 
   @Requires('collateral:write')
-  @Mutation(() => Collateral, { description: 'Records the insurance of a collateral.' })
+  @Mutation(() => Collateral, {
+    description: 'Records the insurance of a collateral, replacing the previous one.',
+  })
   insureCollateral(
-    @Arg('input', () => InsureCollateralInput) input: InsureCollateralInput,
+    @Arg('input', () => InsureCollateralInput, { description: 'The insurance to record.' })
+    input: InsureCollateralInput,
     @Ctx() context: Context,
   ): Promise<Domain> {
     const { collateralId, insurer, policyNumber, expiresOn } = input
@@ -80,9 +89,15 @@ export class CollateralContentResolver {
   }
 
   @Requires('collateral:write')
-  @Mutation(() => Collateral, { description: 'Lets a collateral secure a facility.' })
+  @Mutation(() => Collateral, {
+    description:
+      'Allocates a valued or active collateral to a facility. Refused if more than the lendable ' +
+      'value would be allocated, or if a facility would be left with less coverage than it ' +
+      'requires.',
+  })
   allocateCollateral(
-    @Arg('input', () => AllocateCollateralInput) input: AllocateCollateralInput,
+    @Arg('input', () => AllocateCollateralInput, { description: 'The allocation.' })
+    input: AllocateCollateralInput,
     @Ctx() context: Context,
   ): Promise<Domain> {
     return commands.allocate(context, input)
@@ -90,25 +105,36 @@ export class CollateralContentResolver {
 
   @Requires('collateral:write')
   @Mutation(() => Collateral, {
-    description: 'Takes a collateral away from a facility that has enough without it.',
+    description:
+      'Removes the allocation of a collateral to a facility. Refused if the facility would be ' +
+      'left with less coverage than it requires.',
   })
   deallocateCollateral(
-    @Arg('collateralId', () => ID) collateralId: string,
-    @Arg('facilityId', () => ID) facilityId: string,
+    @Arg('collateralId', () => ID, { description: 'The ID of the collateral.' })
+    collateralId: string,
+    @Arg('facilityId', () => ID, { description: 'The ID of the facility.' }) facilityId: string,
     @Ctx() context: Context,
   ): Promise<Domain> {
     return commands.deallocate(context, { collateralId, facilityId })
   }
 }
 
-/** What moves a collateral through its states. */
+/** Mutations of the status of a collateral. */
 @Resolver(() => Collateral)
 export class CollateralMovesResolver {
   @Requires('collateral:write')
-  @Mutation(() => Collateral, { description: 'Something is wrong with it: it covers nothing.' })
+  @Mutation(() => Collateral, {
+    description:
+      'Marks an active collateral as impaired. Impaired collateral is excluded from coverage.',
+  })
   impairCollateral(
-    @Arg('collateralId', () => ID) collateralId: string,
-    @Arg('reason', () => TextScalar, reasonArg) reason: string | null,
+    @Arg('collateralId', () => ID, { description: 'The ID of the collateral.' })
+    collateralId: string,
+    @Arg('reason', () => TextScalar, {
+      nullable: true,
+      description: 'Why the collateral is impaired.',
+    })
+    reason: string | null,
     @Ctx() context: Context,
   ): Promise<Domain> {
     const input = { collateralId, reason: reason ?? null }
@@ -117,11 +143,16 @@ export class CollateralMovesResolver {
 
   @Requires('collateral:write')
   @Mutation(() => Collateral, {
-    description: 'It is sound again and covers what it is allocated to.',
+    description: 'Restores an impaired collateral, which counts as coverage again.',
   })
   restoreCollateral(
-    @Arg('collateralId', () => ID) collateralId: string,
-    @Arg('reason', () => TextScalar, reasonArg) reason: string | null,
+    @Arg('collateralId', () => ID, { description: 'The ID of the collateral.' })
+    collateralId: string,
+    @Arg('reason', () => TextScalar, {
+      nullable: true,
+      description: 'Why the collateral is restored.',
+    })
+    reason: string | null,
     @Ctx() context: Context,
   ): Promise<Domain> {
     const input = { collateralId, reason: reason ?? null }
@@ -129,10 +160,18 @@ export class CollateralMovesResolver {
   }
 
   @Requires('collateral:write')
-  @Mutation(() => Collateral, { description: 'It is to be given back; until it is, it covers.' })
+  @Mutation(() => Collateral, {
+    description:
+      'Requests the release of a collateral. It counts as coverage until it is released.',
+  })
   requestCollateralRelease(
-    @Arg('collateralId', () => ID) collateralId: string,
-    @Arg('reason', () => TextScalar, reasonArg) reason: string | null,
+    @Arg('collateralId', () => ID, { description: 'The ID of the collateral.' })
+    collateralId: string,
+    @Arg('reason', () => TextScalar, {
+      nullable: true,
+      description: 'Why the collateral is to be released.',
+    })
+    reason: string | null,
     @Ctx() context: Context,
   ): Promise<Domain> {
     const input = { collateralId, reason: reason ?? null }
@@ -140,10 +179,17 @@ export class CollateralMovesResolver {
   }
 
   @Requires('collateral:write')
-  @Mutation(() => Collateral, { description: 'It is kept after all.' })
+  @Mutation(() => Collateral, {
+    description: 'Withdraws the release request of a collateral, which becomes active again.',
+  })
   withdrawCollateralRelease(
-    @Arg('collateralId', () => ID) collateralId: string,
-    @Arg('reason', () => TextScalar, reasonArg) reason: string | null,
+    @Arg('collateralId', () => ID, { description: 'The ID of the collateral.' })
+    collateralId: string,
+    @Arg('reason', () => TextScalar, {
+      nullable: true,
+      description: 'Why the request is withdrawn.',
+    })
+    reason: string | null,
     @Ctx() context: Context,
   ): Promise<Domain> {
     const input = { collateralId, reason: reason ?? null }
@@ -152,11 +198,18 @@ export class CollateralMovesResolver {
 
   @Requires('collateral:write')
   @Mutation(() => Collateral, {
-    description: 'Gives it back, where its facilities have enough without it.',
+    description:
+      'Releases a collateral after a release request. Refused if a facility would be left with ' +
+      'less coverage than it requires.',
   })
   releaseCollateral(
-    @Arg('collateralId', () => ID) collateralId: string,
-    @Arg('reason', () => TextScalar, reasonArg) reason: string | null,
+    @Arg('collateralId', () => ID, { description: 'The ID of the collateral.' })
+    collateralId: string,
+    @Arg('reason', () => TextScalar, {
+      nullable: true,
+      description: 'Why the collateral is released.',
+    })
+    reason: string | null,
     @Ctx() context: Context,
   ): Promise<Domain> {
     const input = { collateralId, reason: reason ?? null }
@@ -165,11 +218,14 @@ export class CollateralMovesResolver {
 
   @Requires('collateral:write')
   @Mutation(() => Collateral, {
-    description: 'Sells it to pay what it secures; it covers nothing more.',
+    description:
+      'Starts the sale of an active or impaired collateral, which no longer counts as coverage.',
   })
   liquidateCollateral(
-    @Arg('collateralId', () => ID) collateralId: string,
-    @Arg('reason', () => TextScalar, reasonArg) reason: string | null,
+    @Arg('collateralId', () => ID, { description: 'The ID of the collateral.' })
+    collateralId: string,
+    @Arg('reason', () => TextScalar, { nullable: true, description: 'Why the collateral is sold.' })
+    reason: string | null,
     @Ctx() context: Context,
   ): Promise<Domain> {
     const input = { collateralId, reason: reason ?? null }
@@ -177,10 +233,15 @@ export class CollateralMovesResolver {
   }
 
   @Requires('collateral:write')
-  @Mutation(() => Collateral, { description: 'The bank does not take it.' })
+  @Mutation(() => Collateral, { description: 'Rejects a proposed or valued collateral.' })
   rejectCollateral(
-    @Arg('collateralId', () => ID) collateralId: string,
-    @Arg('reason', () => TextScalar, reasonArg) reason: string | null,
+    @Arg('collateralId', () => ID, { description: 'The ID of the collateral.' })
+    collateralId: string,
+    @Arg('reason', () => TextScalar, {
+      nullable: true,
+      description: 'Why the collateral is rejected.',
+    })
+    reason: string | null,
     @Ctx() context: Context,
   ): Promise<Domain> {
     const input = { collateralId, reason: reason ?? null }
@@ -188,10 +249,16 @@ export class CollateralMovesResolver {
   }
 
   @Requires('collateral:write')
-  @Mutation(() => Collateral, { description: 'Records what selling it brought.' })
+  @Mutation(() => Collateral, {
+    description: 'Records the proceeds of selling a collateral in liquidation.',
+  })
   recordLiquidation(
-    @Arg('collateralId', () => ID) collateralId: string,
-    @Arg('proceeds', () => MoneyInput) proceeds: MoneyInput,
+    @Arg('collateralId', () => ID, { description: 'The ID of the collateral.' })
+    collateralId: string,
+    @Arg('proceeds', () => MoneyInput, {
+      description: 'The proceeds of the sale. Must not be negative.',
+    })
+    proceeds: MoneyInput,
     @Ctx() context: Context,
   ): Promise<Domain> {
     return commands.recordLiquidation(context, { collateralId, proceeds })

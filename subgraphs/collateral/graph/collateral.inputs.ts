@@ -7,158 +7,251 @@ import type { Described } from '../domain/collateral.ts'
 import type { IdentifierScheme } from '../domain/identifier.ts'
 import type { OwnerAsked } from '../domain/owner.ts'
 import type { ValuationAsked, ValuationMethod } from '../domain/valuation.ts'
-import { MethodEnum, SchemeEnum } from './collateral.types.ts'
+import { SchemeEnum } from './collateral.types.ts'
+import { MethodEnum } from './valuation.types.ts'
 
-@InputType()
+@InputType({ description: 'An owner of a collateral.' })
 class CollateralOwnerInput implements OwnerAsked {
-  @Field(() => ID)
+  @Field(() => ID, { description: 'The ID of the party. Each party can be listed once.' })
   partyId: string
 
-  @Field(() => DecimalScalar, { nullable: true, description: 'Percent; 100 for a single owner.' })
+  @Field(() => DecimalScalar, {
+    nullable: true,
+    description:
+      'The share owned, as a percentage greater than 0 and at most 100. Defaults to 100 for a ' +
+      'single owner; required if there are several.',
+  })
   sharePct?: string | null
 }
 
-@InputType()
+@InputType({ description: 'An identifier of a collateral in an external register or system.' })
 class CollateralIdentifierInput {
-  @Field(() => SchemeEnum)
+  @Field(() => SchemeEnum, { description: 'The scheme of the identifier.' })
   scheme: IdentifierScheme
 
-  @Field(() => LabelScalar)
+  @Field(() => LabelScalar, {
+    description:
+      'The identifier, with at least one letter or digit. Case and punctuation are ignored when ' +
+      'identifiers are compared.',
+  })
   value: string
 }
 
-@InputType({ description: 'What a collateral was found to be worth.' })
+@InputType({ description: 'A valuation of a collateral.' })
 class CollateralValuationInput implements ValuationAsked {
-  @Field(() => MoneyInput)
+  @Field(() => MoneyInput, {
+    description:
+      'The market value, before the haircut and prior liens. Must not be negative and must be ' +
+      'in the currency of the collateral, if it has one.',
+  })
   marketValue: MoneyInput
 
-  @Field(() => MoneyInput, { nullable: true })
+  @Field(() => MoneyInput, {
+    nullable: true,
+    description: 'The value expected in a forced sale, at most the market value.',
+  })
   forcedSaleValue?: MoneyInput | null
 
-  @Field(() => LocalDateScalar, { nullable: true, description: 'Today when absent.' })
+  @Field(() => LocalDateScalar, {
+    nullable: true,
+    description:
+      'The date as of which the value was determined. Defaults to today; must not be in the ' +
+      'future.',
+  })
   valuationDate?: string | null
 
-  @Field(() => MethodEnum)
+  @Field(() => MethodEnum, { description: 'The method by which the value was determined.' })
   method: ValuationMethod
 
-  @Field(() => LabelScalar, { nullable: true })
+  @Field(() => LabelScalar, {
+    nullable: true,
+    description: 'The person or company that determined the value.',
+  })
   valuer?: string | null
 
-  @Field(() => LabelScalar, { nullable: true })
+  @Field(() => LabelScalar, {
+    nullable: true,
+    description: 'The source of the value, such as a report or price feed.',
+  })
   source?: string | null
 
-  @Field(() => LocalDateScalar, { nullable: true })
+  @Field(() => LocalDateScalar, {
+    nullable: true,
+    description: 'The date on which the next valuation is due. Must be after the valuation date.',
+  })
   nextRevaluationDue?: string | null
 }
 
 @InputType({
   description:
-    'A part of a collateral for a facility: an amount, or percent; all of it by default.',
+    'The part of a collateral to allocate to a facility: an amount, or a percentage of the ' +
+    'lendable value. Defaults to the whole lendable value.',
 })
 class CollateralLinkInput implements AllocationAsked {
-  @Field(() => ID)
+  @Field(() => ID, {
+    description: 'The ID of the facility, which must be in the currency of the collateral.',
+  })
   facilityId: string
 
-  @Field(() => Int, { nullable: true, description: '1 to 99; after all others when absent.' })
+  @Field(() => Int, {
+    nullable: true,
+    description:
+      'The rank of the allocation, from 1 (satisfied first) to 99. Defaults to the rank after ' +
+      'all others.',
+  })
   rank?: number | null
 
-  @Field(() => MoneyInput, { nullable: true })
+  @Field(() => MoneyInput, {
+    nullable: true,
+    description: 'The amount to allocate, greater than 0. Must be omitted if `pct` is sent.',
+  })
   amount?: MoneyInput | null
 
-  @Field(() => DecimalScalar, { nullable: true, description: 'Of the lendable value.' })
+  @Field(() => DecimalScalar, {
+    nullable: true,
+    description:
+      'The part of the lendable value to allocate, as a percentage greater than 0 and at most ' +
+      '100. Must be omitted if `amount` is sent.',
+  })
   pct?: string | null
 }
 
-/** What may be said of a collateral at any time. */
-@InputType()
+@InputType({ description: 'The descriptive properties of a collateral.' })
 class DescribedInput implements Described {
-  @Field(() => TextScalar, { nullable: true })
+  @Field(() => TextScalar, { nullable: true, description: 'What the collateral is.' })
   description?: string | null
 
-  @Field(() => [CollateralOwnerInput], { nullable: true })
+  @Field(() => [CollateralOwnerInput], {
+    nullable: true,
+    description: 'The owners of the collateral, at most 50.',
+  })
   owners?: CollateralOwnerInput[] | null
 
-  @Field(() => [CollateralIdentifierInput], { nullable: true })
+  @Field(() => [CollateralIdentifierInput], {
+    nullable: true,
+    description: 'The identifiers of the collateral in external registers and systems, at most 20.',
+  })
   identifiers?: CollateralIdentifierInput[] | null
 
-  @Field(() => DecimalScalar, { nullable: true, description: 'Percent; by the type when absent.' })
+  @Field(() => DecimalScalar, {
+    nullable: true,
+    description:
+      'The haircut deducted from the market value, as a percentage from 0 to 100. A new ' +
+      'collateral gets the default of its type if omitted.',
+  })
   haircutPct?: string | null
 
-  @Field(() => MoneyInput, { nullable: true, description: 'What others are paid first from it.' })
+  @Field(() => MoneyInput, {
+    nullable: true,
+    description: 'The total of claims that rank before the bank and are deducted from the value.',
+  })
   priorLiens?: MoneyInput | null
 }
 
-@InputType({ description: 'Something that is to secure a loan.' })
+@InputType({
+  description:
+    'A new collateral. Delegated users can propose assets they own, without valuation, links, ' +
+    'haircut or prior liens.',
+})
 export class CreateCollateralInput extends DescribedInput implements CollateralAsked {
-  @Field(() => ID, { nullable: true })
+  @Field(() => ID, {
+    nullable: true,
+    description: 'The ID of the collateral, chosen by the client. Generated if omitted.',
+  })
   collateralId?: string | null
 
   @Field(() => LabelScalar, {
     description:
-      'real-estate, vehicle, cash-deposit, securities, receivables, inventory, equipment, guarantee, life-policy, or any other text.',
+      'The type of the collateral: `real-estate`, `vehicle`, `cash-deposit`, `securities`, ' +
+      '`receivables`, `inventory`, `equipment`, `guarantee`, `life-policy` or any other text. ' +
+      'It determines the default haircut.',
   })
   collateralType: string
 
   @Field(() => LabelScalar, {
     nullable: true,
-    description: 'The requested initial state: proposed; active with a valuation.',
+    description:
+      'The initial status. With a valuation: `active` (default) or `valued`. Without one: ' +
+      '`proposed` (default) or `active`.',
   })
   status?: string | null
 
-  @Field(() => CollateralValuationInput, { nullable: true })
+  @Field(() => CollateralValuationInput, {
+    nullable: true,
+    description: 'The first valuation of the collateral.',
+  })
   valuation?: CollateralValuationInput | null
 
-  @Field(() => [CollateralLinkInput], { nullable: true })
+  @Field(() => [CollateralLinkInput], {
+    nullable: true,
+    description: 'The facilities that the collateral secures. Requires a valuation.',
+  })
   links?: CollateralLinkInput[] | null
 }
 
-@InputType({ description: 'What is absent stays as it is.' })
+@InputType({ description: 'Changes to a collateral. Omitted fields keep their values.' })
 export class UpdateCollateralInput extends DescribedInput {
-  @Field(() => ID)
+  @Field(() => ID, { description: 'The ID of the collateral.' })
   collateralId: string
 }
 
-@InputType()
+@InputType({ description: 'A new valuation of a collateral.' })
 export class ValueCollateralInput extends CollateralValuationInput {
-  @Field(() => ID)
+  @Field(() => ID, { description: 'The ID of the collateral.' })
   collateralId: string
 }
 
-@InputType({ description: 'Takes the place of what the facility had of this collateral.' })
+@InputType({
+  description:
+    'The allocation of a collateral to a facility. Replaces any earlier allocation to the same ' +
+    'facility.',
+})
 export class AllocateCollateralInput extends CollateralLinkInput {
-  @Field(() => ID)
+  @Field(() => ID, { description: 'The ID of the collateral.' })
   collateralId: string
 }
 
-@InputType()
+@InputType({ description: 'The perfection of the security interest in a collateral.' })
 export class PerfectCollateralInput {
-  @Field(() => ID)
+  @Field(() => ID, { description: 'The ID of the collateral.' })
   collateralId: string
 
-  @Field(() => LabelScalar, { description: 'Where, or how: a land register, possession.' })
+  @Field(() => LabelScalar, {
+    description: 'The register or method of perfection, such as a land register or possession.',
+  })
   registry: string
 
-  @Field(() => LabelScalar, { nullable: true })
+  @Field(() => LabelScalar, { nullable: true, description: 'The reference of the registration.' })
   reference?: string | null
 
-  @Field(() => LocalDateScalar, { nullable: true, description: 'Today when absent.' })
+  @Field(() => LocalDateScalar, {
+    nullable: true,
+    description:
+      'The date on which the security interest was perfected. Defaults to today; must not be in ' +
+      'the future.',
+  })
   perfectedOn?: string | null
 
-  @Field(() => LocalDateScalar, { nullable: true, description: 'The last day it is good for.' })
+  @Field(() => LocalDateScalar, {
+    nullable: true,
+    description: 'The last day on which the perfection is valid. It does not expire if omitted.',
+  })
   expiresOn?: string | null
 }
 
-@InputType()
+@InputType({ description: 'The insurance of a collateral.' })
 export class InsureCollateralInput {
-  @Field(() => ID)
+  @Field(() => ID, { description: 'The ID of the collateral.' })
   collateralId: string
 
-  @Field(() => LabelScalar)
+  @Field(() => LabelScalar, { description: 'The name of the insurer.' })
   insurer: string
 
-  @Field(() => LabelScalar, { nullable: true })
+  @Field(() => LabelScalar, { nullable: true, description: 'The number of the policy.' })
   policyNumber?: string | null
 
-  @Field(() => LocalDateScalar, { description: 'The last day of the policy.' })
+  @Field(() => LocalDateScalar, {
+    description: 'The last day of the policy. Must not be in the past.',
+  })
   expiresOn: string
 }

@@ -1,8 +1,14 @@
-import { Arg, Ctx, FieldResolver, ID, Int, Query, Resolver, Root } from 'type-graphql'
+import { Arg, Ctx, FieldResolver, ID, Query, Resolver, Root } from 'type-graphql'
 import { maySee, Requires, requireVisible } from '../../_kernel/auth.ts'
 import type { Context } from '../../_kernel/context.ts'
 import type { Money } from '../../_kernel/domain/money.ts'
-import { readPage, type Page, type PageAsked } from '../../_kernel/graph/connection.ts'
+import {
+  AfterArg,
+  FirstArg,
+  readPage,
+  type Page,
+  type PageAsked,
+} from '../../_kernel/graph/connection.ts'
 import { moneyOut, MoneyType } from '../../_kernel/graph/money.types.ts'
 import { LabelScalar } from '../../_kernel/scalars.ts'
 import { allocationsOf, lendableMinor, type Collateral as Domain } from '../domain/collateral.ts'
@@ -20,22 +26,20 @@ import { readCoverages, readFacilities } from '../store/coverage.ts'
 import {
   Collateral,
   CollateralConnection,
-  CollateralLink,
   CollateralOwner,
   CollateralStatusEnum,
-  CollateralValuation,
-  CollateralValuationConnection,
-  Facility,
-  FacilityCoverage,
   Party,
 } from './collateral.types.ts'
+import { CollateralLink, Facility, FacilityCoverage } from './coverage.types.ts'
+import { CollateralValuation, CollateralValuationConnection } from './valuation.types.ts'
 
 @Resolver(() => Collateral)
 export class CollateralResolver {
   @Requires('lending:read')
-  @Query(() => Collateral, { description: 'One collateral.' })
+  @Query(() => Collateral, { description: 'Returns a collateral.' })
   async collateral(
-    @Arg('collateralId', () => ID) collateralId: string,
+    @Arg('collateralId', () => ID, { description: 'The ID of the collateral.' })
+    collateralId: string,
     @Ctx() context: Context,
   ): Promise<Domain> {
     const found = await loadCollateral(context, collateralId)
@@ -43,28 +47,51 @@ export class CollateralResolver {
   }
 
   @Requires('lending:read')
-  @Query(() => CollateralConnection, { description: 'Collaterals in the order of recording.' })
+  @Query(() => CollateralConnection, {
+    description:
+      'Returns collaterals in the order they were recorded. Delegated users get those they own ' +
+      'a share of.',
+  })
   collaterals(
-    @Arg('partyId', () => ID, { nullable: true }) partyId: string | null,
-    @Arg('facilityId', () => ID, { nullable: true }) facilityId: string | null,
-    @Arg('status', () => CollateralStatusEnum, { nullable: true }) status: CollateralStatus | null,
-    @Arg('collateralType', () => LabelScalar, { nullable: true }) collateralType: string | null,
-    @Arg('first', () => Int, { nullable: true }) first: number | null,
-    @Arg('after', () => String, { nullable: true }) after: string | null,
+    @Arg('partyId', () => ID, {
+      nullable: true,
+      description: 'Returns only collaterals that this party owns a share of.',
+    })
+    partyId: string | null,
+    @Arg('facilityId', () => ID, {
+      nullable: true,
+      description: 'Returns only collaterals that are allocated to this facility.',
+    })
+    facilityId: string | null,
+    @Arg('status', () => CollateralStatusEnum, {
+      nullable: true,
+      description: 'Returns only collaterals with this status.',
+    })
+    status: CollateralStatus | null,
+    @Arg('collateralType', () => LabelScalar, {
+      nullable: true,
+      description: 'Returns only collaterals of this type.',
+    })
+    collateralType: string | null,
+    @FirstArg() first: number | null,
+    @AfterArg() after: string | null,
     @Ctx() context: Context,
   ): Promise<Page<Domain>> {
     const filter = { partyId, facilityId, status, collateralType }
     return collateralPage(context, filter, { first, after })
   }
 
-  @FieldResolver(() => [CollateralOwner])
+  @FieldResolver(() => [CollateralOwner], {
+    description: 'The owners of the collateral and their shares.',
+  })
   owners(@Root() { owners }: Domain): CollateralOwner[] {
     return owners.map((owner) => ({ ...owner, party: { partyId: owner.partyId } }))
   }
 
   @FieldResolver(() => CollateralValuation, {
     nullable: true,
-    description: 'The one of the latest day: the one that counts.',
+    description:
+      'The applicable valuation, which is the one with the latest date; null if there is none.',
   })
   valuation(@Root() { valuation }: Domain): CollateralValuation | null {
     return valuation && valuationOut(valuation)
@@ -72,12 +99,12 @@ export class CollateralResolver {
 
   @Requires('lending:read')
   @FieldResolver(() => CollateralValuationConnection, {
-    description: 'All there were, in the order they were recorded.',
+    description: 'All valuations, in the order they were recorded.',
   })
   valuations(
     @Root() { collateralId }: Domain,
-    @Arg('first', () => Int, { nullable: true }) first: number | null,
-    @Arg('after', () => String, { nullable: true }) after: string | null,
+    @FirstArg() first: number | null,
+    @AfterArg() after: string | null,
     @Ctx() context: Context,
   ): Promise<Page<CollateralValuation>> {
     return readPage(
@@ -93,7 +120,9 @@ export class CollateralResolver {
 
   @FieldResolver(() => MoneyType, {
     nullable: true,
-    description: 'What others are paid first from it.',
+    description:
+      "The total of claims that rank before the bank; null if the collateral's currency is not " +
+      'known yet.',
   })
   priorLiens(@Root() { priorLiensMinor, currency }: Domain): MoneyType | null {
     return moneyIn(currency, priorLiensMinor)
@@ -101,28 +130,45 @@ export class CollateralResolver {
 
   @FieldResolver(() => MoneyType, {
     nullable: true,
-    description: 'Market value less haircut, less prior liens; never less than 0.',
+    description:
+      "The market value less the haircut and prior liens, at least 0; null if the collateral's " +
+      'currency is not known yet.',
   })
   lendableValue(@Root() collateral: Domain): MoneyType | null {
     return moneyIn(collateral.currency, lendableMinor(collateral))
   }
 
-  @FieldResolver(() => MoneyType, { nullable: true })
+  @FieldResolver(() => MoneyType, {
+    nullable: true,
+    description:
+      "The part of the lendable value that is allocated to facilities; null if the collateral's " +
+      'currency is not known yet.',
+  })
   allocatedValue(@Root() collateral: Domain): MoneyType | null {
     return moneyIn(collateral.currency, totalAllocated(collateral))
   }
 
-  @FieldResolver(() => MoneyType, { nullable: true, description: 'Lendable and not allocated.' })
+  @FieldResolver(() => MoneyType, {
+    nullable: true,
+    description:
+      "The part of the lendable value that is not allocated; null if the collateral's currency " +
+      'is not known yet.',
+  })
   freeValue(@Root() collateral: Domain): MoneyType | null {
     return moneyIn(collateral.currency, lendableMinor(collateral) - totalAllocated(collateral))
   }
 
-  @FieldResolver(() => MoneyType, { nullable: true, description: 'What selling it brought.' })
+  @FieldResolver(() => MoneyType, {
+    nullable: true,
+    description: 'The proceeds of selling the collateral; null if it was not sold.',
+  })
   proceeds(@Root() { proceedsMinor, currency }: Domain): MoneyType | null {
     return proceedsMinor === null ? null : moneyIn(currency, proceedsMinor)
   }
 
-  @FieldResolver(() => [CollateralLink], { description: 'The facilities it secures, by rank.' })
+  @FieldResolver(() => [CollateralLink], {
+    description: 'The allocations of the collateral to facilities, by rank.',
+  })
   links(@Root() collateral: Domain): CollateralLink[] {
     const allocated = allocationsOf(collateral)
     const currency = collateral.currency!
@@ -161,12 +207,12 @@ export class PartyCollateralsResolver {
   @Requires('lending:read')
   @FieldResolver(() => CollateralConnection, {
     nullable: true,
-    description: 'What the party owns, alone or with others.',
+    description: 'The collaterals that the party owns a share of, in the order they were recorded.',
   })
   collaterals(
     @Root() { partyId }: Party,
-    @Arg('first', () => Int, { nullable: true }) first: number | null,
-    @Arg('after', () => String, { nullable: true }) after: string | null,
+    @FirstArg() first: number | null,
+    @AfterArg() after: string | null,
     @Ctx() context: Context,
   ): Promise<Page<Domain>> {
     return collateralPage(context, { partyId }, { first, after })
@@ -178,19 +224,25 @@ export class FacilityCollateralsResolver {
   @Requires('lending:read')
   @FieldResolver(() => CollateralConnection, {
     nullable: true,
-    description: 'What secures the facility; a delegated user sees what is theirs.',
+    description:
+      'The collaterals allocated to the facility, in the order they were recorded. Delegated ' +
+      'users get those they own a share of.',
   })
   collaterals(
     @Root() { facilityId }: Facility,
-    @Arg('first', () => Int, { nullable: true }) first: number | null,
-    @Arg('after', () => String, { nullable: true }) after: string | null,
+    @FirstArg() first: number | null,
+    @AfterArg() after: string | null,
     @Ctx() context: Context,
   ): Promise<Page<Domain>> {
     return collateralPage(context, { facilityId }, { first, after })
   }
 
   @Requires('lending:read')
-  @FieldResolver(() => FacilityCoverage, { nullable: true })
+  @FieldResolver(() => FacilityCoverage, {
+    nullable: true,
+    description:
+      'The collateral coverage of the facility; null if the caller cannot see the facility.',
+  })
   async coverage(
     @Root() { facilityId }: Facility,
     @Ctx() context: Context,
@@ -208,7 +260,7 @@ export class FacilityCollateralsResolver {
   }
 }
 
-/** One page under the caller's own rights. */
+/** One page under the caller's permissions. */
 function collateralPage(
   context: Context,
   asked: Partial<CollateralFilter>,

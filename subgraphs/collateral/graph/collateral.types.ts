@@ -1,7 +1,6 @@
-import { Directive, Field, ID, Int, ObjectType } from 'type-graphql'
+import { Directive, Field, ID, ObjectType } from 'type-graphql'
 import { connectionOf } from '../../_kernel/graph/connection.ts'
 import { wireEnum } from '../../_kernel/graph/enums.ts'
-import { MoneyType } from '../../_kernel/graph/money.types.ts'
 import {
   DateTimeScalar,
   DecimalScalar,
@@ -12,20 +11,56 @@ import {
 import { identifierSchemes, type IdentifierScheme } from '../domain/identifier.ts'
 import { lapses, type Lapse } from '../domain/lapse.ts'
 import { collateralStatuses, type CollateralStatus } from '../domain/states.ts'
-import { valuationMethods, type ValuationMethod } from '../domain/valuation.ts'
 
 export const CollateralStatusEnum = wireEnum(
   'CollateralStatus',
   collateralStatuses,
-  'Where a collateral stands.',
+  'The lifecycle status of a collateral.',
+  {
+    proposed: 'The collateral was offered and has no valuation yet.',
+    valued:
+      'The collateral has a valuation; the security interest is not perfected yet, so it does ' +
+      'not count as coverage.',
+    active: 'The collateral counts as coverage.',
+    impaired:
+      'The collateral has a known defect and is excluded from coverage until it is restored.',
+    'release-pending': 'A release was requested; the collateral still counts as coverage.',
+    released: 'The collateral was returned to its owners. This status is final.',
+    liquidation: 'The collateral is being sold and no longer counts as coverage.',
+    liquidated: 'The collateral was sold and its proceeds are recorded. This status is final.',
+    rejected: 'The bank declined the collateral. This status is final.',
+  },
 )
+
 export const SchemeEnum = wireEnum(
   'CollateralIdentifierScheme',
   identifierSchemes,
-  'Who gives a thing its name. Of all but `isin` and `other`, one collateral has a name at a time.',
+  'The scheme of an identifier. Except for `ISIN` and `OTHER`, only one collateral that is held ' +
+    'can have a given identifier, which prevents pledging the same asset twice.',
+  {
+    'cadastral-number': 'The parcel number of a property in the cadastre.',
+    'title-number': 'The number of a property in the land register.',
+    vin: 'A vehicle identification number (ISO 3779).',
+    'serial-number': "The manufacturer's serial number of a piece of equipment.",
+    'policy-number': 'The number of an insurance policy.',
+    'account-number': 'The number of a pledged account.',
+    isin:
+      'An International Securities Identification Number (ISO 6166). Several collaterals can ' +
+      'have the same one.',
+    other: 'Any other identifier. Several collaterals can have the same one.',
+  },
 )
-export const MethodEnum = wireEnum('ValuationMethod', valuationMethods, 'How a value was come by.')
-const LapseEnum = wireEnum('CollateralLapse', lapses, 'What runs out unless it is renewed.')
+
+const LapseEnum = wireEnum(
+  'CollateralLapse',
+  lapses,
+  'Something that has to be renewed by a date.',
+  {
+    perfection: 'The perfection of the security interest expired.',
+    insurance: 'The insurance policy expired.',
+    revaluation: 'A revaluation is due.',
+  },
+)
 
 @ObjectType()
 @Directive('@key(fields: "partyId")')
@@ -34,173 +69,132 @@ export class Party {
   partyId: string
 }
 
-@ObjectType()
-@Directive('@key(fields: "facilityId")')
-export class Facility {
-  @Field(() => ID)
-  facilityId: string
-}
-
-@ObjectType({ description: 'Whose a collateral is, and how much of it.' })
+@ObjectType({ description: 'An owner of a collateral.' })
 export class CollateralOwner {
-  @Field(() => ID)
+  @Field(() => ID, { description: 'The ID of the party that owns the share.' })
   partyId: string
 
-  @Field(() => DecimalScalar, { description: 'Percent.' })
+  @Field(() => DecimalScalar, {
+    description:
+      'The share owned, as a percentage greater than 0 and at most 100. The shares of all ' +
+      'owners add up to at most 100.',
+  })
   sharePct: string
 
-  @Field(() => Party, { nullable: true })
+  @Field(() => Party, { nullable: true, description: 'The party that owns the share.' })
   party: Party
 }
 
-@ObjectType({ description: 'A name by which the rest of the world knows a collateral.' })
+@ObjectType({ description: 'An identifier of a collateral in an external register or system.' })
 export class CollateralIdentifier {
-  @Field(() => SchemeEnum)
+  @Field(() => SchemeEnum, { description: 'The scheme of the identifier.' })
   scheme: IdentifierScheme
 
-  @Field(() => LabelScalar)
+  @Field(() => LabelScalar, { description: 'The identifier, as it was entered.' })
   value: string
 }
 
-@ObjectType({ description: 'What a collateral was found to be worth on a day. Never changed.' })
-export class CollateralValuation {
-  @Field(() => Int, { description: 'In the order they were recorded, from 1.' })
-  number: number
-
-  @Field(() => MoneyType)
-  marketValue: MoneyType
-
-  @Field(() => MoneyType, { nullable: true, description: 'What a sale in haste would bring.' })
-  forcedSaleValue: MoneyType | null
-
-  @Field(() => LocalDateScalar)
-  valuationDate: string
-
-  @Field(() => MethodEnum)
-  method: ValuationMethod
-
-  @Field(() => LabelScalar, { nullable: true })
-  valuer: string | null
-
-  @Field(() => LabelScalar, { nullable: true })
-  source: string | null
-
-  @Field(() => LocalDateScalar, { nullable: true })
-  nextRevaluationDue: string | null
-
-  @Field(() => DateTimeScalar)
-  recordedAt: Date
-}
-
-export const CollateralValuationConnection = connectionOf(
-  'CollateralValuation',
-  () => CollateralValuation,
-)
-
-@ObjectType({ description: 'What a collateral is good for towards one facility.' })
-export class CollateralLink {
-  @Field(() => ID)
-  facilityId: string
-
-  @Field(() => Facility, { nullable: true })
-  facility: Facility
-
-  @Field(() => Int, { description: 'Who is satisfied first; those of one rank share.' })
-  rank: number
-
-  @Field(() => MoneyType, { nullable: true, description: 'What was asked for, as an amount.' })
-  amount: MoneyType | null
-
-  @Field(() => DecimalScalar, {
-    nullable: true,
-    description: 'What was asked for, in percent of the lendable value.',
-  })
-  pct: string | null
-
-  @Field(() => MoneyType, { description: 'What there is for it by its rank.' })
-  allocated: MoneyType
-
-  @Field(() => Boolean, { description: 'Whether it counts: not before perfection, nor impaired.' })
-  isCovering: boolean
-}
-
-@ObjectType({ description: 'How the right of the bank was made good against everybody else.' })
+@ObjectType({
+  description:
+    'The perfection of the security interest, which makes it enforceable against third parties.',
+})
 export class CollateralPerfection {
-  @Field(() => LabelScalar)
+  @Field(() => LabelScalar, {
+    description: 'The register or method of perfection, such as a land register or possession.',
+  })
   registry: string
 
-  @Field(() => LabelScalar, { nullable: true })
+  @Field(() => LabelScalar, {
+    nullable: true,
+    description: 'The reference of the registration; null if there is none.',
+  })
   reference: string | null
 
-  @Field(() => LocalDateScalar)
+  @Field(() => LocalDateScalar, {
+    description: 'The date on which the security interest was perfected.',
+  })
   perfectedOn: string
 
-  @Field(() => LocalDateScalar, { nullable: true, description: 'The last day it is good for.' })
+  @Field(() => LocalDateScalar, {
+    nullable: true,
+    description: 'The last day on which the perfection is valid; null if it does not expire.',
+  })
   expiresOn: string | null
 }
 
-@ObjectType()
+@ObjectType({ description: 'The insurance of a collateral.' })
 export class CollateralInsurance {
-  @Field(() => LabelScalar)
+  @Field(() => LabelScalar, { description: 'The name of the insurer.' })
   insurer: string
 
-  @Field(() => LabelScalar, { nullable: true })
+  @Field(() => LabelScalar, {
+    nullable: true,
+    description: 'The number of the policy; null if not recorded.',
+  })
   policyNumber: string | null
 
   @Field(() => LocalDateScalar, { description: 'The last day of the policy.' })
   expiresOn: string
 }
 
-@ObjectType({ description: 'What secures what the bank lends.' })
+@ObjectType({ description: 'An asset that secures lending.' })
 @Directive('@key(fields: "collateralId")')
 export class Collateral {
-  @Field(() => ID)
+  @Field(() => ID, { description: 'The ID of the collateral, such as `col_…`.' })
   collateralId: string
 
-  @Field(() => LabelScalar)
+  @Field(() => LabelScalar, {
+    description:
+      'The type of the collateral, such as `real-estate`, `vehicle` or `securities`. Any other ' +
+      'text is allowed.',
+  })
   collateralType: string
 
-  @Field(() => TextScalar, { nullable: true })
+  @Field(() => TextScalar, {
+    nullable: true,
+    description: 'What the collateral is; null if not described.',
+  })
   description: string | null
 
-  @Field(() => CollateralStatusEnum)
+  @Field(() => CollateralStatusEnum, { description: 'The lifecycle status of the collateral.' })
   status: CollateralStatus
 
-  @Field(() => TextScalar, { nullable: true, description: 'Why it is in its state.' })
+  @Field(() => TextScalar, {
+    nullable: true,
+    description: 'The reason for the last status change; null if none was given.',
+  })
   statusReason: string | null
 
-  @Field(() => [CollateralIdentifier])
+  @Field(() => [CollateralIdentifier], {
+    description: 'The identifiers of the collateral in external registers and systems.',
+  })
   identifiers: readonly CollateralIdentifier[]
 
-  @Field(() => DecimalScalar, { description: 'Taken off the market value, in percent.' })
+  @Field(() => DecimalScalar, {
+    description: 'The haircut deducted from the market value, as a percentage from 0 to 100.',
+  })
   haircutPct: string
 
-  @Field(() => CollateralPerfection, { nullable: true })
+  @Field(() => CollateralPerfection, {
+    nullable: true,
+    description: 'The perfection of the security interest; null if it is not perfected.',
+  })
   perfection: CollateralPerfection | null
 
-  @Field(() => CollateralInsurance, { nullable: true })
+  @Field(() => CollateralInsurance, {
+    nullable: true,
+    description: 'The insurance of the collateral; null if none is recorded.',
+  })
   insurance: CollateralInsurance | null
 
-  @Field(() => [LapseEnum], { description: 'What ran out and was not renewed.' })
+  @Field(() => [LapseEnum], { description: 'What has expired or become due and was not renewed.' })
   lapsed: readonly Lapse[]
 
-  @Field(() => DateTimeScalar)
+  @Field(() => DateTimeScalar, { description: 'When the collateral was recorded.' })
   createdAt: Date
 
-  @Field(() => DateTimeScalar)
+  @Field(() => DateTimeScalar, { description: 'When the collateral was last changed.' })
   updatedAt: Date
 }
 
 export const CollateralConnection = connectionOf('Collateral', () => Collateral)
-
-@ObjectType({ description: 'What secures a facility, beside what has to.' })
-export class FacilityCoverage {
-  @Field(() => MoneyType, { description: 'What its collaterals are good for.' })
-  allocated: MoneyType
-
-  @Field(() => MoneyType, { description: 'What has to be there for what is drawn now.' })
-  required: MoneyType
-
-  @Field(() => MoneyType)
-  shortfall: MoneyType
-}

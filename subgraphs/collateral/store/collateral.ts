@@ -11,7 +11,7 @@ import { uniqueNames, type UniqueName } from '../domain/identifier.ts'
 import type { Valuation } from '../domain/valuation.ts'
 import type { CollateralEvent } from '../events.ts'
 
-/** As JSON keeps it: minor units as text, instants as ISO 8601. */
+/** The JSON representation: minor units as strings, instants as ISO 8601. */
 type Stored<Value> = {
   [Name in keyof Value]: Value[Name] extends bigint | Date ? string : Value[Name]
 }
@@ -45,7 +45,7 @@ export const collateralTable = tableOf<Collateral, Prisma.CollateralGetPayload<o
   },
 )
 
-/** The parties a collateral belongs to. */
+/** The parties that own a collateral. */
 export const ownersOf = ({ owners }: Collateral) => owners.map(({ partyId }) => partyId)
 
 export const collateralKind: Kind<Collateral, CollateralEvent> = {
@@ -76,7 +76,7 @@ export const collateralKind: Kind<Collateral, CollateralEvent> = {
   isPublished: false,
 }
 
-/** Collaterals by id, each only if it is the caller's to see. */
+/** Loads collaterals by id; null for those the caller cannot see. */
 export const loadCollateral = loader<string, Collateral>(async (context, ids) => {
   const found = await Promise.all(ids.map((id) => collateralTable.load(context, id)))
   return found.map((each) => (each && maySee(context.caller, ownersOf(each)) ? each : null))
@@ -89,7 +89,7 @@ export interface CollateralFilter {
   collateralType: string | null
 }
 
-/** Collaterals in the order they were recorded; a delegated user's own. */
+/** Collaterals in the order they were recorded. Delegated users get those they own a share of. */
 export function listCollaterals(
   context: Context,
   { partyId, facilityId, status, collateralType }: CollateralFilter,
@@ -106,7 +106,7 @@ export function listCollaterals(
   return collateralTable.list(context, { AND: [where] }, after, take)
 }
 
-/** Collaterals of which something ran out by a day and was not told. */
+/** Collaterals with a lapse up to a date that was not reported. */
 export function findLapsed(context: Context, today: LocalDate, take: number) {
   return collateralTable.findMany(context, {
     where: { nextLapseOn: { lte: new Date(today) } },
@@ -156,7 +156,7 @@ const takenSql = `select n.scheme, n.name from collateral.name n
   join unnest($1::text[], $2::text[]) asked (scheme, name) using (scheme, name)
   where n.is_held and n.collateral_id <> $3`
 
-/** Those of the names that another collateral has. */
+/** The identifiers that another collateral has. */
 export function takenNames(
   { bank }: Context,
   names: readonly UniqueName[],
@@ -169,8 +169,8 @@ export function takenNames(
 const keyOf = ({ scheme, name }: UniqueName) => `${scheme}:${name}`
 
 /**
- * Writes which names a collateral has from now on. A name that another one takes at the same moment
- * raises SQLSTATE 23505, and the command is decided again.
+ * Writes the unique identifiers of a collateral. If another collateral takes one concurrently, the
+ * insert raises SQLSTATE 23505 and the command is decided again.
  */
 export function writeNames(before: Collateral | null, after: Collateral, isHeld: boolean): Write[] {
   const had = before ? uniqueNames(before.identifiers) : []

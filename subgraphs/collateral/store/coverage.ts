@@ -4,16 +4,16 @@ import { readRows } from '../../_kernel/read-rows.ts'
 import { insert, update, type Write } from '../../_kernel/writes.ts'
 import { requiredMinor, type Coverage } from '../domain/coverage.ts'
 
-/** A facility, as far as lending says what it is. */
+/** A facility as published by lending. */
 export interface Facility {
   facilityId: string
   partyId: string | null
   currency: string
-  /** What must cover it now, in minor units. */
+  /** The required coverage, in minor units. */
   requiredMinor: bigint
 }
 
-/** The facilities lending knows of these, in their order; null for one that it does not know. */
+/** Reads facilities in the given order; null for those that do not exist. */
 export async function readFacilities(
   context: Context,
   facilityIds: readonly string[],
@@ -36,7 +36,7 @@ export async function readFacilities(
   })
 }
 
-/** What covers each of these facilities, in their order; null where nothing ever did. */
+/** Reads coverages in the given order; null for facilities that were never covered. */
 export async function readCoverages(
   context: Context,
   facilityIds: readonly string[],
@@ -61,7 +61,9 @@ export async function readCoverages(
   })
 }
 
-/** Writes a coverage, held to the version before it; its own first version when there was none. */
+/**
+ * Writes a coverage, provided the row still has the previous version; inserts the first version.
+ */
 export function writeCoverage({ version, ...coverage }: Coverage, now: Date): Write {
   const { facilityId, currency, parts, allocatedMinor, isShort } = coverage
   const changes = {
@@ -77,8 +79,8 @@ export function writeCoverage({ version, ...coverage }: Coverage, now: Date): Wr
 }
 
 /**
- * Facilities whose need and whose coverage were told to be otherwise than they are: the same rule as
- * `requiredMinor`, on what lending published.
+ * Facilities whose margin call state does not match their required coverage. The SQL repeats the
+ * rule of `requiredMinor` on the facts that lending published.
  */
 const unsettledSql = `select c.facility_id as "facilityId"
   from collateral.coverage c join kernel.fact f on f.subject = 'facility/' || c.facility_id

@@ -1,7 +1,13 @@
-import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql'
+import { Arg, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql'
 import { maySee, Requires, requireVisible } from '../../_kernel/auth.ts'
 import type { Context } from '../../_kernel/context.ts'
-import { readPage, type Page, type PageAsked } from '../../_kernel/graph/connection.ts'
+import {
+  AfterArg,
+  FirstArg,
+  readPage,
+  type Page,
+  type PageAsked,
+} from '../../_kernel/graph/connection.ts'
 import { DateTimeScalar, LabelScalar } from '../../_kernel/scalars.ts'
 import type { Channel } from '../domain/channel.ts'
 import type { ReportedStatus } from '../domain/delivery-report.ts'
@@ -23,9 +29,10 @@ import { NotificationChannelEnum, NotificationTemplate } from './template.types.
 @Resolver(() => Notification)
 export class NotificationResolver {
   @Requires('notifications:read')
-  @Query(() => Notification, { description: 'One notification.' })
+  @Query(() => Notification, { description: 'Returns a notification.' })
   async notification(
-    @Arg('notificationId', () => ID) notificationId: string,
+    @Arg('notificationId', () => ID, { description: 'The ID of the notification.' })
+    notificationId: string,
     @Ctx() context: Context,
   ) {
     const found = await loadNotification(context, notificationId)
@@ -34,24 +41,35 @@ export class NotificationResolver {
 
   @Requires('notifications:read')
   @Query(() => NotificationConnection, {
-    description: 'Notifications in the order they were created.',
+    description:
+      'Returns notifications in the order they were created. Delegated users get their own.',
   })
   notifications(
-    @Arg('partyId', () => ID, { nullable: true }) partyId: string | null,
-    @Arg('first', () => Int, { nullable: true }) first: number | null,
-    @Arg('after', () => String, { nullable: true }) after: string | null,
+    @Arg('partyId', () => ID, {
+      nullable: true,
+      description: 'Returns only notifications to this party.',
+    })
+    partyId: string | null,
+    @FirstArg() first: number | null,
+    @AfterArg() after: string | null,
     @Ctx() context: Context,
   ): Promise<Page<Domain>> {
     return notificationPage(context, partyId ?? context.caller.partyId, { first, after })
   }
 
   @Requires('notifications:read')
-  @Query(() => MailConnection, { description: 'What came into the local mailbox of a party.' })
+  @Query(() => MailConnection, {
+    description: 'Returns the messages that a party received in the local mailbox, oldest first.',
+  })
   mailbox(
-    @Arg('partyId', () => ID) partyId: string,
-    @Arg('channel', () => NotificationChannelEnum, { nullable: true }) channel: Channel | null,
-    @Arg('first', () => Int, { nullable: true }) first: number | null,
-    @Arg('after', () => String, { nullable: true }) after: string | null,
+    @Arg('partyId', () => ID, { description: 'The ID of the party.' }) partyId: string,
+    @Arg('channel', () => NotificationChannelEnum, {
+      nullable: true,
+      description: 'Returns only messages of this channel.',
+    })
+    channel: Channel | null,
+    @FirstArg() first: number | null,
+    @AfterArg() after: string | null,
     @Ctx() context: Context,
   ): Promise<Page<StoredMail>> {
     const filters = { partyId, channel: channel ?? null }
@@ -68,19 +86,23 @@ export class NotificationResolver {
 
   @Requires('notifications:write')
   @Mutation(() => Notification, {
-    description: 'Accepts a message for delivery, now or at `sendAt`.',
+    description:
+      'Creates a notification, to be sent at once or at `sendAt`. If the party must not be ' +
+      'notified, the notification is created with the status `SUPPRESSED`.',
   })
   createNotification(
-    @Arg('input', () => CreateNotificationInput) input: CreateNotificationInput,
+    @Arg('input', () => CreateNotificationInput, { description: 'The notification to create.' })
+    input: CreateNotificationInput,
     @Ctx() context: Context,
   ): Promise<Domain> {
     return createNotification(context, input)
   }
 
   @Requires('notifications:write')
-  @Mutation(() => Notification, { description: 'Takes back a message that was not sent yet.' })
+  @Mutation(() => Notification, { description: 'Cancels a queued notification.' })
   cancelNotification(
-    @Arg('notificationId', () => ID) notificationId: string,
+    @Arg('notificationId', () => ID, { description: 'The ID of the notification.' })
+    notificationId: string,
     @Ctx() context: Context,
   ): Promise<Domain> {
     return cancel(context, notificationId)
@@ -88,31 +110,45 @@ export class NotificationResolver {
 
   @Requires('notifications:write')
   @Mutation(() => Notification, {
-    description: 'Follows what a provider reports of a message; late and repeated reports too.',
+    description:
+      'Records a delivery report of a provider. Late and repeated reports change nothing.',
   })
   recordDeliveryReport(
-    @Arg('provider', () => LabelScalar) provider: string,
-    @Arg('messageId', () => ID, { description: 'The id of the notification.' }) messageId: string,
-    @Arg('status', () => ReportedStatusEnum) status: ReportedStatus,
-    @Arg('at', () => DateTimeScalar) at: Date,
+    @Arg('provider', () => LabelScalar, {
+      description: 'The delivery provider, which must be the one of the notification.',
+    })
+    provider: string,
+    @Arg('messageId', () => ID, { description: 'The ID of the notification.' }) messageId: string,
+    @Arg('status', () => ReportedStatusEnum, { description: 'The reported status.' })
+    status: ReportedStatus,
+    @Arg('at', () => DateTimeScalar, { description: 'When the notification reached the status.' })
+    at: Date,
     @Ctx() context: Context,
   ): Promise<Domain> {
     return recordReport(context, { provider, messageId, status, at })
   }
 
   @Requires('notifications:read')
-  @FieldResolver(() => String, { nullable: true, description: 'As it was, or will be, received.' })
+  @FieldResolver(() => String, {
+    nullable: true,
+    description:
+      'The subject with all values filled in; null before the notification is accepted and for ' +
+      'channels without subjects.',
+  })
   renderedSubject(@Root() notification: Domain): string | null {
     return notification.renderedSubject
   }
 
   @Requires('notifications:read')
-  @FieldResolver(() => String, { nullable: true, description: 'As it was, or will be, received.' })
+  @FieldResolver(() => String, {
+    nullable: true,
+    description: 'The body with all values filled in; null before the notification is accepted.',
+  })
   renderedBody(@Root() notification: Domain): string | null {
     return notification.renderedBody
   }
 
-  @FieldResolver(() => Party, { nullable: true })
+  @FieldResolver(() => Party, { nullable: true, description: 'The party.' })
   party(@Root() { partyId }: Domain): Party {
     return { partyId }
   }
@@ -130,11 +166,14 @@ export class NotificationResolver {
 @Resolver(() => Party)
 export class PartyNotificationsResolver {
   @Requires('notifications:read')
-  @FieldResolver(() => NotificationConnection, { nullable: true })
+  @FieldResolver(() => NotificationConnection, {
+    nullable: true,
+    description: 'The notifications to the party, in the order they were created.',
+  })
   notifications(
     @Root() { partyId }: Party,
-    @Arg('first', () => Int, { nullable: true }) first: number | null,
-    @Arg('after', () => String, { nullable: true }) after: string | null,
+    @FirstArg() first: number | null,
+    @AfterArg() after: string | null,
     @Ctx() context: Context,
   ): Promise<Page<Domain>> {
     return notificationPage(context, partyId, { first, after })

@@ -17,145 +17,234 @@ import { NotificationChannelEnum } from './template.types.ts'
 const NotificationStatusEnum = wireEnum(
   'NotificationStatus',
   notificationStatuses,
-  'How far a message is on its way.',
+  'The delivery status of a notification.',
+  {
+    queued: 'The notification waits to be sent.',
+    accepted: 'The notification was rendered and a delivery provider was chosen for it.',
+    sent: 'The notification was handed to the delivery provider.',
+    delivered: 'The notification reached the party. This status is final.',
+    failed: 'The notification could not be rendered or delivered. This status is final.',
+    suppressed: 'The notification is not sent; `suppressionReason` says why. This status is final.',
+  },
 )
 const SuppressionReasonEnum = wireEnum(
   'SuppressionReason',
   suppressionReasons,
-  'Why a message is not sent.',
+  'The reason a notification is not sent.',
+  {
+    deceased: 'The party is deceased.',
+    'party-closed': 'The relationship with the party is closed.',
+    'suppression-list': "The channel is on the party's suppression list.",
+    'opted-out': 'The party opted out of marketing.',
+    'no-verified-contact': 'The party has no verified address for the channel.',
+    'quiet-hours': "The notification is marketing and was due in the party's quiet hours.",
+    cancelled: 'The bank canceled the notification.',
+  },
 )
 const AttemptOutcomeEnum = wireEnum(
   'AttemptOutcome',
   ['handed-over', 'refused', 'deferred'],
-  'What the carrier said.',
+  'The result of one attempt to hand a notification to its delivery provider.',
+  {
+    'handed-over': 'The provider took the notification.',
+    refused: 'The provider refused the notification permanently.',
+    deferred:
+      'The provider could not take the notification now. It is tried again, at most five times ' +
+      'in total.',
+  },
 )
 export const ReportedStatusEnum = wireEnum(
   'ReportedStatus',
   reportedStatuses,
-  'What a provider may report.',
+  'A status that a delivery provider can report.',
+  {
+    sent: 'The provider sent the notification.',
+    delivered: 'The notification reached the party.',
+    failed: 'The notification could not be delivered.',
+  },
 )
 
-@ObjectType({ description: 'One try to hand a message to its carrier.' })
+@ObjectType({ description: 'One attempt to hand a notification to its delivery provider.' })
 export class NotificationAttempt {
-  @Field(() => DateTimeScalar)
+  @Field(() => DateTimeScalar, { description: 'When the attempt was made.' })
   at: string
 
-  @Field(() => AttemptOutcomeEnum)
+  @Field(() => AttemptOutcomeEnum, { description: 'The result of the attempt.' })
   outcome: Attempt['outcome']
 
-  @Field(() => String, { nullable: true })
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'Why the provider refused or deferred the notification; null if it was handed over.',
+  })
   reason: string | null
 }
 
-@ObjectType({ description: 'One message to one party.' })
+@ObjectType({ description: 'A message from the bank to one party.' })
 @Directive('@key(fields: "notificationId")')
 export class Notification {
-  @Field(() => ID)
+  @Field(() => ID, { description: 'The ID of the notification, such as `ntf_…`.' })
   notificationId: string
 
-  @Field(() => ID)
+  @Field(() => ID, { description: 'The ID of the party.' })
   partyId: string
 
-  @Field(() => NotificationChannelEnum)
+  @Field(() => NotificationChannelEnum, {
+    description: 'The channel over which the notification is sent.',
+  })
   channel: Channel
 
-  @Field(() => String)
+  @Field(() => String, { description: 'The code of the template.' })
   templateCode: string
 
-  @Field(() => String, { description: 'The language of the template that was chosen.' })
+  @Field(() => String, {
+    description: 'The language of the template that was chosen, as a BCP 47 tag.',
+  })
   language: string
 
-  @Field(() => String, { nullable: true, description: 'As it was sent.' })
+  @Field(() => String, {
+    nullable: true,
+    description:
+      "The subject sent by the client, which replaces the template's; null if none was sent.",
+  })
   subject: string | null
 
-  @Field(() => JsonObjectScalar, { nullable: true, description: 'As it was sent.' })
+  @Field(() => JsonObjectScalar, {
+    nullable: true,
+    description:
+      'The values for the template variables, as sent by the client; null if none were sent.',
+  })
   personalization: Personalization | null
 
-  @Field(() => NotificationStatusEnum)
+  @Field(() => NotificationStatusEnum, { description: 'The delivery status of the notification.' })
   status: NotificationStatus
 
-  @Field(() => SuppressionReasonEnum, { nullable: true })
+  @Field(() => SuppressionReasonEnum, {
+    nullable: true,
+    description: 'Why the notification is not sent; null unless it is suppressed.',
+  })
   suppressionReason: SuppressionReason | null
 
-  @Field(() => String, { nullable: true })
+  @Field(() => String, {
+    nullable: true,
+    description: 'A code for why the notification failed; null unless it failed.',
+  })
   failureReason: string | null
 
   @Field(() => DateTimeScalar, {
     nullable: true,
-    description: 'Not before this; at once if absent.',
+    description:
+      'The earliest time to send the notification, as requested; null to send it at once.',
   })
   sendAt: Date | null
 
-  @Field(() => [NotificationAttempt])
+  @Field(() => [NotificationAttempt], {
+    description: 'The attempts to hand the notification to its delivery provider, oldest first.',
+  })
   attempts: readonly NotificationAttempt[]
 
-  @Field(() => String, { nullable: true, description: 'Who carries it.' })
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'The delivery provider, such as `smtp` or `mailbox`; null before the notification is ' +
+      'accepted.',
+  })
   provider: string | null
 
-  @Field(() => DateTimeScalar)
+  @Field(() => DateTimeScalar, { description: 'When the notification was created.' })
   createdAt: Date
 
-  @Field(() => DateTimeScalar, { nullable: true })
+  @Field(() => DateTimeScalar, {
+    nullable: true,
+    description:
+      'When the notification reached the party; null if it has not, or the provider does not ' +
+      'report deliveries.',
+  })
   deliveredAt: Date | null
 }
 
 export const NotificationConnection = connectionOf('Notification', () => Notification)
 
-@ObjectType({ description: 'A message in the local mailbox, as its party received it.' })
+@ObjectType({
+  description:
+    'A message in the local mailbox, which receives notifications where no other delivery ' +
+    'provider is configured.',
+})
 export class Mail {
-  @Field(() => ID)
+  @Field(() => ID, { description: 'The ID of the message, such as `mail_…`.' })
   mailId: string
 
-  @Field(() => ID)
+  @Field(() => ID, { description: 'The ID of the notification.' })
   notificationId: string
 
-  @Field(() => ID)
+  @Field(() => ID, { description: 'The ID of the party that received the message.' })
   partyId: string
 
-  @Field(() => NotificationChannelEnum)
+  @Field(() => NotificationChannelEnum, { description: 'The channel of the notification.' })
   channel: Channel
 
-  @Field(() => String)
+  @Field(() => String, { description: 'The address the message was sent to.' })
   address: string
 
-  @Field(() => String, { nullable: true })
+  @Field(() => String, {
+    nullable: true,
+    description: 'The rendered subject; null for channels without subjects.',
+  })
   subject: string | null
 
-  @Field(() => String)
+  @Field(() => String, {
+    description: 'The rendered body: HTML for email, plain text for other channels.',
+  })
   body: string
 
-  @Field(() => DateTimeScalar)
+  @Field(() => DateTimeScalar, { description: 'When the mailbox received the message.' })
   receivedAt: Date
 }
 
 export const MailConnection = connectionOf('Mail', () => Mail)
 
-@InputType()
+@InputType({ description: 'A new notification.' })
 export class CreateNotificationInput implements NewNotification {
-  @Field(() => ID)
+  @Field(() => ID, { description: 'The ID of the party to notify.' })
   partyId: string
 
-  @Field(() => NotificationChannelEnum)
+  @Field(() => NotificationChannelEnum, {
+    description:
+      'The channel over which to send the notification. The template must be for this channel.',
+  })
   channel: Channel
 
-  @Field(() => LabelScalar)
+  @Field(() => LabelScalar, { description: 'The code of an active template.' })
   templateCode: string
 
   @Field(() => TextScalar, {
     nullable: true,
-    description: "Replaces the template's subject, over e-mail and secure messages.",
+    description: "A subject that replaces the template's. Used for email and secure messages only.",
   })
   subject?: string | null
 
-  @Field(() => JsonObjectScalar, { nullable: true })
+  @Field(() => JsonObjectScalar, {
+    nullable: true,
+    description:
+      'The values for the template variables: strings of at most 1,000 characters, numbers or ' +
+      'booleans. All required variables must be included; members that the template does not ' +
+      'declare are stored but not rendered.',
+  })
   personalization?: Personalization | null
 
-  @Field(() => DateTimeScalar, { nullable: true, description: 'At most 90 days ahead.' })
+  @Field(() => DateTimeScalar, {
+    nullable: true,
+    description:
+      'The earliest time to send the notification, at most 5 minutes ago and at most 90 days ' +
+      'ahead. Sent at once if omitted.',
+  })
   sendAt?: Date | null
 
   @Field(() => LabelScalar, {
     nullable: true,
-    description: "BCP-47; the party's own when absent, and when there is no such template.",
+    description:
+      "The preferred language, as a BCP 47 tag. Defaults to the party's language. If there is " +
+      "no active template in it, the party's language and then `en` are tried.",
   })
   language?: string | null
 }

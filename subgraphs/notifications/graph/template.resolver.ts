@@ -1,8 +1,8 @@
-import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql'
+import { Arg, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql'
 import { Requires, requireBank } from '../../_kernel/auth.ts'
 import type { Context } from '../../_kernel/context.ts'
 import { Problem } from '../../_kernel/domain/problem.ts'
-import { readPage, type Page } from '../../_kernel/graph/connection.ts'
+import { AfterArg, FirstArg, readPage, type Page } from '../../_kernel/graph/connection.ts'
 import { LabelScalar, TextScalar } from '../../_kernel/scalars.ts'
 import * as domain from '../domain/template.ts'
 import type { Template, TemplateStatus } from '../domain/template.ts'
@@ -14,20 +14,22 @@ import {
   rewriteTemplate,
 } from '../template-commands.ts'
 import {
-  CreateNotificationTemplateInput,
   NotificationTemplate,
   NotificationTemplateConnection,
   TemplateApproval,
   TemplateStatusEnum,
-  UpdateNotificationTemplateInput,
 } from './template.types.ts'
+import {
+  CreateNotificationTemplateInput,
+  UpdateNotificationTemplateInput,
+} from './template.inputs.ts'
 
 @Resolver(() => NotificationTemplate)
 export class TemplateResolver {
   @Requires('notifications:read')
-  @Query(() => NotificationTemplate, { description: 'One template.' })
+  @Query(() => NotificationTemplate, { description: 'Returns a notification template.' })
   async notificationTemplate(
-    @Arg('templateId', () => ID) templateId: string,
+    @Arg('templateId', () => ID, { description: 'The ID of the template.' }) templateId: string,
     @Ctx() context: Context,
   ) {
     const template = await loadTemplate(context, templateId)
@@ -37,13 +39,21 @@ export class TemplateResolver {
 
   @Requires('notifications:read')
   @Query(() => NotificationTemplateConnection, {
-    description: 'Templates in the order they were created.',
+    description: 'Returns notification templates in the order they were created.',
   })
   notificationTemplates(
-    @Arg('templateCode', () => LabelScalar, { nullable: true }) templateCode: string | null,
-    @Arg('status', () => TemplateStatusEnum, { nullable: true }) status: TemplateStatus | null,
-    @Arg('first', () => Int, { nullable: true }) first: number | null,
-    @Arg('after', () => String, { nullable: true }) after: string | null,
+    @Arg('templateCode', () => LabelScalar, {
+      nullable: true,
+      description: 'Returns only templates with this code.',
+    })
+    templateCode: string | null,
+    @Arg('status', () => TemplateStatusEnum, {
+      nullable: true,
+      description: 'Returns only templates with this status.',
+    })
+    status: TemplateStatus | null,
+    @FirstArg() first: number | null,
+    @AfterArg() after: string | null,
     @Ctx() context: Context,
   ): Promise<Page<Template>> {
     requireBank(context)
@@ -59,27 +69,31 @@ export class TemplateResolver {
   }
 
   @Requires('templates:write')
-  @Mutation(() => NotificationTemplate, { description: 'Writes a template.' })
+  @Mutation(() => NotificationTemplate, { description: 'Creates a notification template.' })
   createNotificationTemplate(
-    @Arg('input', () => CreateNotificationTemplateInput) input: CreateNotificationTemplateInput,
+    @Arg('input', () => CreateNotificationTemplateInput, { description: 'The template to create.' })
+    input: CreateNotificationTemplateInput,
     @Ctx() context: Context,
   ): Promise<Template> {
     return createTemplate(context, input)
   }
 
   @Requires('templates:write')
-  @Mutation(() => NotificationTemplate, { description: 'Gives a draft another content.' })
+  @Mutation(() => NotificationTemplate, { description: 'Replaces the content of a draft.' })
   updateNotificationTemplate(
-    @Arg('input', () => UpdateNotificationTemplateInput) input: UpdateNotificationTemplateInput,
+    @Arg('input', () => UpdateNotificationTemplateInput, {
+      description: 'The new content of the template.',
+    })
+    input: UpdateNotificationTemplateInput,
     @Ctx() context: Context,
   ): Promise<Template> {
     return rewriteTemplate(context, input)
   }
 
   @Requires('templates:write')
-  @Mutation(() => NotificationTemplate, { description: 'Puts a draft up for review.' })
+  @Mutation(() => NotificationTemplate, { description: 'Submits a draft for review.' })
   submitNotificationTemplate(
-    @Arg('templateId', () => ID) templateId: string,
+    @Arg('templateId', () => ID, { description: 'The ID of the template.' }) templateId: string,
     @Ctx() context: Context,
   ): Promise<Template> {
     const event = 'notifications.template.submitted'
@@ -93,9 +107,11 @@ export class TemplateResolver {
   }
 
   @Requires('templates:approve')
-  @Mutation(() => NotificationTemplate, { description: 'Approves what somebody else wrote.' })
+  @Mutation(() => NotificationTemplate, {
+    description: 'Approves a template in review. The author cannot approve it.',
+  })
   approveNotificationTemplate(
-    @Arg('templateId', () => ID) templateId: string,
+    @Arg('templateId', () => ID, { description: 'The ID of the template.' }) templateId: string,
     @Ctx() context: Context,
   ): Promise<Template> {
     const event = 'notifications.template.approved'
@@ -108,10 +124,13 @@ export class TemplateResolver {
   }
 
   @Requires('templates:approve')
-  @Mutation(() => NotificationTemplate, { description: 'Sends back what somebody else wrote.' })
+  @Mutation(() => NotificationTemplate, {
+    description: 'Rejects a template in review. The author cannot reject it.',
+  })
   rejectNotificationTemplate(
-    @Arg('templateId', () => ID) templateId: string,
-    @Arg('reason', () => TextScalar) reason: string,
+    @Arg('templateId', () => ID, { description: 'The ID of the template.' }) templateId: string,
+    @Arg('reason', () => TextScalar, { description: 'Why the template is rejected.' })
+    reason: string,
     @Ctx() context: Context,
   ): Promise<Template> {
     const input = { templateId, reason }
@@ -125,9 +144,9 @@ export class TemplateResolver {
   }
 
   @Requires('templates:write')
-  @Mutation(() => NotificationTemplate, { description: 'Takes up a rejected text again.' })
+  @Mutation(() => NotificationTemplate, { description: 'Reopens a rejected template as a draft.' })
   reopenNotificationTemplate(
-    @Arg('templateId', () => ID) templateId: string,
+    @Arg('templateId', () => ID, { description: 'The ID of the template.' }) templateId: string,
     @Ctx() context: Context,
   ): Promise<Template> {
     const event = 'notifications.template.reopened'
@@ -137,10 +156,12 @@ export class TemplateResolver {
 
   @Requires('templates:approve')
   @Mutation(() => NotificationTemplate, {
-    description: 'Puts an approved text in force; the one that was is retired with it.',
+    description:
+      'Activates an approved template and retires the active one of the same code, channel and ' +
+      'language.',
   })
   activateNotificationTemplate(
-    @Arg('templateId', () => ID) templateId: string,
+    @Arg('templateId', () => ID, { description: 'The ID of the template.' }) templateId: string,
     @Ctx() context: Context,
   ): Promise<Template> {
     const event = 'notifications.template.activated'
@@ -149,9 +170,9 @@ export class TemplateResolver {
   }
 
   @Requires('templates:approve')
-  @Mutation(() => NotificationTemplate, { description: 'Takes a text out of force.' })
+  @Mutation(() => NotificationTemplate, { description: 'Retires an active template.' })
   retireNotificationTemplate(
-    @Arg('templateId', () => ID) templateId: string,
+    @Arg('templateId', () => ID, { description: 'The ID of the template.' }) templateId: string,
     @Ctx() context: Context,
   ): Promise<Template> {
     const event = 'notifications.template.retired'
@@ -159,7 +180,7 @@ export class TemplateResolver {
     return changeTemplate(context, operation, { templateId }, event, domain.retire)
   }
 
-  @FieldResolver(() => TemplateApproval)
+  @FieldResolver(() => TemplateApproval, { description: 'The review of the template.' })
   approval(@Root() template: Template): TemplateApproval {
     return template
   }

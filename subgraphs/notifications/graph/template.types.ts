@@ -1,125 +1,175 @@
-import { Directive, Field, ID, InputType, Int, ObjectType } from 'type-graphql'
+import { Directive, Field, ID, Int, ObjectType } from 'type-graphql'
 import { connectionOf } from '../../_kernel/graph/connection.ts'
 import { wireEnum } from '../../_kernel/graph/enums.ts'
-import { DateTimeScalar, LabelScalar, TextScalar } from '../../_kernel/scalars.ts'
+import { DateTimeScalar } from '../../_kernel/scalars.ts'
 import { channels, type Channel } from '../domain/channel.ts'
-import {
-  variableTypes,
-  type NewVariable,
-  type Variable,
-  type VariableType,
-} from '../domain/personalization.ts'
+import { variableTypes, type Variable, type VariableType } from '../domain/personalization.ts'
 import { categories, type Category } from '../domain/suppression.ts'
-import {
-  templateStatuses,
-  type NewContent,
-  type NewTemplate,
-  type TemplateStatus,
-} from '../domain/template.ts'
+import { templateStatuses, type TemplateStatus } from '../domain/template.ts'
 
 export const NotificationChannelEnum = wireEnum(
   'NotificationChannel',
   channels,
-  'How a message travels.',
+  'The channel over which a notification is sent.',
+  {
+    email: 'Email. Bodies are HTML.',
+    sms: 'Text message. Bodies are plain text of at most 1,530 characters.',
+    push: 'Push notification on a mobile device. Bodies are plain text of at most 240 characters.',
+    'secure-message': "A message in the bank's own secure inbox. Bodies are plain text.",
+  },
 )
+
 export const TemplateStatusEnum = wireEnum(
   'NotificationTemplateStatus',
   templateStatuses,
-  'Where a template stands on its way into force.',
+  'The lifecycle status of a notification template.',
+  {
+    draft: 'The template is being written and can be changed.',
+    'in-review': 'The template waits for the review of another person.',
+    approved: 'Another person approved the template. It is not in use yet.',
+    rejected: 'A reviewer rejected the template. It can be reopened as a draft.',
+    active: 'The template is used for new notifications.',
+    retired: 'The template is no longer used. This status is final.',
+  },
 )
-const CategoryEnum = wireEnum(
+
+export const CategoryEnum = wireEnum(
   'NotificationCategory',
   categories,
-  'Why the bank writes: its service, to sell, or because the law says so.',
+  'The purpose of a notification, which determines the rules for sending it.',
+  {
+    service: 'Information about a product or service the party uses.',
+    marketing: 'Advertising. Not sent to parties who opted out, or during their quiet hours.',
+    regulatory: 'Information the bank is required by law to send.',
+  },
 )
-const VariableTypeEnum = wireEnum(
+
+export const VariableTypeEnum = wireEnum(
   'TemplateVariableType',
   variableTypes,
-  'What a value has to be; a string takes numbers and booleans too.',
+  'The type of a template variable.',
+  {
+    string: 'Text of at most 1,000 characters. Numbers and booleans are accepted as well.',
+    number: 'A JSON number.',
+    boolean: '`true` or `false`.',
+  },
 )
 
-@ObjectType({ description: 'A value that a template takes from the personalization.' })
+@ObjectType({
+  description: 'A value that a template takes from the personalization of each notification.',
+})
 export class TemplateVariable implements Variable {
-  @Field(() => String)
+  @Field(() => String, { description: 'The name of the variable.' })
   name: string
 
-  @Field(() => VariableTypeEnum)
+  @Field(() => VariableTypeEnum, { description: 'The type of the variable.' })
   type: VariableType
 
-  @Field(() => Boolean)
+  @Field(() => Boolean, { description: 'Whether each notification must send a value.' })
   required: boolean
 
-  @Field(() => Boolean, { description: 'It holds personal data.' })
+  @Field(() => Boolean, { description: 'Whether the value is personal data.' })
   pii: boolean
 }
 
-@ObjectType({ description: 'Who answers for a template. Author and approver are two people.' })
+@ObjectType({ description: 'The review of a template. The author cannot be the reviewer.' })
 export class TemplateApproval {
-  @Field(() => [String], { description: 'Who may approve it; anyone with the right when empty.' })
+  @Field(() => [String], {
+    description:
+      'The users or clients who may review the template, as access token subjects; empty if ' +
+      'anyone with the permission may.',
+  })
   approvers: readonly string[]
 
-  @Field(() => String)
+  @Field(() => String, { description: 'The user or client who last wrote the content.' })
   authoredBy: string
 
-  @Field(() => DateTimeScalar, { nullable: true })
+  @Field(() => DateTimeScalar, {
+    nullable: true,
+    description: 'When the template was submitted for review; null while it is a draft.',
+  })
   submittedAt: Date | null
 
-  @Field(() => String, { nullable: true })
+  @Field(() => String, {
+    nullable: true,
+    description: 'The user or client who approved the template; null if it was not approved.',
+  })
   approvedBy: string | null
 
-  @Field(() => DateTimeScalar, { nullable: true })
+  @Field(() => DateTimeScalar, {
+    nullable: true,
+    description: 'When the template was approved; null if it was not approved.',
+  })
   approvedAt: Date | null
 
-  @Field(() => String, { nullable: true })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Why a reviewer last rejected the template; null if it was never rejected.',
+  })
   rejectionReason: string | null
 }
 
-@ObjectType({ description: 'The wording for one code, channel and language.' })
+@ObjectType({ description: 'The wording of a notification for one code, channel and language.' })
 @Directive('@key(fields: "templateId")')
 export class NotificationTemplate {
-  @Field(() => ID)
+  @Field(() => ID, { description: 'The ID of the template, such as `tpl_…`.' })
   templateId: string
 
-  @Field(() => String)
+  @Field(() => String, { description: 'The code by which notifications refer to the template.' })
   templateCode: string
 
-  @Field(() => NotificationChannelEnum)
+  @Field(() => NotificationChannelEnum, { description: 'The channel the template is for.' })
   channel: Channel
 
-  @Field(() => String, { description: 'BCP-47.' })
+  @Field(() => String, { description: 'The language of the template, as a BCP 47 tag.' })
   language: string
 
   @Field(() => Int, {
     name: 'version',
-    description: 'Counts the templates of one code, channel and language from 1.',
+    description:
+      'The number of the template among those of the same code, channel and language, starting ' +
+      'at 1.',
   })
   edition: number
 
-  @Field(() => TemplateStatusEnum)
+  @Field(() => TemplateStatusEnum, { description: 'The lifecycle status of the template.' })
   status: TemplateStatus
 
-  @Field(() => CategoryEnum)
+  @Field(() => CategoryEnum, { description: 'The purpose of the notifications.' })
   category: Category
 
-  @Field(() => String, { nullable: true, description: 'Liquid, one line.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'The subject, as a one-line Liquid template; null for channels without subjects.',
+  })
   subject: string | null
 
-  @Field(() => String, { description: 'Liquid. HTML for e-mail, plain text for everything else.' })
+  @Field(() => String, {
+    description: 'The body, as a Liquid template: HTML for email, plain text for other channels.',
+  })
   body: string
 
-  @Field(() => [TemplateVariable])
+  @Field(() => [TemplateVariable], {
+    description:
+      'The variables the subject and body use. `subject` and `partyName` are always available ' +
+      'and are not listed.',
+  })
   variables: readonly Variable[]
 
-  @Field(() => TemplateApproval)
+  @Field(() => TemplateApproval, { description: 'The review of the template.' })
   approval: TemplateApproval
 
-  @Field(() => String, { description: 'SHA-256 of what it says: the same text, the same hash.' })
+  @Field(() => String, {
+    description:
+      'The SHA-256 hash of the content, in hexadecimal. Templates with the same content have ' +
+      'the same hash.',
+  })
   contentHash: string
 
-  @Field(() => DateTimeScalar)
+  @Field(() => DateTimeScalar, { description: 'When the template was created.' })
   createdAt: Date
 
-  @Field(() => DateTimeScalar)
+  @Field(() => DateTimeScalar, { description: 'When the template was last changed.' })
   updatedAt: Date
 }
 
@@ -127,84 +177,3 @@ export const NotificationTemplateConnection = connectionOf(
   'NotificationTemplate',
   () => NotificationTemplate,
 )
-
-@InputType()
-export class TemplateVariableInput implements NewVariable {
-  @Field(() => LabelScalar)
-  name: string
-
-  @Field(() => VariableTypeEnum, { nullable: true, description: '`STRING` when absent.' })
-  type?: VariableType | null
-
-  @Field(() => Boolean, { nullable: true, description: '`true` when absent.' })
-  required?: boolean | null
-
-  @Field(() => Boolean, { nullable: true, description: '`false` when absent.' })
-  pii?: boolean | null
-}
-
-@InputType()
-export class TemplateApprovalInput {
-  @Field(() => [LabelScalar], { nullable: true, description: 'Subjects of access tokens.' })
-  approvers?: string[] | null
-}
-
-@InputType()
-export class CreateNotificationTemplateInput implements NewTemplate {
-  @Field(() => ID, { nullable: true, description: 'Ours when absent.' })
-  templateId?: string | null
-
-  @Field(() => NotificationChannelEnum)
-  channel: Channel
-
-  @Field(() => LabelScalar, {
-    nullable: true,
-    description: '`draft` when absent. `approved` and `active` need the scope templates:approve.',
-  })
-  status?: string | null
-
-  @Field(() => LabelScalar, {
-    nullable: true,
-    description: 'What notifications name; the template id when absent.',
-  })
-  templateCode?: string | null
-
-  @Field(() => LabelScalar, { nullable: true, description: 'BCP-47; `en` when absent.' })
-  language?: string | null
-
-  @Field(() => TextScalar, {
-    nullable: true,
-    description: 'Liquid, for e-mail and secure messages.',
-  })
-  subject?: string | null
-
-  @Field(() => TextScalar, {
-    nullable: true,
-    description: 'Liquid. When absent the template passes on what each notification says.',
-  })
-  body?: string | null
-
-  @Field(() => [TemplateVariableInput], { nullable: true })
-  variables?: TemplateVariableInput[] | null
-
-  @Field(() => CategoryEnum, { nullable: true, description: '`service` when absent.' })
-  category?: Category | null
-
-  @Field(() => TemplateApprovalInput, { nullable: true })
-  approval?: TemplateApprovalInput | null
-}
-
-@InputType({ description: 'The whole new content of a draft; what is absent gets its default.' })
-export class UpdateNotificationTemplateInput implements NewContent {
-  @Field(() => ID)
-  templateId: string
-
-  @Field(() => TextScalar, { nullable: true })
-  subject?: string | null
-
-  @Field(() => TextScalar, { nullable: true })
-  body?: string | null
-
-  @Field(() => [TemplateVariableInput], { nullable: true })
-  variables?: TemplateVariableInput[] | null
-}
