@@ -6,6 +6,7 @@ import type { Subgraph } from '../_kernel/subgraph.ts'
 import './events.ts'
 import { expireAgreements, expireKycChecks } from './end-of-day.ts'
 import { AgreementResolver } from './graph/agreement.resolver.ts'
+import { ContactResolver } from './graph/contact.resolver.ts'
 import { CustomerResolver } from './graph/customer.resolver.ts'
 import { EntitlementResolver } from './graph/entitlement.resolver.ts'
 import { PartyResolver } from './graph/party.resolver.ts'
@@ -27,7 +28,13 @@ const reference = (scope: Scope, key: string, load: Load) => {
 /** Parties, Customers, Agreements, Entitlements. */
 export const parties: Subgraph = {
   name: 'parties',
-  resolvers: [PartyResolver, CustomerResolver, AgreementResolver, EntitlementResolver],
+  resolvers: [
+    PartyResolver,
+    ContactResolver,
+    CustomerResolver,
+    AgreementResolver,
+    EntitlementResolver,
+  ],
   types: [],
   references: {
     Party: reference('parties:read', 'partyId', loadParty),

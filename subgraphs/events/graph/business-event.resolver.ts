@@ -28,33 +28,51 @@ async function ownSubject(context: Context, subject: string): Promise<object | n
   return found && { ...found, __typename: type }
 }
 
-const after = {
-  nullable: true,
-  description: 'The position of the last event you have seen; from there on nothing is missed.',
-}
-
 @Resolver(() => BusinessEvent)
 export class BusinessEventResolver {
   @Requires('events:read')
-  @Query(() => BusinessEvent, { nullable: true, description: 'One event of the log.' })
-  businessEvent(@Arg('eventId', () => ID) eventId: string, @Ctx() context: Context) {
+  @Query(() => BusinessEvent, {
+    nullable: true,
+    description:
+      'Returns one event of the event log; null when there is no such event or the caller ' +
+      'may not see it.',
+  })
+  businessEvent(
+    @Arg('eventId', () => ID, { description: 'The identifier of the event.' }) eventId: string,
+    @Ctx() context: Context,
+  ) {
     return loadEvent(context, eventId)
   }
 
   @Requires('events:read')
   @Query(() => BusinessEventConnection, {
-    description: 'The log in its order, from the beginning or after a position.',
+    description: 'Returns events in the order of the event log. All filters must match.',
   })
   async businessEvents(
     @Arg('types', () => [String], {
       nullable: true,
-      description: 'Exact types, `<area>.*` or `*`; all when absent.',
+      description:
+        'Only events of these types: exact types, `<area>.*`, or `*` for all; all types when ' +
+        'omitted.',
     })
     types: string[] | null,
-    @Arg('subject', () => String, { nullable: true, description: '`<entity>/<id>`.' })
+    @Arg('subject', () => String, {
+      nullable: true,
+      description: 'Only events about this record, as `<entity>/<id>`.',
+    })
     subject: string | null,
-    @Arg('after', () => String, after) afterText: string | null,
-    @Arg('first', () => Int, { nullable: true, defaultValue: defaultPageSize }) first: number,
+    @Arg('after', () => String, {
+      nullable: true,
+      description:
+        'The position after which the page starts; the beginning of the log when omitted.',
+    })
+    afterText: string | null,
+    @Arg('first', () => Int, {
+      nullable: true,
+      defaultValue: defaultPageSize,
+      description: 'The maximum number of events on the page, from 1 to 200; 50 when omitted.',
+    })
+    first: number,
     @Ctx() context: Context,
   ): Promise<Page<BusinessEvent>> {
     requireKnownTypes(types, knownEvents.keys())
@@ -78,25 +96,48 @@ export class BusinessEventResolver {
     name: 'businessEvents',
     topics: 'businessEvents',
     description:
-      'Business events as they are committed, in the order of the log. The gateway runs it: it ' +
-      'resolves your selection anew for each event.',
+      'Emits business events as they are committed, in the order of the event log. The ' +
+      'selection is resolved anew for each event.',
   })
   heard(
     @Root() event: BusinessEvent,
-    @Arg('types', () => [String], { nullable: true }) _types: string[] | null,
-    @Arg('subject', () => String, { nullable: true }) _subject: string | null,
-    @Arg('after', () => String, after) _after: string | null,
+    @Arg('types', () => [String], {
+      nullable: true,
+      description:
+        'Only events of these types: exact types, `<area>.*`, or `*` for all; all types when ' +
+        'omitted.',
+    })
+    _types: string[] | null,
+    @Arg('subject', () => String, {
+      nullable: true,
+      description: 'Only events about this record, as `<entity>/<id>`.',
+    })
+    _subject: string | null,
+    @Arg('after', () => String, {
+      nullable: true,
+      description:
+        'The position of the last event received. All later events are emitted, without gaps; ' +
+        'only new events when omitted.',
+    })
+    _after: string | null,
   ): BusinessEvent {
     return event
   }
 
   /** Where the log has none it is read when somebody asks for it, and only then. */
-  @FieldResolver(() => JsonObjectScalar)
+  @FieldResolver(() => JsonObjectScalar, {
+    description: 'A snapshot of the record at the time of the event.',
+  })
   data(@Root() event: BusinessEvent, @Ctx() context: Context) {
     return event.data ?? loadData(context, event)
   }
 
-  @FieldResolver(() => EventSubject, { nullable: true })
+  @FieldResolver(() => EventSubject, {
+    nullable: true,
+    description:
+      'The record that the event is about, in its current state; null when the record is ' +
+      'not part of the graph or the caller may not read it.',
+  })
   subject(@Root() event: BusinessEvent, @Ctx() context: Context) {
     return subjectReference(event.subjectId) ?? ownSubject(context, event.subjectId)
   }

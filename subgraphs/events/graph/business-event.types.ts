@@ -2,39 +2,58 @@ import { Directive, Field, ID, Int, ObjectType } from 'type-graphql'
 import { connectionOf } from '../../_kernel/graph/connection.ts'
 import { BigIntScalar, DateTimeScalar, JsonObjectScalar } from '../../_kernel/scalars.ts'
 
-@ObjectType({ description: 'A fact of the business, told in the commit that made it true.' })
+@ObjectType({
+  description:
+    'A business event: a change of a record, recorded in the event log in the same ' +
+    'transaction as the change.',
+})
 @Directive('@key(fields: "eventId")')
 export class BusinessEvent {
-  @Field(() => ID)
+  @Field(() => ID, { description: 'The unique identifier of the event.' })
   eventId: string
 
-  @Field(() => String, { description: '`<area>.<entity>.<fact>`.' })
+  @Field(() => String, {
+    description:
+      'The type of the event: `<area>.<entity>.<fact>`, such as `parties.party.created`.',
+  })
   type: string
 
-  @Field(() => String, { description: '`<entity>/<id>` of the record it is about.' })
+  @Field(() => String, { description: 'The record that the event is about, as `<entity>/<id>`.' })
   subjectId: string
 
-  @Field(() => DateTimeScalar)
+  @Field(() => DateTimeScalar, { description: 'When the event occurred, in UTC.' })
   time: Date
 
   @Field(() => BigIntScalar, {
-    description: 'Its place in the log, dense from 1. Resume with `after` this.',
+    description:
+      'The position of the event in the event log. Positions start at 1 and have no gaps.',
   })
   position: bigint
 
-  @Field(() => Int, { description: 'Its place among the events of its subject, dense from 1.' })
+  @Field(() => Int, {
+    description:
+      'The sequence number of the event among the events of its subject, starting at 1 ' +
+      'without gaps.',
+  })
   sequence: number
 
-  @Field(() => JsonObjectScalar, { description: 'A snapshot of what was true then.' })
+  @Field(() => JsonObjectScalar, {
+    description: 'A snapshot of the record at the time of the event.',
+  })
   data: Record<string, unknown> | null
 
-  @Field(() => String, { description: 'The X-Request-Id of the request that caused it.' })
+  @Field(() => String, { description: 'The `X-Request-Id` of the request that caused the event.' })
   correlationId: string
 
-  @Field(() => ID, { nullable: true, description: 'The event that caused it, if one did.' })
+  @Field(() => ID, {
+    nullable: true,
+    description:
+      'The identifier of the event that caused this event; null when it was caused by a ' +
+      'request.',
+  })
   causationId: string | null
 
-  @Field(() => String, { description: 'The party or the OAuth client that acted.' })
+  @Field(() => String, { description: 'The party or the OAuth client that caused the event.' })
   actor: string
 }
 

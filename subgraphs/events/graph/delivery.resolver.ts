@@ -21,10 +21,11 @@ import {
 export class DeliveryResolver {
   @Requires('events:read')
   @Query(() => WebhookDelivery, {
-    description: 'One delivery to an endpoint of the calling client.',
+    description: 'Returns one delivery to a webhook endpoint of the calling client.',
   })
   async webhookDelivery(
-    @Arg('deliveryId', () => ID) deliveryId: string,
+    @Arg('deliveryId', () => ID, { description: 'The identifier of the delivery.' })
+    deliveryId: string,
     @Ctx() context: Context,
   ): Promise<Delivery> {
     const delivery = await loadDelivery(context, deliveryId)
@@ -32,17 +33,25 @@ export class DeliveryResolver {
     throw new Problem('WEBHOOK_DELIVERY_NOT_FOUND', { resourceId: deliveryId })
   }
 
-  @FieldResolver(() => [WebhookAttempt], { description: 'Every one, the first one first.' })
+  @FieldResolver(() => [WebhookAttempt], {
+    description: 'All attempts of the delivery, the first one first.',
+  })
   attempts(@Root() { deliveryId }: Delivery, @Ctx() context: Context) {
     return loadAttempts(context, deliveryId)
   }
 
-  @FieldResolver(() => BusinessEvent, { nullable: true })
+  @FieldResolver(() => BusinessEvent, {
+    nullable: true,
+    description: 'The delivered event; null when the caller may not see it.',
+  })
   event(@Root() { eventId }: Delivery, @Ctx() context: Context) {
     return loadEvent(context, eventId)
   }
 
-  @FieldResolver(() => WebhookEndpoint, { nullable: true })
+  @FieldResolver(() => WebhookEndpoint, {
+    nullable: true,
+    description: 'The webhook endpoint to which the event is delivered.',
+  })
   endpoint(@Root() { endpointId }: Delivery, @Ctx() context: Context) {
     return loadEndpoint(context, endpointId)
   }
@@ -51,13 +60,29 @@ export class DeliveryResolver {
 @Resolver(() => WebhookEndpoint)
 export class EndpointDeliveriesResolver {
   @FieldResolver(() => WebhookDeliveryConnection, {
-    description: 'What was and is sent to it, in the order it was planned; kept for 30 days.',
+    description:
+      'The deliveries to the endpoint in the order in which they were planned. A delivery ' +
+      'is kept for 30 days after it ended.',
   })
   deliveries(
     @Root() { endpointId }: Endpoint,
-    @Arg('status', () => DeliveryStatusEnum, { nullable: true }) status: DeliveryStatus | null,
-    @Arg('first', () => Int, { nullable: true }) first: number | null,
-    @Arg('after', () => String, { nullable: true }) after: string | null,
+    @Arg('status', () => DeliveryStatusEnum, {
+      nullable: true,
+      description: 'Only deliveries in this state.',
+    })
+    status: DeliveryStatus | null,
+    @Arg('first', () => Int, {
+      nullable: true,
+      description: 'The maximum number of records on the page, from 1 to 200; 50 when omitted.',
+    })
+    first: number | null,
+    @Arg('after', () => String, {
+      nullable: true,
+      description:
+        "The cursor after which the page starts: the `endCursor` or an edge's `cursor` of an " +
+        'earlier page; the first page when omitted.',
+    })
+    after: string | null,
     @Ctx() context: Context,
   ): Promise<Page<Delivery>> {
     const filters = { endpointId, status: status ?? null }

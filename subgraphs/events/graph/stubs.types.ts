@@ -271,7 +271,9 @@ const entities: Record<string, { type: string; key: string; stub: new () => obje
 
 export const EventSubject = createUnionType({
   name: 'EventSubject',
-  description: 'The record an event is about, as it is now; select through it to any subgraph.',
+  description:
+    'A record that an event is about, in its current state. Its fields can be selected ' +
+    'from any subgraph.',
   types: () => [...stubs, EventSubscription, WebhookEndpoint, WebhookDelivery] as never,
   resolveType: (value: { __typename: string }) => value.__typename,
 })

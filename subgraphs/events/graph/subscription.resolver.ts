@@ -17,9 +17,12 @@ import {
 @Resolver(() => EventSubscription)
 export class SubscriptionResolver {
   @Requires('events:read')
-  @Query(() => EventSubscription, { description: 'One subscription of the calling client.' })
+  @Query(() => EventSubscription, {
+    description: 'Returns one event subscription of the calling client.',
+  })
   async eventSubscription(
-    @Arg('subscriptionId', () => ID) subscriptionId: string,
+    @Arg('subscriptionId', () => ID, { description: 'The identifier of the subscription.' })
+    subscriptionId: string,
     @Ctx() context: Context,
   ): Promise<Subscription> {
     const subscription = await loadSubscription(context, subscriptionId)
@@ -30,14 +33,27 @@ export class SubscriptionResolver {
   @Requires('events:read')
   @Query(() => EventSubscriptionConnection, {
     description:
-      'The subscriptions of the calling client in the order they were made; deleted ones when ' +
-      'that status is asked for.',
+      'Returns the event subscriptions of the calling client in the order of their creation.',
   })
   eventSubscriptions(
-    @Arg('status', () => SubscriptionStatusEnum, { nullable: true })
+    @Arg('status', () => SubscriptionStatusEnum, {
+      nullable: true,
+      description:
+        'Only subscriptions in this state; all except deleted subscriptions when omitted.',
+    })
     status: SubscriptionStatus | null,
-    @Arg('first', () => Int, { nullable: true }) first: number | null,
-    @Arg('after', () => String, { nullable: true }) after: string | null,
+    @Arg('first', () => Int, {
+      nullable: true,
+      description: 'The maximum number of records on the page, from 1 to 200; 50 when omitted.',
+    })
+    first: number | null,
+    @Arg('after', () => String, {
+      nullable: true,
+      description:
+        "The cursor after which the page starts: the `endCursor` or an edge's `cursor` of an " +
+        'earlier page; the first page when omitted.',
+    })
+    after: string | null,
     @Ctx() context: Context,
   ): Promise<Page<Subscription>> {
     requireBank(context)
@@ -54,10 +70,15 @@ export class SubscriptionResolver {
 
   @Requires('events:subscribe')
   @Mutation(() => EventSubscription, {
-    description: 'Subscribes the calling client to business events, from now on.',
+    description:
+      'Subscribes the calling client to business events, starting with the next event. A ' +
+      'client may have 100 subscriptions.',
   })
   createEventSubscription(
-    @Arg('input', () => CreateEventSubscriptionInput) input: CreateEventSubscriptionInput,
+    @Arg('input', () => CreateEventSubscriptionInput, {
+      description: 'The subscription to create.',
+    })
+    input: CreateEventSubscriptionInput,
     @Ctx() context: Context,
   ): Promise<Subscription> {
     return createSubscription(context, input)
@@ -65,10 +86,13 @@ export class SubscriptionResolver {
 
   @Requires('events:subscribe')
   @Mutation(() => EventSubscription, {
-    description: 'Has a subscription hear nothing for a while.',
+    description:
+      'Pauses an active event subscription. Events that occur while it is paused are not ' +
+      'delivered.',
   })
   pauseEventSubscription(
-    @Arg('subscriptionId', () => ID) subscriptionId: string,
+    @Arg('subscriptionId', () => ID, { description: 'The identifier of the active subscription.' })
+    subscriptionId: string,
     @Ctx() context: Context,
   ): Promise<Subscription> {
     return changeSubscription(context, 'pause', subscriptionId)
@@ -76,25 +100,35 @@ export class SubscriptionResolver {
 
   @Requires('events:subscribe')
   @Mutation(() => EventSubscription, {
-    description: 'Has a paused or disabled subscription hear what comes from now on.',
+    description:
+      'Resumes a paused or disabled event subscription, starting with the next event. ' +
+      'Earlier events can be replayed.',
   })
   resumeEventSubscription(
-    @Arg('subscriptionId', () => ID) subscriptionId: string,
+    @Arg('subscriptionId', () => ID, {
+      description: 'The identifier of the paused or disabled subscription.',
+    })
+    subscriptionId: string,
     @Ctx() context: Context,
   ): Promise<Subscription> {
     return changeSubscription(context, 'resume', subscriptionId)
   }
 
   @Requires('events:subscribe')
-  @Mutation(() => EventSubscription, { description: 'Ends an active subscription for good.' })
+  @Mutation(() => EventSubscription, {
+    description: 'Permanently deletes an active event subscription.',
+  })
   deleteEventSubscription(
-    @Arg('subscriptionId', () => ID) subscriptionId: string,
+    @Arg('subscriptionId', () => ID, { description: 'The identifier of the active subscription.' })
+    subscriptionId: string,
     @Ctx() context: Context,
   ): Promise<Subscription> {
     return changeSubscription(context, 'delete', subscriptionId)
   }
 
-  @FieldResolver(() => EventSubscriptionFilter)
+  @FieldResolver(() => EventSubscriptionFilter, {
+    description: 'The filter that events must match.',
+  })
   filter(@Root() subscription: Subscription): EventSubscriptionFilter {
     return subscription
   }

@@ -19,6 +19,8 @@ import {
   RegisterWebhookEndpointInput,
   ReplayWebhookDeliveriesInput,
   RotateWebhookSecretInput,
+} from './webhook.inputs.ts'
+import {
   WebhookEndpoint,
   WebhookEndpointConnection,
   WebhookEndpointSecret,
@@ -28,9 +30,12 @@ import {
 @Resolver(() => WebhookEndpoint)
 export class EndpointResolver {
   @Requires('events:read')
-  @Query(() => WebhookEndpoint, { description: 'One webhook endpoint of the calling client.' })
+  @Query(() => WebhookEndpoint, {
+    description: 'Returns one webhook endpoint of the calling client.',
+  })
   async webhookEndpoint(
-    @Arg('endpointId', () => ID) endpointId: string,
+    @Arg('endpointId', () => ID, { description: 'The identifier of the endpoint.' })
+    endpointId: string,
     @Ctx() context: Context,
   ): Promise<Endpoint> {
     const endpoint = await loadEndpoint(context, endpointId)
@@ -40,11 +45,23 @@ export class EndpointResolver {
 
   @Requires('events:read')
   @Query(() => WebhookEndpointConnection, {
-    description: 'The webhook endpoints of the calling client in the order they were registered.',
+    description:
+      'Returns the webhook endpoints of the calling client in the order of their ' +
+      'registration.',
   })
   webhookEndpoints(
-    @Arg('first', () => Int, { nullable: true }) first: number | null,
-    @Arg('after', () => String, { nullable: true }) after: string | null,
+    @Arg('first', () => Int, {
+      nullable: true,
+      description: 'The maximum number of records on the page, from 1 to 200; 50 when omitted.',
+    })
+    first: number | null,
+    @Arg('after', () => String, {
+      nullable: true,
+      description:
+        "The cursor after which the page starts: the `endCursor` or an edge's `cursor` of an " +
+        'earlier page; the first page when omitted.',
+    })
+    after: string | null,
     @Ctx() context: Context,
   ): Promise<Page<Endpoint>> {
     requireBank(context)
@@ -60,10 +77,14 @@ export class EndpointResolver {
 
   @Requires('events:subscribe')
   @Mutation(() => WebhookEndpointSecret, {
-    description: 'Registers an address that the calling client’s subscriptions are delivered to.',
+    description:
+      "Registers a URL to which the events of the calling client's subscriptions are " +
+      'delivered. A client may have 10 endpoints. The response contains the signing secret, ' +
+      'which is returned only once.',
   })
   async registerWebhookEndpoint(
-    @Arg('input', () => RegisterWebhookEndpointInput) input: RegisterWebhookEndpointInput,
+    @Arg('input', () => RegisterWebhookEndpointInput, { description: 'The endpoint to register.' })
+    input: RegisterWebhookEndpointInput,
     @Ctx() context: Context,
   ): Promise<object> {
     return shown(context, await registerEndpoint(context, input))
@@ -71,10 +92,16 @@ export class EndpointResolver {
 
   @Requires('events:subscribe')
   @Mutation(() => WebhookEndpointSecret, {
-    description: 'Gives an endpoint a new secret; the former one signs beside it for a while.',
+    description:
+      'Replaces the signing secret of a webhook endpoint. The previous secret continues to ' +
+      'sign messages during the overlap. The response contains the new secret, which is ' +
+      'returned only once.',
   })
   async rotateWebhookSecret(
-    @Arg('input', () => RotateWebhookSecretInput) input: RotateWebhookSecretInput,
+    @Arg('input', () => RotateWebhookSecretInput, {
+      description: 'The endpoint and the length of the overlap.',
+    })
+    input: RotateWebhookSecretInput,
     @Ctx() context: Context,
   ): Promise<object> {
     const endpoint = await rotateEndpointSecret(context, input)
@@ -83,10 +110,12 @@ export class EndpointResolver {
 
   @Requires('events:subscribe')
   @Mutation(() => WebhookEndpoint, {
-    description: 'Calls a disabled endpoint again; what waited for it goes out at once.',
+    description:
+      'Enables a disabled webhook endpoint. Its pending deliveries are sent immediately.',
   })
   enableWebhookEndpoint(
-    @Arg('endpointId', () => ID) endpointId: string,
+    @Arg('endpointId', () => ID, { description: 'The identifier of the disabled endpoint.' })
+    endpointId: string,
     @Ctx() context: Context,
   ): Promise<Endpoint> {
     return enableEndpoint(context, endpointId)
@@ -94,10 +123,11 @@ export class EndpointResolver {
 
   @Requires('events:subscribe')
   @Mutation(() => WebhookEndpoint, {
-    description: 'Forgets an endpoint; what waits for it is not sent.',
+    description: 'Permanently deletes a webhook endpoint. Its pending deliveries are not sent.',
   })
   deleteWebhookEndpoint(
-    @Arg('endpointId', () => ID) endpointId: string,
+    @Arg('endpointId', () => ID, { description: 'The identifier of the endpoint.' })
+    endpointId: string,
     @Ctx() context: Context,
   ): Promise<Endpoint> {
     return deleteEndpoint(context, endpointId)
@@ -105,10 +135,13 @@ export class EndpointResolver {
 
   @Requires('events:subscribe')
   @Mutation(() => WebhookEndpoint, {
-    description: 'Sends `events.endpoint.tested` to an endpoint, whatever is subscribed to.',
+    description:
+      'Sends an event of type `events.endpoint.tested` to an active webhook endpoint, ' +
+      'regardless of subscriptions.',
   })
   testWebhookEndpoint(
-    @Arg('endpointId', () => ID) endpointId: string,
+    @Arg('endpointId', () => ID, { description: 'The identifier of the active endpoint.' })
+    endpointId: string,
     @Ctx() context: Context,
   ): Promise<Endpoint> {
     return testEndpoint(context, endpointId)
@@ -116,17 +149,26 @@ export class EndpointResolver {
 
   @Requires('events:subscribe')
   @Mutation(() => WebhookReplay, {
-    description: 'Sends events to an endpoint again, 1,000 at a time.',
+    description:
+      'Sends events to a webhook endpoint again, up to 1,000 per request. Deliveries in ' +
+      'progress are left alone.',
   })
   async replayWebhookDeliveries(
-    @Arg('input', () => ReplayWebhookDeliveriesInput) input: ReplayWebhookDeliveriesInput,
+    @Arg('input', () => ReplayWebhookDeliveriesInput, {
+      description: 'The endpoint and the events to replay.',
+    })
+    input: ReplayWebhookDeliveriesInput,
     @Ctx() context: Context,
   ): Promise<object> {
     const replay = await replayDeliveries(context, input)
     return { ...replay, endpoint: await loadEndpoint(context, replay.endpointId) }
   }
 
-  @FieldResolver(() => Int)
+  @FieldResolver(() => Int, {
+    description:
+      'The number of secrets that currently sign messages: 1, or 2 while a rotated secret ' +
+      'overlaps its successor.',
+  })
   liveSecrets(@Root() { secrets }: Endpoint, @Ctx() context: Context): number {
     return liveSecrets(secrets, context.now()).length
   }

@@ -1,7 +1,7 @@
-import { Directive, Field, ID, InputType, Int, ObjectType } from 'type-graphql'
+import { Directive, Field, ID, Int, ObjectType } from 'type-graphql'
 import { connectionOf } from '../../_kernel/graph/connection.ts'
 import { wireEnum } from '../../_kernel/graph/enums.ts'
-import { BigIntScalar, DateTimeScalar, TextScalar } from '../../_kernel/scalars.ts'
+import { BigIntScalar, DateTimeScalar } from '../../_kernel/scalars.ts'
 import { deliveryStatuses, type DeliveryStatus } from '../domain/delivery.ts'
 import {
   disableReasons,
@@ -9,197 +9,208 @@ import {
   type DisableReason,
   type EndpointStatus,
 } from '../domain/endpoint.ts'
-import type { EndpointAsked } from '../endpoint-commands.ts'
-import type { Replay, ReplayInput } from '../replay.ts'
+import type { Replay } from '../replay.ts'
 import type { Attempt } from '../store/delivery.ts'
 
 const EndpointStatusEnum = wireEnum(
   'WebhookEndpointStatus',
   endpointStatuses,
-  'Whether an endpoint is called.',
+  'The lifecycle state of a webhook endpoint.',
+  {
+    active: 'Events are delivered to the endpoint.',
+    disabled:
+      'The bank has stopped delivering to the endpoint; `statusReason` says why. Pending ' +
+      'deliveries wait until it is enabled.',
+    deleted: 'The endpoint was deleted by its client. This state is final.',
+  },
 )
 const DisableReasonEnum = wireEnum(
   'WebhookDisableReason',
   disableReasons,
-  'Why the bank stopped calling: the endpoint answered 410, or failed for five days.',
+  'The reason why the bank disabled a webhook endpoint.',
+  {
+    gone: 'The endpoint responded with HTTP status 410 (Gone).',
+    failing: 'Every delivery to the endpoint failed for five days.',
+  },
 )
 export const DeliveryStatusEnum = wireEnum(
   'WebhookDeliveryStatus',
   deliveryStatuses,
-  'How far an event is on its way to an endpoint.',
+  'The state of the delivery of an event to a webhook endpoint.',
+  {
+    pending: 'The delivery has not been attempted yet.',
+    retrying: 'The latest attempt failed and the delivery will be retried.',
+    delivered: 'The endpoint acknowledged the event with a 2xx status.',
+    'dead-lettered': 'All attempts failed. The event is not delivered unless it is replayed.',
+  },
 )
 
 @ObjectType({
-  description: 'An address of an OAuth client that its subscriptions are delivered to.',
+  description: "A URL to which the events of an OAuth client's subscriptions are delivered.",
 })
 @Directive('@key(fields: "endpointId")')
 export class WebhookEndpoint {
-  @Field(() => ID)
+  @Field(() => ID, { description: 'The unique identifier of the endpoint.' })
   endpointId: string
 
-  @Field(() => String)
+  @Field(() => String, { description: 'The URL to which events are sent.' })
   url: string
 
-  @Field(() => String, { nullable: true })
+  @Field(() => String, {
+    nullable: true,
+    description: 'A description of the endpoint; null when none was given.',
+  })
   description: string | null
 
-  @Field(() => EndpointStatusEnum)
+  @Field(() => EndpointStatusEnum, { description: 'The current lifecycle state of the endpoint.' })
   status: EndpointStatus
 
-  @Field(() => DisableReasonEnum, { nullable: true })
+  @Field(() => DisableReasonEnum, {
+    nullable: true,
+    description: 'The reason why the bank disabled the endpoint; null unless it is disabled.',
+  })
   statusReason: DisableReason | null
 
-  @Field(() => Int, { description: 'How many secrets sign now: two while one replaces the other.' })
+  @Field(() => Int, {
+    description:
+      'The number of secrets that currently sign messages: 1, or 2 while a rotated secret ' +
+      'overlaps its successor.',
+  })
   liveSecrets: number
 
-  @Field(() => Int, { description: 'Failed attempts in a row.' })
+  @Field(() => Int, { description: 'The number of consecutive failed attempts.' })
   failures: number
 
-  @Field(() => DateTimeScalar, { nullable: true, description: 'Nothing but failures since then.' })
+  @Field(() => DateTimeScalar, {
+    nullable: true,
+    description:
+      'When the endpoint started to fail without a success since, in UTC; null when the ' +
+      'latest attempt succeeded.',
+  })
   failingSince: Date | null
 
-  @Field(() => DateTimeScalar, { nullable: true, description: 'It is left alone until then.' })
+  @Field(() => DateTimeScalar, {
+    nullable: true,
+    description:
+      'When deliveries to the failing endpoint resume, in UTC; null when they are not held ' +
+      'back.',
+  })
   heldUntil: Date | null
 
-  @Field(() => DateTimeScalar)
+  @Field(() => DateTimeScalar, { description: 'When the endpoint was registered, in UTC.' })
   createdAt: Date
 
-  @Field(() => DateTimeScalar)
+  @Field(() => DateTimeScalar, { description: 'When the endpoint last changed, in UTC.' })
   updatedAt: Date
 }
 
 export const WebhookEndpointConnection = connectionOf('WebhookEndpoint', () => WebhookEndpoint)
 
 @ObjectType({
-  description: 'An endpoint with its signing secret, which is shown here and never again.',
+  description: 'A webhook endpoint with its signing secret. The secret is returned only once.',
 })
 export class WebhookEndpointSecret {
-  @Field(() => WebhookEndpoint)
+  @Field(() => WebhookEndpoint, { description: 'The webhook endpoint.' })
   endpoint: WebhookEndpoint
 
   @Field(() => String, {
     nullable: true,
-    description: 'Standard Webhooks: `whsec_…`. Null for an endpoint that was there already.',
+    description:
+      'The signing secret in the format of Standard Webhooks, `whsec_…`; null when a ' +
+      'repeated registration returned an existing endpoint.',
   })
   secret: string | null
 }
 
-@ObjectType({ description: 'One try of a delivery.' })
+@ObjectType({ description: 'An attempt to deliver an event to a webhook endpoint.' })
 export class WebhookAttempt implements Omit<Attempt, 'deliveryId'> {
-  @Field(() => Int)
+  @Field(() => Int, { description: 'The sequence number of the attempt, starting at 1.' })
   number: number
 
-  @Field(() => DateTimeScalar)
+  @Field(() => DateTimeScalar, { description: 'When the attempt was made, in UTC.' })
   at: Date
 
-  @Field(() => Int)
+  @Field(() => Int, { description: 'The duration of the attempt, in milliseconds.' })
   durationMs: number
 
-  @Field(() => Int, { nullable: true, description: 'What was answered; null when nothing was.' })
+  @Field(() => Int, {
+    nullable: true,
+    description: 'The HTTP status code of the response; null when there was no response.',
+  })
   statusCode: number | null
 
-  @Field(() => String, { nullable: true, description: 'Why nothing was answered.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'The reason why there was no response; null when there was one.',
+  })
   error: string | null
 
-  @Field(() => String, { nullable: true, description: 'The first kilobyte of the answer.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'The first kilobyte of the response body; null when there was no response.',
+  })
   response: string | null
 }
 
-@ObjectType({ description: 'One event on its way to one endpoint.' })
+@ObjectType({ description: 'The delivery of one event to one webhook endpoint.' })
 @Directive('@key(fields: "deliveryId")')
 export class WebhookDelivery {
-  @Field(() => ID)
+  @Field(() => ID, { description: 'The unique identifier of the delivery.' })
   deliveryId: string
 
-  @Field(() => DeliveryStatusEnum)
+  @Field(() => DeliveryStatusEnum, { description: 'The current state of the delivery.' })
   status: DeliveryStatus
 
-  @Field(() => String)
+  @Field(() => String, { description: 'The type of the delivered event.' })
   eventType: string
 
-  @Field(() => BigIntScalar, { description: 'Of the event in the log.' })
+  @Field(() => BigIntScalar, { description: 'The position of the event in the event log.' })
   position: bigint
 
-  @Field(() => [ID], { description: 'The subscriptions that wanted it.' })
+  @Field(() => [ID], { description: 'The identifiers of the subscriptions that match the event.' })
   subscriptionIds: string[]
 
-  @Field(() => ID, { nullable: true, description: 'The delivery that this one repeats.' })
+  @Field(() => ID, {
+    nullable: true,
+    description:
+      'The identifier of the delivery that this delivery repeats; null when it repeats none.',
+  })
   replayOf: string | null
 
-  @Field(() => DateTimeScalar, { nullable: true, description: 'When it is tried next.' })
+  @Field(() => DateTimeScalar, {
+    nullable: true,
+    description: 'When the next attempt is due, in UTC; null when none is planned.',
+  })
   nextAt: Date | null
 
-  @Field(() => DateTimeScalar, { nullable: true })
+  @Field(() => DateTimeScalar, {
+    nullable: true,
+    description: 'When the endpoint acknowledged the event, in UTC; null until then.',
+  })
   deliveredAt: Date | null
 
-  @Field(() => DateTimeScalar)
+  @Field(() => DateTimeScalar, { description: 'When the delivery was planned, in UTC.' })
   createdAt: Date
 }
 
 export const WebhookDeliveryConnection = connectionOf('WebhookDelivery', () => WebhookDelivery)
 
-@InputType()
-export class RegisterWebhookEndpointInput implements EndpointAsked {
-  @Field(() => ID, { nullable: true, description: 'Ours when absent.' })
-  endpointId?: string | null
-
-  @Field(() => TextScalar, { description: 'A public https address; the sandbox takes http too.' })
-  url: string
-
-  @Field(() => TextScalar, { nullable: true })
-  description?: string | null
-}
-
-@InputType()
-export class RotateWebhookSecretInput {
-  @Field(() => ID)
-  endpointId: string
-
-  @Field(() => Int, {
-    nullable: true,
-    description: 'How long the former secret signs beside the new one: 0 to 168, 24 when absent.',
-  })
-  overlapHours?: number | null
-}
-
-@InputType({ description: 'Positions of the log.' })
-export class PositionRangeInput {
-  @Field(() => BigIntScalar, { description: 'Begins with the event after this one.' })
-  after: bigint
-
-  @Field(() => BigIntScalar, {
-    nullable: true,
-    description: 'Ends with this one; or the log does.',
-  })
-  upTo?: bigint | null
-}
-
-@InputType({ description: 'Exactly one of `eventIds`, `range` and `allFailed`.' })
-export class ReplayWebhookDeliveriesInput implements ReplayInput {
-  @Field(() => ID)
-  endpointId: string
-
-  @Field(() => [ID], { nullable: true, description: 'At most 1,000.' })
-  eventIds?: string[] | null
-
-  @Field(() => PositionRangeInput, { nullable: true })
-  range?: PositionRangeInput | null
-
-  @Field(() => Boolean, { nullable: true, description: 'Every dead letter of the endpoint.' })
-  allFailed?: boolean | null
-}
-
-@ObjectType({ description: 'What a replay planned.' })
+@ObjectType({ description: 'The result of a replay request.' })
 export class WebhookReplay implements Omit<Replay, 'endpointId'> {
-  @Field(() => WebhookEndpoint, { nullable: true })
+  @Field(() => WebhookEndpoint, {
+    nullable: true,
+    description: 'The webhook endpoint to which the events are sent.',
+  })
   endpoint?: WebhookEndpoint
 
-  @Field(() => Int, { description: 'Deliveries; 1,000 at a time.' })
+  @Field(() => Int, { description: 'The number of deliveries planned, at most 1,000.' })
   planned: number
 
   @Field(() => BigIntScalar, {
     nullable: true,
-    description: 'There is more: `range.after` of the next replay.',
+    description:
+      'The position to pass as `range.after` of the next replay request; null when no ' +
+      'events remain.',
   })
   nextPosition: bigint | null
 }

@@ -7,48 +7,71 @@ import { DateTimeScalar, JsonObjectScalar } from '../../_kernel/scalars.ts'
 import type { AuditEntry as Domain } from '../domain/audit.ts'
 import { listSteps } from '../store/audit.ts'
 
-@ObjectType({ description: 'A member of a record that a step changed.' })
+@ObjectType({ description: 'A field of a record that a change modified.' })
 class AuditChange {
-  @Field(() => String)
+  @Field(() => String, { description: 'The name of the field.' })
   member: string
 
-  @Field(() => JsonObjectScalar, { description: '`{"value": …}`; null where it was not there.' })
+  @Field(() => JsonObjectScalar, {
+    description:
+      'The value before the change as `{"value": …}`, where the value is null when the ' +
+      'field did not exist.',
+  })
   before: object
 
-  @Field(() => JsonObjectScalar, { description: '`{"value": …}`; null where it is gone.' })
+  @Field(() => JsonObjectScalar, {
+    description:
+      'The value after the change as `{"value": …}`, where the value is null when the field ' +
+      'no longer exists.',
+  })
   after: object
 }
 
-@ObjectType({ description: 'Who did what to a record, when, in which request, and what changed.' })
+@ObjectType({
+  description:
+    'An entry of the audit trail of a record: a change with its actor, time and request.',
+})
 class AuditEntry {
-  @Field(() => ID)
+  @Field(() => ID, { description: 'The identifier of the event that recorded the change.' })
   eventId: string
 
-  @Field(() => Int, { description: 'Counted from 1 within the record.' })
+  @Field(() => Int, {
+    description:
+      'The sequence number of the change among the changes of the record, starting at 1.',
+  })
   sequence: number
 
-  @Field(() => String)
+  @Field(() => String, { description: 'The type of the event.' })
   type: string
 
-  @Field(() => String, { description: 'What that is, in a sentence.' })
+  @Field(() => String, { description: 'A sentence that explains the type of the event.' })
   meaning: string
 
-  @Field(() => DateTimeScalar)
+  @Field(() => DateTimeScalar, { description: 'When the change was made, in UTC.' })
   at: Date
 
-  @Field(() => String, { description: 'The party, the client or the bank itself.' })
+  @Field(() => String, {
+    description: 'The party or the OAuth client that made the change, or the bank itself.',
+  })
   actor: string
 
-  @Field(() => String, { description: 'The request it was part of.' })
+  @Field(() => String, { description: 'The `X-Request-Id` of the request that made the change.' })
   requestId: string
 
-  @Field(() => ID, { nullable: true, description: 'The event that made the bank do it.' })
+  @Field(() => ID, {
+    nullable: true,
+    description:
+      'The identifier of the event that caused the change; null when it was caused by a ' +
+      'request.',
+  })
   causationId: string | null
 
-  @Field(() => [AuditChange])
+  @Field(() => [AuditChange], { description: 'The fields that the change modified.' })
   changes: AuditChange[]
 
-  @Field(() => JsonObjectScalar, { description: 'The record as it was told after the step.' })
+  @Field(() => JsonObjectScalar, {
+    description: 'The record after the change, as included in the event.',
+  })
   snapshot: object
 }
 
@@ -58,13 +81,25 @@ const AuditConnection = connectionOf('AuditEntry', () => AuditEntry)
 export class AuditResolver {
   @Requires('operations:read')
   @Query(() => AuditConnection, {
-    description: 'Everything that was ever done to a record, from its first step.',
+    description: 'Returns all changes ever made to a record, the first one first.',
   })
   auditTrail(
-    @Arg('subject', () => String, { description: '`<entity>/<id>`: `facility/fac_1`.' })
+    @Arg('subject', () => String, {
+      description: 'The record, as `<entity>/<id>`, such as `facility/fac_1`.',
+    })
     subject: string,
-    @Arg('first', () => Int, { nullable: true }) first: number | null,
-    @Arg('after', () => String, { nullable: true }) after: string | null,
+    @Arg('first', () => Int, {
+      nullable: true,
+      description: 'The maximum number of records on the page, from 1 to 200; 50 when omitted.',
+    })
+    first: number | null,
+    @Arg('after', () => String, {
+      nullable: true,
+      description:
+        "The cursor after which the page starts: the `endCursor` or an edge's `cursor` of an " +
+        'earlier page; the first page when omitted.',
+    })
+    after: string | null,
     @Ctx() context: Context,
   ): Promise<Page<AuditEntry>> {
     requireBank(context)

@@ -7,19 +7,27 @@ import { DateTimeScalar, LocalDateScalar } from '../../_kernel/scalars.ts'
 const EnvironmentNameEnum = wireEnum<EnvironmentName>(
   'EnvironmentName',
   ['live', 'sandbox'],
-  'Two environments with nothing in common: LIVE is strict, SANDBOX is for trying.',
+  'An environment of the bank. The environments share no data.',
+  {
+    live: 'The production environment.',
+    sandbox: 'The test environment, with fixtures and a clock that can be moved.',
+  },
 )
 
-@ObjectType({ description: 'Where you are, and what time it is there.' })
+@ObjectType({ description: 'The environment in which the caller operates, and its time.' })
 export class Environment {
-  @Field(() => EnvironmentNameEnum)
+  @Field(() => EnvironmentNameEnum, { description: 'The name of the environment.' })
   name: EnvironmentName
 
   @Field(() => DateTimeScalar, {
-    description: "The bank's time: real time, and in the sandbox as far ahead as it was moved.",
+    description:
+      'The current time of the bank, in UTC: real time, plus the advance of the clock in ' +
+      'the sandbox.',
   })
   now: Date
 
-  @Field(() => LocalDateScalar, { description: 'The day of business: the date in UTC.' })
+  @Field(() => LocalDateScalar, {
+    description: 'The current business date, which is the UTC date of `now`.',
+  })
   businessDate: LocalDate
 }

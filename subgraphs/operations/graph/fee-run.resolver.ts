@@ -24,9 +24,9 @@ import { AccountArrangementStub, PostingInstructionStub } from './stubs.types.ts
 @Resolver(() => FeeRun)
 export class FeeRunResolver {
   @Requires('fees:read')
-  @Query(() => FeeRun, { nullable: true, description: 'One fee run.' })
+  @Query(() => FeeRun, { nullable: true, description: 'Returns one fee run.' })
   async feeRun(
-    @Arg('feeRunId', () => ID) feeRunId: string,
+    @Arg('feeRunId', () => ID, { description: 'The identifier of the fee run.' }) feeRunId: string,
     @Ctx() context: Context,
   ): Promise<domain.FeeRun> {
     const run = await loadRun(context, feeRunId)
@@ -37,17 +37,40 @@ export class FeeRunResolver {
   @Requires('fees:read')
   @Query(() => FeeRunConnection, {
     description:
-      'Fee runs in the order they were asked for. The filters match exactly, a status without case; ' +
-      '`from` and `to` are days of business, both included.',
+      'Returns fee runs in the order in which they were requested. All filters must match.',
   })
   feeRuns(
-    @Arg('status', () => String, { nullable: true }) status: string | null,
-    @Arg('productId', () => ID, { nullable: true }) productId: string | null,
-    @Arg('feeCode', () => LabelScalar, { nullable: true }) feeCode: string | null,
-    @Arg('from', () => LocalDateScalar, { nullable: true }) from: string | null,
-    @Arg('to', () => LocalDateScalar, { nullable: true }) to: string | null,
-    @Arg('first', () => Int, { nullable: true }) first: number | null,
-    @Arg('after', () => String, { nullable: true }) after: string | null,
+    @Arg('status', () => String, {
+      nullable: true,
+      description: 'Only runs in this state, such as `completed-with-errors`, in any letter case.',
+    })
+    status: string | null,
+    @Arg('productId', () => ID, { nullable: true, description: 'Only runs of this product.' })
+    productId: string | null,
+    @Arg('feeCode', () => LabelScalar, { nullable: true, description: 'Only runs of this fee.' })
+    feeCode: string | null,
+    @Arg('from', () => LocalDateScalar, {
+      nullable: true,
+      description: 'Only runs requested on or after this business date.',
+    })
+    from: string | null,
+    @Arg('to', () => LocalDateScalar, {
+      nullable: true,
+      description: 'Only runs requested on or before this business date.',
+    })
+    to: string | null,
+    @Arg('first', () => Int, {
+      nullable: true,
+      description: 'The maximum number of records on the page, from 1 to 200; 50 when omitted.',
+    })
+    first: number | null,
+    @Arg('after', () => String, {
+      nullable: true,
+      description:
+        "The cursor after which the page starts: the `endCursor` or an edge's `cursor` of an " +
+        'earlier page; the first page when omitted.',
+    })
+    after: string | null,
     @Ctx() context: Context,
   ): Promise<Page<domain.FeeRun>> {
     const filter = {
@@ -70,11 +93,13 @@ export class FeeRunResolver {
   @Requires('fees:run')
   @Mutation(() => FeeRun, {
     description:
-      'Charges a fee of a product for one period to all its accounts, in the background. Accounts ' +
-      'that were charged for it before are skipped, those that failed are tried again.',
+      'Starts a fee run, which charges a fee of a product for one period to all accounts of ' +
+      'the product. The run is processed asynchronously. Accounts already charged for the ' +
+      'period are skipped.',
   })
   startFeeRun(
-    @Arg('input', () => StartFeeRunInput) input: StartFeeRunInput,
+    @Arg('input', () => StartFeeRunInput, { description: 'The fee run to start.' })
+    input: StartFeeRunInput,
     @Ctx() context: Context,
   ): Promise<domain.FeeRun> {
     return startFeeRun(context, input)
@@ -83,50 +108,75 @@ export class FeeRunResolver {
   @Requires('fees:run')
   @Mutation(() => FeeRun, {
     description:
-      'Takes back everything a run charged, in the background, and answers the run that does it.',
+      'Starts a run that reverses all charges of a completed fee run, and returns the new ' +
+      'run. It is processed asynchronously.',
   })
   reverseFeeRun(
-    @Arg('feeRunId', () => ID) feeRunId: string,
+    @Arg('feeRunId', () => ID, { description: 'The identifier of the completed fee run.' })
+    feeRunId: string,
     @Ctx() context: Context,
   ): Promise<domain.FeeRun> {
     return reverseFeeRun(context, feeRunId)
   }
 
   @Requires('fees:run')
-  @Mutation(() => FeeRun, { description: 'Takes up a run that failed, where it stopped.' })
+  @Mutation(() => FeeRun, {
+    description: 'Resumes a failed fee run from the account at which it stopped.',
+  })
   resumeFeeRun(
-    @Arg('feeRunId', () => ID) feeRunId: string,
+    @Arg('feeRunId', () => ID, { description: 'The identifier of the failed fee run.' })
+    feeRunId: string,
     @Ctx() context: Context,
   ): Promise<domain.FeeRun> {
     return resumeFeeRun(context, feeRunId)
   }
 
-  @FieldResolver(() => FeeRunCounts, { description: 'While it runs, how far it is.' })
+  @FieldResolver(() => FeeRunCounts, {
+    description: 'The number of accounts processed so far, in total and by outcome.',
+  })
   counts(@Root() run: domain.FeeRun): FeeRunCounts {
     const { selected, charged, waived, skipped, failed } = run
     return { selected, charged, waived, skipped, failed }
   }
 
   @FieldResolver(() => [MoneyType], {
-    description: 'What was charged, by currency; below nothing is what a reversal gave back.',
+    description:
+      'The total amounts charged, one per currency. Negative amounts are refunds made by a ' +
+      'reversal.',
   })
   totals(@Root() { totals }: domain.FeeRun): MoneyType[] {
     return totals.map(moneyOut)
   }
 
-  @FieldResolver(() => Boolean, { description: 'It computes, and charges nothing.' })
+  @FieldResolver(() => Boolean, {
+    description: 'Whether the run computes the fees without charging them.',
+  })
   dryRun(@Root() { isDryRun }: domain.FeeRun): boolean {
     return isDryRun
   }
 
   @FieldResolver(() => FeeRunItemConnection, {
-    description: 'What became of each account, in the order of their ids.',
+    description: 'The outcomes for the accounts, in the order of their identifiers.',
   })
   items(
     @Root() { feeRunId }: domain.FeeRun,
-    @Arg('outcome', () => FeeOutcomeEnum, { nullable: true }) outcome: item.FeeOutcome | null,
-    @Arg('first', () => Int, { nullable: true }) first: number | null,
-    @Arg('after', () => String, { nullable: true }) after: string | null,
+    @Arg('outcome', () => FeeOutcomeEnum, {
+      nullable: true,
+      description: 'Only items with this outcome.',
+    })
+    outcome: item.FeeOutcome | null,
+    @Arg('first', () => Int, {
+      nullable: true,
+      description: 'The maximum number of records on the page, from 1 to 200; 50 when omitted.',
+    })
+    first: number | null,
+    @Arg('after', () => String, {
+      nullable: true,
+      description:
+        "The cursor after which the page starts: the `endCursor` or an edge's `cursor` of an " +
+        'earlier page; the first page when omitted.',
+    })
+    after: string | null,
     @Ctx() context: Context,
   ): Promise<Page<item.FeeRunItem>> {
     return readPage(
@@ -142,14 +192,16 @@ export class FeeRunResolver {
 
 @Resolver(() => FeeRunItem)
 export class FeeRunItemResolver {
-  @FieldResolver(() => AccountArrangementStub, { nullable: true })
+  @FieldResolver(() => AccountArrangementStub, { nullable: true, description: 'The account.' })
   arrangement(@Root() { arrangementId }: item.FeeRunItem): AccountArrangementStub {
     return { arrangementId }
   }
 
   @FieldResolver(() => MoneyType, {
     nullable: true,
-    description: 'The fee; also where it was waived.',
+    description:
+      'The amount of the fee, charged or waived; null when the account was skipped before ' +
+      'the fee was computed.',
   })
   amount(@Root() { amountMinor, currency }: item.FeeRunItem): MoneyType | null {
     return amountMinor === null ? null : moneyOut({ amountMinor, currency })
@@ -157,7 +209,7 @@ export class FeeRunItemResolver {
 
   @FieldResolver(() => PostingInstructionStub, {
     nullable: true,
-    description: 'What charged it, or was rejected.',
+    description: 'The posting that charged the fee, or that was rejected; null when there is none.',
   })
   postingInstruction(@Root() { postingInstructionId }: item.FeeRunItem) {
     return postingInstructionId === null ? null : { postingInstructionId }
@@ -165,7 +217,7 @@ export class FeeRunItemResolver {
 
   @FieldResolver(() => PostingInstructionStub, {
     nullable: true,
-    description: 'What took it back.',
+    description: 'The posting that reversed the charge; null when it was not reversed.',
   })
   reversedBy(@Root() { reversedByPostingId }: item.FeeRunItem) {
     return reversedByPostingId === null ? null : { postingInstructionId: reversedByPostingId }

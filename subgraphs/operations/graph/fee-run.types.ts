@@ -10,151 +10,213 @@ import {
 } from '../domain/fee-run.ts'
 import { feeOutcomes, type FeeOutcome } from '../domain/fee-run-item.ts'
 
-const FeeRunStatusEnum = wireEnum('FeeRunStatus', feeRunStatuses, 'Where a fee run stands.')
+const FeeRunStatusEnum = wireEnum(
+  'FeeRunStatus',
+  feeRunStatuses,
+  'The lifecycle state of a fee run.',
+  {
+    scheduled: 'The run waits to be processed.',
+    running: 'The run is being processed.',
+    completed: 'All accounts were processed without errors.',
+    'completed-with-errors': 'All accounts were processed, and at least one could not be charged.',
+    failed: 'The run stopped before all accounts were processed. It can be resumed.',
+    reversed: 'All charges of the run were reversed by another run. This state is final.',
+  },
+)
 const FeeRunTypeEnum = wireEnum(
   'FeeRunType',
   feeRunTypes,
-  'Why a fee run was made: its period was over, there were payments in it, or somebody asked.',
+  'The reason why a fee run was started.',
+  {
+    periodic: 'The period of the fee ended.',
+    event: 'The period of a fee that is charged per payment ended.',
+    manual: 'The run was requested.',
+  },
 )
 export const FeeOutcomeEnum = wireEnum(
   'FeeOutcome',
   feeOutcomes,
-  'What became of the fee of one account; in a dry run, what would become of it.',
+  'The outcome of a fee run for one account. In a dry run, the outcome that the run ' +
+    'would have.',
+  {
+    charged: 'The fee was charged.',
+    waived: 'The fee was waived.',
+    skipped: 'No fee was due for the account in the period.',
+    failed: 'The fee could not be charged.',
+    reversed: 'The charge was reversed.',
+  },
 )
 
-@ObjectType({ description: 'How many accounts a run looked at, and what became of them.' })
+@ObjectType({ description: 'The number of accounts in a fee run, in total and by outcome.' })
 export class FeeRunCounts {
-  @Field(() => Int)
+  @Field(() => Int, { description: 'The number of accounts processed so far.' })
   selected: number
 
-  @Field(() => Int)
+  @Field(() => Int, {
+    description: 'The number of accounts charged; in a reversal, the number of charges reversed.',
+  })
   charged: number
 
-  @Field(() => Int)
+  @Field(() => Int, { description: 'The number of accounts for which the fee was waived.' })
   waived: number
 
-  @Field(() => Int)
+  @Field(() => Int, { description: 'The number of accounts for which no fee was due.' })
   skipped: number
 
-  @Field(() => Int)
+  @Field(() => Int, { description: 'The number of accounts that could not be charged.' })
   failed: number
 }
 
-@ObjectType({ description: 'An account that could not be charged, and the code of the refusal.' })
+@ObjectType({ description: 'An account that could not be charged in a fee run.' })
 export class FeeRunError {
-  @Field(() => ID)
+  @Field(() => ID, { description: 'The identifier of the account.' })
   arrangementId: string
 
-  @Field(() => String)
+  @Field(() => String, { description: 'The problem code of the rejected charge.' })
   code: string
 }
 
 @ObjectType({
   description:
-    'A fee, charged for one period to the accounts of a product; or the taking back of such a run.',
+    'A batch that charges a fee of a product to all its accounts for one period, or ' +
+    'reverses the charges of an earlier run.',
 })
 @Directive('@key(fields: "feeRunId")')
 export class FeeRun {
-  @Field(() => ID)
+  @Field(() => ID, { description: 'The unique identifier of the fee run.' })
   feeRunId: string
 
-  @Field(() => FeeRunTypeEnum)
+  @Field(() => FeeRunTypeEnum, { description: 'The reason why the run was started.' })
   runType: FeeRunType
 
-  @Field(() => LabelScalar)
+  @Field(() => LabelScalar, { description: 'The code of the fee in the product.' })
   feeCode: string
 
-  @Field(() => ID)
+  @Field(() => ID, { description: 'The identifier of the product whose accounts are charged.' })
   productId: string
 
-  @Field(() => LocalDateScalar)
+  @Field(() => LocalDateScalar, { description: 'The first day of the fee period.' })
   periodStart: string
 
-  @Field(() => LocalDateScalar, { description: 'The last day, included.' })
+  @Field(() => LocalDateScalar, { description: 'The last day of the fee period.' })
   periodEnd: string
 
-  @Field(() => LocalDateScalar, { description: 'The day of business it was asked for on.' })
+  @Field(() => LocalDateScalar, {
+    description: 'The business date on which the run was requested.',
+  })
   runDate: string
 
   @Field(() => DateTimeScalar, {
     description:
-      'Balances count as they were then: at the end of the period, or when it was asked for.',
+      'The time as of which balances and payments count, in UTC: the end of the period, or ' +
+      'the time of the request when the period has not ended.',
   })
   asOf: Date
 
-  @Field(() => FeeRunStatusEnum)
+  @Field(() => FeeRunStatusEnum, { description: 'The current lifecycle state of the run.' })
   status: FeeRunStatus
 
-  @Field(() => String, { description: 'The client that asked for it, or `schedule`.' })
+  @Field(() => String, {
+    description:
+      'The identifier of the client that requested the run, or `schedule` for a run that ' +
+      'was scheduled by the bank.',
+  })
   triggeredBy: string
 
-  @Field(() => [FeeRunError], { description: 'The first 20; `items` has all of them.' })
+  @Field(() => [FeeRunError], {
+    description: 'The first 20 accounts that could not be charged. All of them are in `items`.',
+  })
   errors: FeeRunError[]
 
-  @Field(() => String, { nullable: true, description: 'Why it stopped.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'The problem code with which the run stopped; null unless the run failed.',
+  })
   failureCode: string | null
 
-  @Field(() => ID, { nullable: true, description: 'The run that this one takes back.' })
+  @Field(() => ID, {
+    nullable: true,
+    description:
+      'The identifier of the run that this run reverses; null when it is not a reversal.',
+  })
   reversesRunId: string | null
 
-  @Field(() => ID, { nullable: true, description: 'The run that takes or took it back.' })
+  @Field(() => ID, {
+    nullable: true,
+    description:
+      'The identifier of the run that reverses or has reversed this run; null when there is ' +
+      'none.',
+  })
   reversedByRunId: string | null
 
-  @Field(() => DateTimeScalar, { nullable: true })
+  @Field(() => DateTimeScalar, {
+    nullable: true,
+    description: 'When processing started, in UTC; null while the run is scheduled.',
+  })
   startedAt: Date | null
 
-  @Field(() => DateTimeScalar, { nullable: true })
+  @Field(() => DateTimeScalar, {
+    nullable: true,
+    description: 'When the last account was processed, in UTC; null until then.',
+  })
   completedAt: Date | null
 
-  @Field(() => DateTimeScalar)
+  @Field(() => DateTimeScalar, { description: 'When the run was requested, in UTC.' })
   createdAt: Date
 
-  @Field(() => DateTimeScalar)
+  @Field(() => DateTimeScalar, { description: 'When the run last changed, in UTC.' })
   updatedAt: Date
 }
 
 export const FeeRunConnection = connectionOf('FeeRun', () => FeeRun)
 
-@ObjectType({ description: 'What became of one account in a run.' })
+@ObjectType({ description: 'The outcome of a fee run for one account.' })
 export class FeeRunItem {
-  @Field(() => ID)
+  @Field(() => ID, { description: 'The identifier of the account.' })
   arrangementId: string
 
-  @Field(() => FeeOutcomeEnum)
+  @Field(() => FeeOutcomeEnum, { description: 'The outcome for the account.' })
   outcome: FeeOutcome
 
   @Field(() => String, {
     nullable: true,
-    description: 'The kind of waiver, why it was skipped, or the code it failed with.',
+    description:
+      'The kind of waiver, the reason why the account was skipped, or the problem code of ' +
+      'the rejected charge; null when the fee was charged.',
   })
   reason: string | null
 
-  @Field(() => LocalDateScalar)
+  @Field(() => LocalDateScalar, {
+    description: 'The first day of the period for which the account is charged.',
+  })
   periodStart: string
 
-  @Field(() => LocalDateScalar)
+  @Field(() => LocalDateScalar, {
+    description: 'The last day of the period for which the account is charged.',
+  })
   periodEnd: string
 }
 
 export const FeeRunItemConnection = connectionOf('FeeRunItem', () => FeeRunItem)
 
-@InputType({ description: 'A fee to charge.' })
+@InputType({ description: 'The fee run to start.' })
 export class StartFeeRunInput {
-  @Field(() => LabelScalar)
+  @Field(() => LabelScalar, { description: 'The code of the fee in the product.' })
   feeCode: string
 
-  @Field(() => ID)
+  @Field(() => ID, { description: 'The identifier of the product whose accounts are charged.' })
   productId: string
 
   @Field(() => LocalDateScalar, {
     nullable: true,
-    description: 'The first day of the period; the period that is going on when absent.',
+    description:
+      'The first day of the fee period, not in the future; the current period when omitted.',
   })
   periodStart?: string | null
 
   @Field(() => Boolean, {
     defaultValue: false,
-    description: 'Computes, and charges nothing.',
+    description: 'Whether to compute the fees without charging them; false by default.',
   })
   dryRun: boolean
 }

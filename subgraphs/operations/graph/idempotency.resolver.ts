@@ -12,15 +12,18 @@ export class IdempotencyResolver {
   @Query(() => IdempotencyRecord, {
     nullable: true,
     description:
-      'Did it happen? What one of your own idempotency keys did: of this client, and of the party ' +
-      'it acts for. The most recent, when several operations used the key; null when none did, or ' +
-      'the request is still running.',
+      'Returns the most recent request that the caller made with an idempotency key; null ' +
+      'when there is none or it is still in progress. Only keys of the same client acting ' +
+      'for the same party are found.',
   })
   idempotencyRecord(
-    @Arg('key', () => String) key: string,
+    @Arg('key', () => String, {
+      description: 'The idempotency key, 1 to 80 visible ASCII characters.',
+    })
+    key: string,
     @Arg('operation', () => String, {
       nullable: true,
-      description: 'The mutation, such as `createNotification`.',
+      description: 'Only requests of this mutation, such as `createNotification`.',
     })
     operation: string | null,
     @Ctx() context: Context,

@@ -1,19 +1,29 @@
 import { Field, ID, ObjectType } from 'type-graphql'
 import { DateTimeScalar } from '../../_kernel/scalars.ts'
 
-@ObjectType({ description: 'What an idempotency key did, as long as it is kept: 30 days.' })
+@ObjectType({
+  description:
+    'The record of a request that was made with an idempotency key. It is kept for 30 days.',
+})
 export class IdempotencyRecord {
-  @Field(() => String)
+  @Field(() => String, { description: 'The idempotency key.' })
   key: string
 
-  @Field(() => String, { description: 'The mutation of the graph that used the key.' })
+  @Field(() => String, { description: 'The name of the mutation that used the key.' })
   operation: string
 
-  @Field(() => ID, { nullable: true, description: 'The record it was about, where there is one.' })
+  @Field(() => ID, {
+    nullable: true,
+    description:
+      'The identifier of the record that the mutation created or changed; null when there ' +
+      'is none.',
+  })
   resourceId: string | null
 
   @Field(() => DateTimeScalar, {
-    description: 'When it was done, in real time, also where the clock was moved.',
+    description:
+      'When the request was processed, in UTC. This is real time even when the clock of the ' +
+      'sandbox was moved.',
   })
   createdAt: Date
 }

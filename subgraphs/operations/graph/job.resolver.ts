@@ -17,8 +17,8 @@ export class JobResolver {
   @Requires('operations:read')
   @Query(() => [Job], {
     description:
-      'The recurring work of the bank, by name: what each job is for, how it went, what it is at. ' +
-      'It is what the processes that run say they do. For the bank.',
+      'Returns the recurring jobs of the bank in the order of their names, as reported by ' +
+      'the running processes.',
   })
   async jobs(@Ctx() context: Context): Promise<Job[]> {
     requireBank(context)
@@ -29,10 +29,14 @@ export class JobResolver {
   @Requires('operations:manage')
   @Mutation(() => Job, {
     description:
-      'Asks for a job to run now. It does what is due and nothing twice. What comes of it is in `jobs`.',
+      'Requests an immediate run of a job. Work that is already done is not repeated. Query ' +
+      '`jobs` for the result.',
   })
   async runJob(
-    @Arg('name', () => String, { description: '`lending.end-of-day`.' }) name: string,
+    @Arg('name', () => String, {
+      description: 'The name of the job, such as `lending.end-of-day`.',
+    })
+    name: string,
     @Ctx() context: Context,
   ): Promise<Job> {
     return jobOut(await runJob(context, name), realNow())

@@ -7,89 +7,128 @@ import { jobStatuses, type JobStatus } from '../domain/job.ts'
 const JobStatusEnum = wireEnum<JobStatus>(
   'JobStatus',
   jobStatuses,
-  'RUNNING: a process is at it. IDLE: its last run went well. FAILED: it did not, and is tried again. ' +
-    'AWAY: no process that does it said anything for a minute.',
+  'The state of a recurring job.',
+  {
+    running: 'A process is running the job.',
+    idle: 'The latest run succeeded.',
+    failed: 'The latest run failed. The job will be retried.',
+    away: 'No process has reported the job for a minute.',
+  },
 )
 
-@ObjectType({ description: 'How far a job is.' })
+@ObjectType({ description: 'The progress of a job run.' })
 export class JobProgress {
-  @Field(() => LocalDateScalar, { description: 'The day of business it works on.' })
+  @Field(() => LocalDateScalar, { description: 'The business date that the run processes.' })
   businessDate: LocalDate
 
-  @Field(() => Int)
+  @Field(() => Int, { description: 'The number of records processed.' })
   done: number
 
-  @Field(() => Int, { nullable: true, description: 'null where that is known at the end only.' })
+  @Field(() => Int, {
+    nullable: true,
+    description:
+      'The number of records to process; null when it is known only at the end of the run.',
+  })
   total: number | null
 }
 
-@ObjectType({ description: 'Why a job failed last.' })
+@ObjectType({ description: 'The error with which a job run failed.' })
 export class JobError {
-  @Field(() => DateTimeScalar)
+  @Field(() => DateTimeScalar, { description: 'When the run failed, in UTC.' })
   at: Date
 
-  @Field(() => String, { description: 'A code of `problems`.' })
+  @Field(() => String, { description: 'The problem code of the error, as listed by `problems`.' })
   code: string
 
-  @Field(() => String)
+  @Field(() => String, { description: 'A sentence that explains the error.' })
   detail: string
 }
 
 @ObjectType({
-  description: 'Recurring work of the bank. Times are real time, to about 20 seconds.',
+  description:
+    'A recurring background job of the bank. All times are real time and accurate to ' +
+    'about 20 seconds.',
 })
 export class Job {
-  @Field(() => String, { description: '`<area>.<what it does>`.' })
+  @Field(() => String, { description: 'The name of the job, such as `lending.end-of-day`.' })
   name: string
 
-  @Field(() => String, { description: 'What it is for, in a sentence.' })
+  @Field(() => String, { description: 'A sentence that explains the purpose of the job.' })
   purpose: string
 
-  @Field(() => JobStatusEnum)
+  @Field(() => JobStatusEnum, { description: 'The current state of the job.' })
   status: JobStatus
 
   @Field(() => LocalDateScalar, {
     nullable: true,
-    description: 'The day of business when it last looked.',
+    description: 'The business date of the latest run; null when the job has not run.',
   })
   businessDate: LocalDate | null
 
-  @Field(() => Int, { description: 'How long it rests, in milliseconds, when nothing wakes it.' })
+  @Field(() => Int, {
+    description:
+      'The interval between runs when no event triggers an earlier one, in milliseconds.',
+  })
   everyMs: number
 
-  @Field(() => DateTimeScalar, { nullable: true, description: 'Since when it is at it.' })
+  @Field(() => DateTimeScalar, {
+    nullable: true,
+    description: 'When the current run started, in UTC; null when the job is not running.',
+  })
   runningSince: Date | null
 
-  @Field(() => DateTimeScalar, { nullable: true, description: 'When it last came to an end.' })
+  @Field(() => DateTimeScalar, {
+    nullable: true,
+    description: 'When the latest run ended, in UTC; null when none has ended.',
+  })
   lastRunAt: Date | null
 
   @Field(() => DateTimeScalar, {
     nullable: true,
-    description: 'When it last found something to do.',
+    description:
+      'When the latest run that processed any records ended, in UTC; null when there was ' +
+      'none.',
   })
   lastWorkedAt: Date | null
 
-  @Field(() => Int, { nullable: true, description: 'How much it did then.' })
+  @Field(() => Int, {
+    nullable: true,
+    description: 'The number of records processed by that run; null when there was none.',
+  })
   lastDone: number | null
 
   @Field(() => JobProgress, {
     nullable: true,
-    description: 'For jobs that know: how far the run in hand is, or the last.',
+    description:
+      'The progress of the current or latest run; null for jobs that do not report progress.',
   })
   progress: JobProgress | null
 
   @Field(() => DateTimeScalar, {
     nullable: true,
-    description: 'When it looks again at the latest; events may wake it before.',
+    description:
+      'The latest time at which the job runs again, in UTC; null while it is running or ' +
+      'when no process runs it.',
   })
   nextDueAt: Date | null
 
-  @Field(() => JobError, { nullable: true, description: 'The last one, also when it goes again.' })
+  @Field(() => JobError, {
+    nullable: true,
+    description:
+      'The error of the latest failed run, which is kept after later successful runs; null ' +
+      'when none has failed.',
+  })
   lastError: JobError | null
 
-  @Field(() => DateTimeScalar, { nullable: true, description: 'When somebody asked for it last.' })
+  @Field(() => DateTimeScalar, {
+    nullable: true,
+    description: 'When a run was last requested with `runJob`, in UTC; null when none was.',
+  })
   askedAt: Date | null
 
-  @Field(() => String, { nullable: true, description: 'The client that asked.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'The identifier of the client that last requested a run; null when none did.',
+  })
   askedBy: string | null
 }

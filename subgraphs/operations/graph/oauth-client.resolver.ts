@@ -17,9 +17,9 @@ import {
 @Resolver(() => OAuthClient)
 export class OAuthClientResolver {
   @Requires('operations:read')
-  @Query(() => OAuthClient, { description: 'One client.' })
+  @Query(() => OAuthClient, { description: 'Returns one OAuth client.' })
   async oauthClient(
-    @Arg('clientId', () => ID) clientId: string,
+    @Arg('clientId', () => ID, { description: 'The identifier of the client.' }) clientId: string,
     @Ctx() context: Context,
   ): Promise<domain.OAuthClient> {
     requireBank(context)
@@ -29,11 +29,21 @@ export class OAuthClientResolver {
 
   @Requires('operations:read')
   @Query(() => OAuthClientConnection, {
-    description: 'Clients in the order they were registered.',
+    description: 'Returns OAuth clients in the order of their registration.',
   })
   oauthClients(
-    @Arg('first', () => Int, { nullable: true }) first: number | null,
-    @Arg('after', () => String, { nullable: true }) after: string | null,
+    @Arg('first', () => Int, {
+      nullable: true,
+      description: 'The maximum number of records on the page, from 1 to 200; 50 when omitted.',
+    })
+    first: number | null,
+    @Arg('after', () => String, {
+      nullable: true,
+      description:
+        "The cursor after which the page starts: the `endCursor` or an edge's `cursor` of an " +
+        'earlier page; the first page when omitted.',
+    })
+    after: string | null,
     @Ctx() context: Context,
   ): Promise<Page<domain.OAuthClient>> {
     requireBank(context)
@@ -44,10 +54,13 @@ export class OAuthClientResolver {
   @Requires('clients:manage')
   @Mutation(() => OAuthClientWithSecret, {
     description:
-      'Registers a program that may call the bank. Its secret is shown here and never again. In live its rights wait for a second person (`approveOAuthClient`).',
+      'Registers an OAuth client. The response contains its secret, which is returned only ' +
+      'once. In the live environment, its rights take effect after a second person approves ' +
+      'them with `approveOAuthClient`.',
   })
   registerOAuthClient(
-    @Arg('input', () => RegisterOAuthClientInput) input: RegisterOAuthClientInput,
+    @Arg('input', () => RegisterOAuthClientInput, { description: 'The client to register.' })
+    input: RegisterOAuthClientInput,
     @Ctx() context: Context,
   ): Promise<commands.WithSecret> {
     return commands.registerClient(context, input)
@@ -55,11 +68,17 @@ export class OAuthClientResolver {
 
   @Requires('clients:manage')
   @Mutation(() => OAuthClientWithSecret, {
-    description: 'Gives a client a new secret; the one before stays good for a while.',
+    description:
+      'Replaces the secret of an OAuth client. The previous secret remains valid during the ' +
+      'overlap. The response contains the new secret, which is returned only once.',
   })
   rotateOAuthClientSecret(
-    @Arg('clientId', () => ID) clientId: string,
-    @Arg('overlapHours', () => Int, { nullable: true, description: '24 when absent; 0 to 168.' })
+    @Arg('clientId', () => ID, { description: 'The identifier of the client.' }) clientId: string,
+    @Arg('overlapHours', () => Int, {
+      nullable: true,
+      description:
+        'How long the previous secret remains valid, in hours, from 0 to 168; 24 when omitted.',
+    })
     overlapHours: number | null,
     @Ctx() context: Context,
   ): Promise<commands.WithSecret> {
@@ -69,10 +88,13 @@ export class OAuthClientResolver {
   @Requires('clients:manage')
   @Mutation(() => OAuthClient, {
     description:
-      'Changes the label or the rights of a client. In live, more rights than before wait for a second person (`approveOAuthClient`).',
+      'Changes the label or the rights of an OAuth client. In the live environment, ' +
+      'additional rights take effect after a second person approves them with ' +
+      '`approveOAuthClient`.',
   })
   changeOAuthClient(
-    @Arg('input', () => ChangeOAuthClientInput) input: ChangeOAuthClientInput,
+    @Arg('input', () => ChangeOAuthClientInput, { description: 'The changes to make.' })
+    input: ChangeOAuthClientInput,
     @Ctx() context: Context,
   ): Promise<domain.OAuthClient> {
     return commands.changeClient(context, input)
@@ -81,10 +103,11 @@ export class OAuthClientResolver {
   @Requires('clients:manage')
   @Mutation(() => OAuthClient, {
     description:
-      'Approves the proposed rights of a client, as another person than proposed them; they are in force at once.',
+      'Approves the proposed rights of an OAuth client, effective immediately. The person ' +
+      'who proposed the rights cannot approve them.',
   })
   approveOAuthClient(
-    @Arg('clientId', () => ID) clientId: string,
+    @Arg('clientId', () => ID, { description: 'The identifier of the client.' }) clientId: string,
     @Ctx() context: Context,
   ): Promise<domain.OAuthClient> {
     return commands.approveClient(context, clientId)
@@ -92,10 +115,11 @@ export class OAuthClientResolver {
 
   @Requires('clients:manage')
   @Mutation(() => OAuthClient, {
-    description: 'Rejects the proposed rights of a client; what it may do stays as it is.',
+    description:
+      'Rejects the proposed rights of an OAuth client. Its current rights do not change.',
   })
   rejectOAuthClient(
-    @Arg('clientId', () => ID) clientId: string,
+    @Arg('clientId', () => ID, { description: 'The identifier of the client.' }) clientId: string,
     @Ctx() context: Context,
   ): Promise<domain.OAuthClient> {
     return commands.rejectClient(context, clientId)
@@ -103,19 +127,22 @@ export class OAuthClientResolver {
 
   @Requires('clients:manage')
   @Mutation(() => OAuthClient, {
-    description: 'Ends what a client may do, at once and everywhere: its tokens are void.',
+    description: 'Disables an OAuth client and revokes all its tokens, effective immediately.',
   })
   disableOAuthClient(
-    @Arg('clientId', () => ID) clientId: string,
+    @Arg('clientId', () => ID, { description: 'The identifier of the client.' }) clientId: string,
     @Ctx() context: Context,
   ): Promise<domain.OAuthClient> {
     return commands.disableClient(context, clientId)
   }
 
   @Requires('clients:manage')
-  @Mutation(() => OAuthClient, { description: 'Lets a client in again, with the secret it had.' })
+  @Mutation(() => OAuthClient, {
+    description: 'Enables a disabled OAuth client, which keeps its secret.',
+  })
   enableOAuthClient(
-    @Arg('clientId', () => ID) clientId: string,
+    @Arg('clientId', () => ID, { description: 'The identifier of the disabled client.' })
+    clientId: string,
     @Ctx() context: Context,
   ): Promise<domain.OAuthClient> {
     return commands.enableClient(context, clientId)
@@ -124,7 +151,9 @@ export class OAuthClientResolver {
 
 @Resolver(() => OAuthClientWithSecret)
 export class OAuthClientWithSecretResolver {
-  @FieldResolver(() => String, { description: 'Keep it: nobody can show it again.' })
+  @FieldResolver(() => String, {
+    description: 'The client secret. Store it safely: it cannot be retrieved again.',
+  })
   secret(@Root() made: commands.WithSecret, @Ctx() context: Context): string {
     return commands.openSecret(context, made)
   }

@@ -2,107 +2,129 @@ import { Field, ID, InputType, ObjectType } from 'type-graphql'
 import { connectionOf } from '../../_kernel/graph/connection.ts'
 import { DateTimeScalar, LabelScalar } from '../../_kernel/scalars.ts'
 
-@ObjectType({ description: 'Rights of a client that a second person has to approve.' })
+@ObjectType({
+  description: 'The proposed rights of an OAuth client, which a second person must approve.',
+})
 export class OAuthClientProposal {
-  @Field(() => [String], { description: 'All scopes the client would have.' })
+  @Field(() => [String], { description: 'All scopes that the client would have.' })
   scopes: string[]
 
-  @Field(() => [LabelScalar], { description: 'All people the client would act for.' })
+  @Field(() => [LabelScalar], { description: 'All people that the client would act for.' })
   actsFor: string[]
 
-  @Field(() => LabelScalar, { description: 'The person or client that proposed the rights.' })
+  @Field(() => LabelScalar, {
+    description: 'The identifier of the person or client that proposed the rights.',
+  })
   proposedBy: string
 
   @Field(() => DateTimeScalar, { description: 'When the rights were proposed, in UTC.' })
   proposedAt: string
 }
 
-@ObjectType({ description: 'A program that may call the bank, as the bank registered it.' })
+@ObjectType({ description: "An OAuth client that is registered to call the bank's APIs." })
 export class OAuthClient {
-  @Field(() => ID)
+  @Field(() => ID, { description: 'The unique identifier of the client.' })
   clientId: string
 
-  @Field(() => LabelScalar)
+  @Field(() => LabelScalar, { description: 'The display name of the client.' })
   label: string
 
-  @Field(() => [String], { description: 'What its tokens may say.' })
+  @Field(() => [String], {
+    description: "The scopes that can be granted to the client's access tokens.",
+  })
   scopes: string[]
 
   @Field(() => LabelScalar, {
     description:
-      'The person or client that is answerable for this client: whoever registered it, or the owner of the client that did. Four-eyes rules treat a client and its owner as one person.',
+      'The person or client that is accountable for this client: whoever registered it, or ' +
+      'the owner of the client that did. Four-eyes rules treat a client and its owner as ' +
+      'one person.',
   })
   owner: string
 
   @Field(() => [LabelScalar], {
-    description: 'People whose decisions the client may record, as `decidedBy` names them.',
+    description: 'The people whose decisions the client may record, as named in `decidedBy`.',
   })
   actsFor: string[]
 
   @Field(() => OAuthClientProposal, {
     nullable: true,
-    description: 'Rights that wait for a second person; null when none do.',
+    description: 'The rights that await the approval of a second person; null when there are none.',
   })
   proposal: OAuthClientProposal | null
 
-  @Field(() => DateTimeScalar, { nullable: true })
+  @Field(() => DateTimeScalar, {
+    nullable: true,
+    description: 'When the client was disabled, in UTC; null while it is enabled.',
+  })
   disabledAt: Date | null
 
   @Field(() => DateTimeScalar, {
     nullable: true,
-    description: 'Until when the secret before the present one is good.',
+    description:
+      'When the previous secret expires, in UTC; null when the client has only one secret.',
   })
   formerUntil: Date | null
 
-  @Field(() => DateTimeScalar)
+  @Field(() => DateTimeScalar, { description: 'When the client was registered, in UTC.' })
   createdAt: Date
 }
 
 export const OAuthClientConnection = connectionOf('OAuthClient', () => OAuthClient)
 
-@ObjectType({ description: 'A client with its new secret, which nobody can show again.' })
+@ObjectType({
+  description: 'An OAuth client with its new secret. The secret is returned only once.',
+})
 export class OAuthClientWithSecret {
-  @Field(() => OAuthClient)
+  @Field(() => OAuthClient, { description: 'The OAuth client.' })
   client: OAuthClient
 }
 
-@InputType()
+@InputType({ description: 'The OAuth client to register.' })
 export class RegisterOAuthClientInput {
-  @Field(() => ID, { nullable: true })
+  @Field(() => ID, {
+    nullable: true,
+    description: 'The identifier of the new client; generated when omitted. It must not be in use.',
+  })
   clientId?: string | null
 
-  @Field(() => LabelScalar, { description: 'Who it is, for people.' })
+  @Field(() => LabelScalar, { description: 'The display name of the client.' })
   label: string
 
-  @Field(() => [LabelScalar], { description: 'None that you do not have yourself.' })
+  @Field(() => [LabelScalar], {
+    description: 'The scopes of the client, at least one. The caller must have all of them.',
+  })
   scopes: string[]
 
   @Field(() => [LabelScalar], {
     nullable: true,
     description:
-      'People whose decisions the client may record; nobody when absent. No name may be that of a client. At most 200.',
+      'The people whose decisions the client may record, at most 200; none when omitted. A ' +
+      'name must not be the identifier of a client.',
   })
   actsFor?: string[] | null
 }
 
-@InputType()
+@InputType({ description: 'The changes to an OAuth client. Omitted fields keep their values.' })
 export class ChangeOAuthClientInput {
-  @Field(() => ID)
+  @Field(() => ID, { description: 'The identifier of the client.' })
   clientId: string
 
-  @Field(() => LabelScalar, { nullable: true })
+  @Field(() => LabelScalar, { nullable: true, description: 'The new display name of the client.' })
   label?: string | null
 
   @Field(() => [LabelScalar], {
     nullable: true,
-    description: 'All that it may do from now on. With less than before, its tokens are void.',
+    description:
+      'The complete new list of scopes. Removing a scope revokes all tokens of the client.',
   })
   scopes?: string[] | null
 
   @Field(() => [LabelScalar], {
     nullable: true,
     description:
-      'All people the client acts for from now on; unchanged when absent. No name may be that of a client. At most 200.',
+      'The complete new list of people whose decisions the client may record, at most 200. ' +
+      'A name must not be the identifier of a client.',
   })
   actsFor?: string[] | null
 }

@@ -12,14 +12,16 @@ import { RevokeTokensInput, TokenRevocation } from './revocation.types.ts'
 @Resolver()
 export class OperationsResolver {
   @Query(() => [ProblemKind], {
-    description: 'The error catalogue, in the order of the checks.',
+    description: 'Returns the problem catalog in the order in which the checks are made.',
   })
   problems(): readonly ProblemKind[] {
     return problemKinds
   }
 
   @Requires('operations:read')
-  @Query(() => Environment, { description: 'Where you are, and what time it is there.' })
+  @Query(() => Environment, {
+    description: 'Returns the environment in which the caller operates, and its time.',
+  })
   environment(@Ctx() context: Context): Environment {
     return environmentAt(context, context.now())
   }
@@ -27,11 +29,15 @@ export class OperationsResolver {
   @Requires('operations:manage')
   @Mutation(() => Environment, {
     description:
-      'Moves the clock of the sandbox forward. What falls due meanwhile is done at once; tokens, ' +
-      'idempotency keys and rate limits stay on real time.',
+      'Moves the clock of the sandbox forward. Work that falls due in the meantime is done ' +
+      'immediately. Tokens, idempotency keys and rate limits stay on real time.',
   })
   async advanceClock(
-    @Arg('to', () => DateTimeScalar, { description: 'After `environment.now`.' }) to: Date,
+    @Arg('to', () => DateTimeScalar, {
+      description:
+        'The new time, after `environment.now` and at most 100 years ahead of real time.',
+    })
+    to: Date,
     @Ctx() context: Context,
   ): Promise<Environment> {
     return environmentAt(context, await advanceClock(context, to))
@@ -40,11 +46,13 @@ export class OperationsResolver {
   @Requires('operations:manage')
   @Mutation(() => TokenRevocation, {
     description:
-      'Voids a token, or all that a client or a person was given until now, within a second and ' +
-      'everywhere: sockets they opened are closed, and nothing can be renewed.',
+      'Revokes a token, or all tokens of a client, a person or a grant. The revocation ' +
+      'takes effect everywhere within a second, closes open sockets and prevents token ' +
+      'refresh.',
   })
   revokeTokens(
-    @Arg('input', () => RevokeTokensInput) input: RevokeTokensInput,
+    @Arg('input', () => RevokeTokensInput, { description: 'The tokens to revoke.' })
+    input: RevokeTokensInput,
     @Ctx() context: Context,
   ): Promise<TokenRevocation> {
     return revokeTokens(context, input)

@@ -11,21 +11,25 @@ export const ErrorCode = Object.fromEntries(codes.map((code) => [code, code]))
 
 registerEnumType(ErrorCode, {
   name: 'ErrorCode',
-  description: 'What a refusal says in `extensions.code`, and in REST as `code`.',
+  description:
+    'The code of a problem, as returned in `extensions.code` of GraphQL errors and in `code` of ' +
+    'REST problem details.',
   valuesConfig: Object.fromEntries(
     codes.map((code) => [code, { description: catalogue[code].title }]),
   ),
 })
 
-@ObjectType({ description: 'One line of the error catalogue.' })
+@ObjectType({ description: 'An entry of the problem catalog.' })
 export class ProblemKind {
-  @Field(() => ErrorCode)
+  @Field(() => ErrorCode, { description: 'The code of the problem.' })
   code: ProblemCode
 
-  @Field(() => Int, { description: 'The HTTP status it is told with in REST.' })
+  @Field(() => Int, {
+    description: 'The HTTP status code with which the REST API returns the problem.',
+  })
   status: number
 
-  @Field(() => String)
+  @Field(() => String, { description: 'A short summary of the problem.' })
   title: string
 
   @Field(() => Boolean, { description: 'Whether the same request may succeed later.' })

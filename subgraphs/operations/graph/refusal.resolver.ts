@@ -11,13 +11,28 @@ export class RefusalResolver {
   @Requires('operations:read')
   @Query(() => AuditRefusalConnection, {
     description:
-      'Attempts that were refused, the latest first: tokens that are not good, rights that are ' +
-      'missing, records of others, limits. A second after they happened, for 90 days. For the bank.',
+      'Returns rejected requests, the latest first: invalid tokens, missing permissions, ' +
+      'hidden records and exceeded limits. They are recorded within a second and kept for ' +
+      '90 days.',
   })
   auditRefusals(
-    @Arg('filter', () => AuditRefusalFilter, { nullable: true }) asked: AuditRefusalFilter | null,
-    @Arg('first', () => Int, { nullable: true }) first: number | null,
-    @Arg('after', () => String, { nullable: true }) after: string | null,
+    @Arg('filter', () => AuditRefusalFilter, {
+      nullable: true,
+      description: 'The filter that the records must match; all records when omitted.',
+    })
+    asked: AuditRefusalFilter | null,
+    @Arg('first', () => Int, {
+      nullable: true,
+      description: 'The maximum number of records on the page, from 1 to 200; 50 when omitted.',
+    })
+    first: number | null,
+    @Arg('after', () => String, {
+      nullable: true,
+      description:
+        "The cursor after which the page starts: the `endCursor` or an edge's `cursor` of an " +
+        'earlier page; the first page when omitted.',
+    })
+    after: string | null,
     @Ctx() context: Context,
   ): Promise<Page<Refusal>> {
     requireBank(context)

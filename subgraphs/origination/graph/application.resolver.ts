@@ -20,21 +20,22 @@ import { loadDecisions } from '../store/decision.ts'
 import { CreateLoanApplicationInput, withAmounts } from './application.inputs.ts'
 import {
   ApplicationStatusEnum,
-  CreditRecommendation,
   LoanApplication,
   LoanApplicationConnection,
-  LoanTerms,
 } from './application.types.ts'
+import { CreditRecommendation } from './credit-policy.types.ts'
 import { CreditDecision } from './decision.types.ts'
+import { LoanTerms } from './loan-terms.types.ts'
 import { AgreementStub, CaseStub, Customer, FacilityStub, PricingQuoteStub } from './stubs.types.ts'
 import { termsOut } from './terms-out.ts'
 
 @Resolver(() => LoanApplication)
 export class LoanApplicationResolver {
   @Requires('lending:read')
-  @Query(() => LoanApplication, { description: 'One application.' })
+  @Query(() => LoanApplication, { description: 'Returns one loan application.' })
   async loanApplication(
-    @Arg('applicationId', () => ID) applicationId: string,
+    @Arg('applicationId', () => ID, { description: 'The identifier of the application.' })
+    applicationId: string,
     @Ctx() context: Context,
   ) {
     const found = await loadApplication(context, applicationId)
@@ -43,23 +44,42 @@ export class LoanApplicationResolver {
 
   @Requires('lending:read')
   @Query(() => LoanApplicationConnection, {
-    description: 'Applications in the order they were created.',
+    description:
+      'Returns loan applications in the order of their creation. All filters must match.',
   })
   loanApplications(
-    @Arg('customerId', () => ID, { nullable: true }) customerId: string | null,
-    @Arg('status', () => ApplicationStatusEnum, { nullable: true })
+    @Arg('customerId', () => ID, {
+      nullable: true,
+      description: 'Only applications of this customer.',
+    })
+    customerId: string | null,
+    @Arg('status', () => ApplicationStatusEnum, {
+      nullable: true,
+      description: 'Only applications in this state.',
+    })
     status: ApplicationStatus | null,
-    @Arg('first', () => Int, { nullable: true }) first: number | null,
-    @Arg('after', () => String, { nullable: true }) after: string | null,
+    @Arg('first', () => Int, {
+      nullable: true,
+      description: 'The maximum number of records on the page, from 1 to 200; 50 when omitted.',
+    })
+    first: number | null,
+    @Arg('after', () => String, {
+      nullable: true,
+      description:
+        "The cursor after which the page starts: the `endCursor` or an edge's `cursor` of an " +
+        'earlier page; the first page when omitted.',
+    })
+    after: string | null,
     @Ctx() context: Context,
   ): Promise<Page<Domain>> {
     return applicationPage(context, { customerId, status }, { first, after })
   }
 
   @Requires('credit:submit')
-  @Mutation(() => LoanApplication, { description: 'Drafts an application.' })
+  @Mutation(() => LoanApplication, { description: 'Creates a draft loan application.' })
   createLoanApplication(
-    @Arg('input', () => CreateLoanApplicationInput) input: CreateLoanApplicationInput,
+    @Arg('input', () => CreateLoanApplicationInput, { description: 'The application to create.' })
+    input: CreateLoanApplicationInput,
     @Ctx() context: Context,
   ): Promise<Domain> {
     return commands.createApplication(context, withAmounts(input))
@@ -67,43 +87,64 @@ export class LoanApplicationResolver {
 
   @Requires('credit:submit')
   @Mutation(() => LoanApplication, {
-    description: 'Gives an application up for its applicant, until the terms were taken.',
+    description:
+      'Withdraws a loan application on behalf of the applicant. Rejected once the terms ' +
+      'have been accepted.',
   })
   withdrawLoanApplication(
-    @Arg('applicationId', () => ID) applicationId: string,
-    @Arg('reason', () => TextScalar, { nullable: true }) reason: string | null,
+    @Arg('applicationId', () => ID, { description: 'The identifier of the application.' })
+    applicationId: string,
+    @Arg('reason', () => TextScalar, {
+      nullable: true,
+      description: 'The reason for the withdrawal.',
+    })
+    reason: string | null,
     @Ctx() context: Context,
   ): Promise<Domain> {
     return commands.withdrawApplication(context, { applicationId, reason: reason ?? null })
   }
 
-  @FieldResolver(() => MoneyType, { nullable: true })
+  @FieldResolver(() => MoneyType, {
+    nullable: true,
+    description: 'The requested amount; null when none was given.',
+  })
   requestedAmount(@Root() { amountMinor, currency }: Domain): MoneyType | null {
     return amountMinor === null ? null : moneyOut({ amountMinor, currency: currency! })
   }
 
-  @FieldResolver(() => MoneyType, { nullable: true, description: 'After tax.' })
+  @FieldResolver(() => MoneyType, {
+    nullable: true,
+    description: 'The net monthly income of the applicant; null when not stated.',
+  })
   monthlyIncome(@Root() { incomeMinor, currency }: Domain): MoneyType | null {
     return incomeMinor === null || currency === null
       ? null
       : moneyOut({ amountMinor: incomeMinor, currency })
   }
 
-  @FieldResolver(() => MoneyType, { nullable: true, description: 'Paid for other debts.' })
+  @FieldResolver(() => MoneyType, {
+    nullable: true,
+    description: 'The monthly payments of the applicant on other debts; null when not stated.',
+  })
   monthlyObligations(@Root() { obligationsMinor, currency }: Domain): MoneyType | null {
     return obligationsMinor === null || currency === null
       ? null
       : moneyOut({ amountMinor: obligationsMinor, currency })
   }
 
-  @FieldResolver(() => LoanTerms, { nullable: true, description: 'The terms that were approved.' })
+  @FieldResolver(() => LoanTerms, {
+    nullable: true,
+    description: 'The approved terms; null when the application was not approved.',
+  })
   approvedTerms(@Root() { approvedTerms }: Domain): LoanTerms | null {
     return termsOut(approvedTerms)
   }
 
   @FieldResolver(() => LoanTerms, {
     nullable: true,
-    description: 'Other terms than were asked for, which wait for the applicant’s answer.',
+    description:
+      "The terms of the counter-offer that awaits the applicant's answer; null when there " +
+      'is none.',
   })
   counterOffer(@Root() { counterOffer }: Domain): LoanTerms | null {
     return termsOut(counterOffer)
@@ -111,7 +152,9 @@ export class LoanApplicationResolver {
 
   @FieldResolver(() => CreditRecommendation, {
     nullable: true,
-    description: 'What the credit policy comes to; null to delegated users.',
+    description:
+      'The recommendation of the credit policy; null before there is one and for delegated ' +
+      'users.',
   })
   recommendation(@Root() { recommendation }: Domain, @Ctx() { caller }: Context) {
     return caller.partyId === null ? recommendation : null
@@ -119,44 +162,66 @@ export class LoanApplicationResolver {
 
   @FieldResolver(() => String, {
     nullable: true,
-    description: 'Why the loan could not be made yet; null to delegated users.',
+    description:
+      'Why the latest attempt to set up the loan failed; null when none failed and for ' +
+      'delegated users.',
   })
   bookingRefusal(@Root() { bookingRefusal }: Domain, @Ctx() { caller }: Context) {
     return caller.partyId === null ? bookingRefusal : null
   }
 
   @Requires('lending:read')
-  @FieldResolver(() => [CreditDecision], { description: 'In the order they were recorded.' })
+  @FieldResolver(() => [CreditDecision], {
+    description:
+      'The credit decisions on the application, in the order in which they were recorded.',
+  })
   async decisions(@Root() { applicationId }: Domain, @Ctx() context: Context) {
     return (await loadDecisions(context, applicationId)) ?? []
   }
 
-  @FieldResolver(() => ID, { nullable: true, description: 'The facility is the loan.' })
+  @FieldResolver(() => ID, {
+    nullable: true,
+    description:
+      'The identifier of the loan, which is the identifier of the facility; null when the ' +
+      'application is not approved.',
+  })
   loanId(@Root() { facilityId }: Domain): string | null {
     return facilityId
   }
 
-  @FieldResolver(() => FacilityStub, { nullable: true, description: 'Once it is booked.' })
+  @FieldResolver(() => FacilityStub, {
+    nullable: true,
+    description: 'The facility that was opened for the application; null until the loan is booked.',
+  })
   facility(@Root() { facilityId, bookedAt }: Domain): FacilityStub | null {
     return facilityId === null || bookedAt === null ? null : { facilityId }
   }
 
-  @FieldResolver(() => Customer, { nullable: true })
+  @FieldResolver(() => Customer, { nullable: true, description: 'The customer who applies.' })
   customer(@Root() { customerId }: Domain): Customer {
     return { customerId }
   }
 
-  @FieldResolver(() => PricingQuoteStub, { nullable: true })
+  @FieldResolver(() => PricingQuoteStub, {
+    nullable: true,
+    description: 'The pricing quote on which the application is based; null when there is none.',
+  })
   quote(@Root() { quoteId }: Domain): PricingQuoteStub | null {
     return quoteId === null ? null : { pricingQuoteId: quoteId }
   }
 
-  @FieldResolver(() => AgreementStub, { nullable: true })
+  @FieldResolver(() => AgreementStub, {
+    nullable: true,
+    description: 'The loan agreement; null until the terms are accepted.',
+  })
   agreement(@Root() { agreementId, acceptances }: Domain): AgreementStub | null {
     return agreementId === null || acceptances.length === 0 ? null : { agreementId }
   }
 
-  @FieldResolver(() => CaseStub, { nullable: true, description: 'In which a person looks at it.' })
+  @FieldResolver(() => CaseStub, {
+    nullable: true,
+    description: 'The case in which a person reviews the application; null when none was opened.',
+  })
   case(@Root() { caseId, isCaseOpen }: Domain): CaseStub | null {
     return caseId === null || !isCaseOpen ? null : { caseId }
   }
@@ -165,13 +230,31 @@ export class LoanApplicationResolver {
 @Resolver(() => Customer)
 export class CustomerApplicationsResolver {
   @Requires('lending:read')
-  @FieldResolver(() => LoanApplicationConnection, { nullable: true })
+  @FieldResolver(() => LoanApplicationConnection, {
+    nullable: true,
+    description:
+      'The loan applications of the customer in the order of their creation; null when the ' +
+      'caller may not read them.',
+  })
   loanApplications(
     @Root() { customerId }: Customer,
-    @Arg('status', () => ApplicationStatusEnum, { nullable: true })
+    @Arg('status', () => ApplicationStatusEnum, {
+      nullable: true,
+      description: 'Only applications in this state.',
+    })
     status: ApplicationStatus | null,
-    @Arg('first', () => Int, { nullable: true }) first: number | null,
-    @Arg('after', () => String, { nullable: true }) after: string | null,
+    @Arg('first', () => Int, {
+      nullable: true,
+      description: 'The maximum number of records on the page, from 1 to 200; 50 when omitted.',
+    })
+    first: number | null,
+    @Arg('after', () => String, {
+      nullable: true,
+      description:
+        "The cursor after which the page starts: the `endCursor` or an edge's `cursor` of an " +
+        'earlier page; the first page when omitted.',
+    })
+    after: string | null,
     @Ctx() context: Context,
   ): Promise<Page<Domain>> {
     return applicationPage(context, { customerId, status }, { first, after })

@@ -1,295 +1,283 @@
-import { Directive, Field, Float, ID, Int, ObjectType } from 'type-graphql'
+import { Directive, Field, ID, Int, ObjectType } from 'type-graphql'
 import { connectionOf } from '../../_kernel/graph/connection.ts'
 import { wireEnum } from '../../_kernel/graph/enums.ts'
-import { MoneyType } from '../../_kernel/graph/money.types.ts'
-import {
-  DateTimeScalar,
-  DecimalScalar,
-  LabelScalar,
-  LocalDateScalar,
-  TextScalar,
-} from '../../_kernel/scalars.ts'
+import { DateTimeScalar, LabelScalar, LocalDateScalar, TextScalar } from '../../_kernel/scalars.ts'
 import {
   applicationStatuses,
   closureReasons,
-  conditionStatuses,
   decisionModes,
   type ApplicationStatus,
   type Check,
   type ClosureReason,
-  type ConditionStatus,
   type DecisionMode,
 } from '../domain/application.ts'
-import { recommendations, type Recommendation } from '../domain/policy.ts'
+import { LoanAcceptance, LoanCondition } from './loan-terms.types.ts'
 
 export const ApplicationStatusEnum = wireEnum(
   'LoanApplicationStatus',
   applicationStatuses,
-  'Where an application stands, from the draft to the loan.',
+  'The lifecycle state of a loan application.',
+  {
+    draft: 'The application is being filled in and has not been submitted.',
+    submitted:
+      'The application was submitted and awaits a decision, or was returned to the ' +
+      'applicant for more information.',
+    'in-review':
+      'A credit officer reviews the application, or the applicant has a counter-offer to ' +
+      'answer.',
+    approved: 'The application was approved and the applicant can accept the terms.',
+    declined:
+      'The application was closed without a loan; `closureReason` says why. This state is ' +
+      'final.',
+    accepted: 'The applicant accepted the terms and the loan is being set up.',
+    booked: 'The loan was set up. This state is final.',
+  },
 )
 export const DecisionModeEnum = wireEnum(
   'DecisionMode',
   decisionModes,
-  'Who decides: the credit policy, a person after its recommendation, or a person.',
+  'Who decides on a loan application.',
+  {
+    automated: 'The credit policy decides and refers borderline applications to a person.',
+    hybrid: 'The credit policy makes a recommendation and a person decides.',
+    manual: 'A person decides without a recommendation.',
+  },
 )
 const ClosureReasonEnum = wireEnum(
   'LoanApplicationClosureReason',
   closureReasons,
-  'Why an application was closed without a loan.',
-)
-const ConditionStatusEnum = wireEnum(
-  'LoanConditionStatus',
-  conditionStatuses,
-  'Whether a condition of an approval is met.',
-)
-const RecommendationEnum = wireEnum(
-  'CreditRecommendationOutcome',
-  recommendations,
-  'What the credit policy comes to.',
+  'The reason why a loan application was closed without a loan.',
+  {
+    'credit-decision': 'The application was declined by a credit decision.',
+    revoked: 'The approval was revoked before the terms were accepted.',
+    'withdrawn-by-customer':
+      'The applicant withdrew the application or rejected the counter-offer.',
+    expired: 'The applicant did not accept the terms or the counter-offer in time.',
+  },
 )
 const CheckStatusEnum = wireEnum(
   'CreditCheckStatus',
   ['passed', 'not-needed'],
-  'What came of a check.',
+  'The result of a check made on submission.',
+  {
+    passed: 'The application passed the check.',
+    'not-needed': 'The check does not apply to the application.',
+  },
 )
 
-@ObjectType({ description: 'What the applicant states or agrees to.' })
+@ObjectType({ description: 'A statement made or consent given by the applicant.' })
 export class LoanDeclaration {
-  @Field(() => LabelScalar)
+  @Field(() => LabelScalar, {
+    description: 'The code of the declaration, such as `credit-bureau-check`.',
+  })
   code: string
 
-  @Field(() => Boolean)
+  @Field(() => Boolean, {
+    description: 'Whether the applicant makes the statement or gives the consent.',
+  })
   accepted: boolean
 }
 
-@ObjectType({ description: 'Something that was looked at when an application was submitted.' })
+@ObjectType({ description: 'A check made when the application was submitted.' })
 export class CreditCheck implements Check {
-  @Field(() => LabelScalar)
+  @Field(() => LabelScalar, {
+    description:
+      'The code of the check: `completeness`, `customer`, `identity`, `product`, `amount`, ' +
+      '`term`, `quote` or `consent`.',
+  })
   code: string
 
-  @Field(() => CheckStatusEnum)
+  @Field(() => CheckStatusEnum, { description: 'The result of the check.' })
   status: Check['status']
-}
-
-@ObjectType({ description: 'What is lent, on which terms.' })
-export class LoanTerms {
-  @Field(() => MoneyType)
-  amount: MoneyType
-
-  @Field(() => Int, { nullable: true, description: 'Absent of a limit to draw on.' })
-  termMonths: number | null
-
-  @Field(() => DecimalScalar, { description: 'Percent a year.' })
-  ratePct: string
-
-  @Field(() => ID)
-  productId: string
-
-  @Field(() => LabelScalar)
-  productVersion: string
-
-  @Field(() => ID, { nullable: true, description: 'The price the rate is from.' })
-  quoteId: string | null
-}
-
-@ObjectType({ description: 'What has to be true before the terms can be accepted.' })
-export class LoanCondition {
-  @Field(() => LabelScalar)
-  code: string
-
-  @Field(() => TextScalar, { nullable: true })
-  description: string | null
-
-  @Field(() => LocalDateScalar, { nullable: true })
-  dueBy: string | null
-
-  @Field(() => ConditionStatusEnum)
-  status: ConditionStatus
-
-  @Field(() => DateTimeScalar, { nullable: true, description: 'When it was met or given up.' })
-  at: Date | null
-}
-
-@ObjectType({ description: 'Who took the terms, over which channel, and what shows it.' })
-export class LoanAcceptance {
-  @Field(() => ID)
-  customerId: string
-
-  @Field(() => DateTimeScalar)
-  acceptedAt: Date
-
-  @Field(() => LabelScalar)
-  acceptanceChannel: string
-
-  @Field(() => LabelScalar, { nullable: true })
-  signatureReference: string | null
-
-  @Field(() => String, { description: 'The hash of the terms that were taken.' })
-  termsHash: string
-
-  @Field(() => DateTimeScalar)
-  recordedAt: Date
-}
-
-@ObjectType({ description: 'How a model counted.' })
-export class CreditScore {
-  @Field(() => LabelScalar)
-  model: string
-
-  @Field(() => LabelScalar, { nullable: true })
-  version: string | null
-
-  @Field(() => Float)
-  value: number
-
-  @Field(() => Float, { nullable: true })
-  cutoff: number | null
-}
-
-@ObjectType({ description: 'A reason as the applicant is told it.' })
-export class CreditReason {
-  @Field(() => LabelScalar, { description: 'Of the list of 12 CFR 1002, form C-1, or its own.' })
-  code: string
-
-  @Field(() => TextScalar)
-  text: string
-}
-
-@ObjectType({ description: 'A rule of the credit policy, and what it gave or took.' })
-export class CreditRuleResult {
-  @Field(() => LabelScalar)
-  rule: string
-
-  @Field(() => String, { description: '`pass`, `fail` or `refer`.' })
-  result: string
-
-  @Field(() => Int)
-  points: number
-}
-
-@ObjectType({ description: 'What the credit policy comes to for an application.' })
-export class CreditRecommendation {
-  @Field(() => RecommendationEnum)
-  outcome: Recommendation['outcome']
-
-  @Field(() => LabelScalar)
-  policyVersion: string
-
-  @Field(() => CreditScore)
-  score: CreditScore
-
-  @Field(() => [CreditRuleResult])
-  rules: CreditRuleResult[]
-
-  @Field(() => [CreditReason])
-  reasons: CreditReason[]
 }
 
 @ObjectType({
   description:
-    'What somebody asks to borrow: a credit application, and when it is for a consumer loan, the ' +
-    'consumer loan application.',
+    "A customer's application for a loan or a credit facility, from the draft to the " +
+    'booked loan.',
 })
 @Directive('@key(fields: "applicationId")')
 export class LoanApplication {
-  @Field(() => ID)
+  @Field(() => ID, { description: 'The unique identifier of the application.' })
   applicationId: string
 
-  @Field(() => ID, { nullable: true })
+  @Field(() => ID, {
+    nullable: true,
+    description:
+      'The identifier of the pricing quote on which the application is based; null when ' +
+      'there is none.',
+  })
   quoteId: string | null
 
-  @Field(() => ID)
+  @Field(() => ID, { description: 'The identifier of the customer who applies.' })
   customerId: string
 
-  @Field(() => ApplicationStatusEnum)
+  @Field(() => ApplicationStatusEnum, {
+    description: 'The current lifecycle state of the application.',
+  })
   status: ApplicationStatus
 
-  @Field(() => DecisionModeEnum)
+  @Field(() => DecisionModeEnum, {
+    description: 'Who decides on the application. After a decision, the mode of that decision.',
+  })
   decisionMode: DecisionMode
 
-  @Field(() => DateTimeScalar)
+  @Field(() => DateTimeScalar, { description: 'When the application was created, in UTC.' })
   createdAt: Date
 
-  @Field(() => DateTimeScalar)
+  @Field(() => DateTimeScalar, { description: 'When the application last changed, in UTC.' })
   updatedAt: Date
 
-  @Field(() => ID, { nullable: true })
+  @Field(() => ID, {
+    nullable: true,
+    description: 'The identifier of the product applied for; null until one is chosen.',
+  })
   productId: string | null
 
-  @Field(() => LabelScalar, { nullable: true, description: 'Fixed when it is submitted.' })
+  @Field(() => LabelScalar, {
+    nullable: true,
+    description:
+      'The label of the product version, which is fixed on submission or by the quote; null ' +
+      'before.',
+  })
   productVersion: string | null
 
-  @Field(() => Int, { nullable: true })
+  @Field(() => Int, {
+    nullable: true,
+    description: 'The requested term, in months; null when none was given.',
+  })
   termMonths: number | null
 
-  @Field(() => TextScalar, { nullable: true })
+  @Field(() => TextScalar, {
+    nullable: true,
+    description: 'The purpose of the loan as stated by the applicant; null when none was given.',
+  })
   purpose: string | null
 
-  @Field(() => Int, { nullable: true })
+  @Field(() => Int, {
+    nullable: true,
+    description:
+      'How long the applicant has been in the current employment, in months; null when not ' +
+      'stated.',
+  })
   employedMonths: number | null
 
-  @Field(() => ID, { nullable: true, description: 'Where the loan is paid out to.' })
+  @Field(() => ID, {
+    nullable: true,
+    description:
+      'The identifier of the account to which the loan is paid out; null when none was given.',
+  })
   settlementArrangementId: string | null
 
-  @Field(() => LabelScalar, { nullable: true })
+  @Field(() => LabelScalar, {
+    nullable: true,
+    description:
+      'The channel through which the application was made, such as `web`; null when none ' +
+      'was given.',
+  })
   channel: string | null
 
-  @Field(() => [LoanDeclaration])
+  @Field(() => [LoanDeclaration], {
+    description: 'The statements made and consents given by the applicant.',
+  })
   declarations: LoanDeclaration[]
 
-  @Field(() => [ID], { description: 'Documents that go with it.' })
+  @Field(() => [ID], {
+    description: 'The identifiers of the documents that belong to the application.',
+  })
   documents: string[]
 
-  @Field(() => [CreditCheck], { description: 'What was looked at when it was submitted.' })
+  @Field(() => [CreditCheck], { description: 'The checks made on submission; empty for a draft.' })
   checks: CreditCheck[]
 
-  @Field(() => DateTimeScalar, { nullable: true })
+  @Field(() => DateTimeScalar, {
+    nullable: true,
+    description: 'When the application was submitted, in UTC; null for a draft.',
+  })
   submittedAt: Date | null
 
-  @Field(() => LocalDateScalar, { nullable: true, description: 'When the applicant is to know.' })
+  @Field(() => LocalDateScalar, {
+    nullable: true,
+    description:
+      'The last day on which the applicant must be notified of the decision, 30 days after ' +
+      'submission; null for a draft.',
+  })
   decisionDueBy: string | null
 
   @Field(() => TextScalar, {
     nullable: true,
-    description: 'What the applicant has to bring before it is looked at again.',
+    description:
+      'The information that the applicant must provide before the application is processed ' +
+      'further; null when none is needed.',
   })
   informationRequested: string | null
 
-  @Field(() => [LoanCondition])
+  @Field(() => [LoanCondition], {
+    description: 'The conditions that must be met before the terms can be accepted.',
+  })
   conditions: LoanCondition[]
 
-  @Field(() => [LoanAcceptance])
+  @Field(() => [LoanAcceptance], { description: 'The acceptances of the approved terms.' })
   acceptances: LoanAcceptance[]
 
-  @Field(() => DateTimeScalar, { nullable: true })
+  @Field(() => DateTimeScalar, {
+    nullable: true,
+    description: 'When the application was approved, in UTC; null when it was not approved.',
+  })
   approvedAt: Date | null
 
-  @Field(() => String, { nullable: true, description: 'Pins the terms that were approved.' })
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'The hash that identifies the approved terms or the terms of the counter-offer; null ' +
+      'when there are none.',
+  })
   termsHash: string | null
 
   @Field(() => DateTimeScalar, {
     nullable: true,
-    description: 'Until when the terms, or the counter-offer, can be taken.',
+    description:
+      'When the approved terms or the counter-offer expire, in UTC; null when neither is ' +
+      'open.',
   })
   offerExpiresAt: Date | null
 
   @Field(() => LocalDateScalar, {
     nullable: true,
     description:
-      'The last day to step back without a reason: Directive (EU) 2023/2225, article 26.',
+      'The last day on which the customer may withdraw from the loan without giving a ' +
+      'reason, 14 days after acceptance (Directive (EU) 2023/2225, Article 26); null before ' +
+      'acceptance.',
   })
   coolingOffEndsOn: string | null
 
-  @Field(() => ID, { nullable: true, description: 'Reserved when it is approved.' })
+  @Field(() => ID, {
+    nullable: true,
+    description:
+      'The identifier reserved for the facility on approval; null when the application is ' +
+      'not approved.',
+  })
   facilityId: string | null
 
-  @Field(() => ID, { nullable: true, description: 'The agreement that is signed by accepting.' })
+  @Field(() => ID, {
+    nullable: true,
+    description:
+      'The identifier reserved on approval for the loan agreement, which acceptance signs; ' +
+      'null when the application is not approved.',
+  })
   agreementId: string | null
 
-  @Field(() => ClosureReasonEnum, { nullable: true })
+  @Field(() => ClosureReasonEnum, {
+    nullable: true,
+    description:
+      'The reason why the application was closed without a loan; null unless it is declined.',
+  })
   closureReason: ClosureReason | null
 
-  @Field(() => DateTimeScalar, { nullable: true })
+  @Field(() => DateTimeScalar, {
+    nullable: true,
+    description: 'When the loan was set up, in UTC; null until then.',
+  })
   bookedAt: Date | null
 }
 

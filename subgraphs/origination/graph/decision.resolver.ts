@@ -14,15 +14,15 @@ import type { Score } from '../domain/policy.ts'
 import { invalid } from '../domain/refusals.ts'
 import type { CreditAuthority as DomainAuthority } from '../store/decision.ts'
 import { SubmitCreditApplicationInput, withAmounts } from './application.inputs.ts'
-import { CreditScore, LoanApplication, LoanTerms } from './application.types.ts'
+import { LoanApplication } from './application.types.ts'
+import { CreditScore } from './credit-policy.types.ts'
 import {
   AcceptLoanTermsInput,
-  CreditAuthority,
-  CreditDecision,
   CreditScoreInput,
-  CreditSubmission,
   RecordCreditDecisionInput,
-} from './decision.types.ts'
+} from './decision.inputs.ts'
+import { CreditAuthority, CreditDecision, CreditSubmission } from './decision.types.ts'
+import { LoanTerms } from './loan-terms.types.ts'
 import { termsOut } from './terms-out.ts'
 
 /** What is done about an application, from its submission to the acceptance of its terms. */
@@ -31,20 +31,26 @@ export class LoanApplicationActsResolver {
   @Requires('credit:submit')
   @Mutation(() => CreditSubmission, {
     description:
-      'Submits an application, with what is added to it. One that nobody has is created first, when ' +
-      'its customer and a product or a price are named. It is decided after that.',
+      'Submits a loan application for decision. An unknown application is created first ' +
+      'when its customer and a product or a quote are given.',
   })
   submitCreditApplication(
-    @Arg('input', () => SubmitCreditApplicationInput) input: SubmitCreditApplicationInput,
+    @Arg('input', () => SubmitCreditApplicationInput, { description: 'The application to submit.' })
+    input: SubmitCreditApplicationInput,
     @Ctx() context: Context,
   ): Promise<Domain> {
     return commands.submitApplication(context, withAmounts(input))
   }
 
   @Requires('credit:decide')
-  @Mutation(() => CreditDecision, { description: 'Records a decision on an application.' })
+  @Mutation(() => CreditDecision, {
+    description:
+      'Records a credit decision on an application. Rejected when the decider submitted the ' +
+      'application or has insufficient credit authority.',
+  })
   recordCreditDecision(
-    @Arg('input', () => RecordCreditDecisionInput) input: RecordCreditDecisionInput,
+    @Arg('input', () => RecordCreditDecisionInput, { description: 'The decision to record.' })
+    input: RecordCreditDecisionInput,
     @Ctx() context: Context,
   ): Promise<DomainDecision> {
     const { outcome, decision, approvedTerms: terms, score, ...asked } = input
@@ -66,9 +72,12 @@ export class LoanApplicationActsResolver {
   }
 
   @Requires('credit:decide')
-  @Mutation(() => LoanApplication, { description: 'Takes up a submitted application by hand.' })
+  @Mutation(() => LoanApplication, {
+    description: 'Moves a submitted application into manual review and opens a case for it.',
+  })
   startCreditReview(
-    @Arg('applicationId', () => ID) applicationId: string,
+    @Arg('applicationId', () => ID, { description: 'The identifier of the submitted application.' })
+    applicationId: string,
     @Ctx() context: Context,
   ): Promise<Domain> {
     return commands.startReview(context, { applicationId })
@@ -76,22 +85,34 @@ export class LoanApplicationActsResolver {
 
   @Requires('credit:decide')
   @Mutation(() => LoanApplication, {
-    description: 'Sends an application back to its applicant for what is missing.',
+    description: 'Returns an application to the applicant for more information.',
   })
   returnLoanApplication(
-    @Arg('applicationId', () => ID) applicationId: string,
-    @Arg('wanted', () => TextScalar, { description: 'What is missing.' }) wanted: string,
+    @Arg('applicationId', () => ID, { description: 'The identifier of the application in review.' })
+    applicationId: string,
+    @Arg('wanted', () => TextScalar, {
+      description: 'The information that the applicant must provide.',
+    })
+    wanted: string,
     @Ctx() context: Context,
   ): Promise<Domain> {
     return commands.returnApplication(context, { applicationId, wanted })
   }
 
   @Requires('credit:decide')
-  @Mutation(() => LoanApplication, { description: 'A condition of an approval is met.' })
+  @Mutation(() => LoanApplication, {
+    description: 'Records that a condition of an approval was met.',
+  })
   fulfilCondition(
-    @Arg('applicationId', () => ID) applicationId: string,
-    @Arg('code', () => LabelScalar) code: string,
-    @Arg('note', () => TextScalar, { nullable: true }) note: string | null,
+    @Arg('applicationId', () => ID, { description: 'The identifier of the approved application.' })
+    applicationId: string,
+    @Arg('code', () => LabelScalar, { description: 'The code of the open condition.' })
+    code: string,
+    @Arg('note', () => TextScalar, {
+      nullable: true,
+      description: 'An internal note on the evidence.',
+    })
+    note: string | null,
     @Ctx() context: Context,
   ): Promise<Domain> {
     const input = { applicationId, code, note: note ?? null }
@@ -99,11 +120,17 @@ export class LoanApplicationActsResolver {
   }
 
   @Requires('credit:decide')
-  @Mutation(() => LoanApplication, { description: 'A condition of an approval is given up.' })
+  @Mutation(() => LoanApplication, { description: 'Waives a condition of an approval.' })
   waiveCondition(
-    @Arg('applicationId', () => ID) applicationId: string,
-    @Arg('code', () => LabelScalar) code: string,
-    @Arg('note', () => TextScalar, { nullable: true }) note: string | null,
+    @Arg('applicationId', () => ID, { description: 'The identifier of the approved application.' })
+    applicationId: string,
+    @Arg('code', () => LabelScalar, { description: 'The code of the open condition.' })
+    code: string,
+    @Arg('note', () => TextScalar, {
+      nullable: true,
+      description: 'An internal note on the reason.',
+    })
+    note: string | null,
     @Ctx() context: Context,
   ): Promise<Domain> {
     const input = { applicationId, code, note: note ?? null }
@@ -112,11 +139,18 @@ export class LoanApplicationActsResolver {
 
   @Requires('loans:accept')
   @Mutation(() => LoanApplication, {
-    description: 'Records the applicant’s answer to a counter-offer. Not taken, it is withdrawn.',
+    description:
+      'Accepts or rejects a counter-offer. A rejected counter-offer closes the application.',
   })
   answerCounterOffer(
-    @Arg('applicationId', () => ID) applicationId: string,
-    @Arg('isTaken', () => Boolean) isTaken: boolean,
+    @Arg('applicationId', () => ID, {
+      description: 'The identifier of the application with the counter-offer.',
+    })
+    applicationId: string,
+    @Arg('isTaken', () => Boolean, {
+      description: 'Whether the applicant accepts the counter-offer.',
+    })
+    isTaken: boolean,
     @Ctx() context: Context,
   ): Promise<Domain> {
     return answerCounterOffer(context, { applicationId, isTaken })
@@ -125,10 +159,12 @@ export class LoanApplicationActsResolver {
   @Requires('loans:accept')
   @Mutation(() => LoanApplication, {
     description:
-      'Records that the applicant takes the approved terms; the loan is made after that.',
+      'Accepts the approved terms on behalf of the applicant. The agreement is signed and ' +
+      'the loan is set up asynchronously.',
   })
   acceptLoanTerms(
-    @Arg('input', () => AcceptLoanTermsInput) input: AcceptLoanTermsInput,
+    @Arg('input', () => AcceptLoanTermsInput, { description: 'The acceptance of the terms.' })
+    input: AcceptLoanTermsInput,
     @Ctx() context: Context,
   ): Promise<Domain> {
     const { signatureReference = null, ...asked } = input
@@ -137,11 +173,17 @@ export class LoanApplicationActsResolver {
 
   @Requires('operations:manage')
   @Mutation(() => CreditAuthority, {
-    description: 'Sets up to how much somebody decides alone, in a currency.',
+    description:
+      'Sets the maximum amount that a person may approve alone, in one currency. It ' +
+      'replaces an earlier limit. Nobody can set their own.',
   })
   grantCreditAuthority(
-    @Arg('decider', () => LabelScalar, { description: 'As in `decidedBy`.' }) decider: string,
-    @Arg('limit', () => MoneyInput) limit: MoneyInput,
+    @Arg('decider', () => LabelScalar, {
+      description: 'The identifier of the person, as in `decidedBy`.',
+    })
+    decider: string,
+    @Arg('limit', () => MoneyInput, { description: 'The maximum amount, 0 or more.' })
+    limit: MoneyInput,
     @Ctx() context: Context,
   ): Promise<DomainAuthority> {
     const { currency } = limit
@@ -157,17 +199,30 @@ function scoreOf({ model, version = null, value, cutoff = null }: CreditScoreInp
 
 @Resolver(() => CreditDecision)
 export class CreditDecisionResolver {
-  @FieldResolver(() => LoanTerms, { nullable: true })
+  @FieldResolver(() => LoanTerms, {
+    nullable: true,
+    description: 'The approved or offered terms; null when the decision grants none.',
+  })
   approvedTerms(@Root() { approvedTerms }: DomainDecision): LoanTerms | null {
     return termsOut(approvedTerms)
   }
 
-  @FieldResolver(() => ID, { nullable: true, description: 'The facility is the loan.' })
+  @FieldResolver(() => ID, {
+    nullable: true,
+    description:
+      'The identifier of the loan, which is the identifier of the facility; null when ' +
+      'nothing was approved.',
+  })
   loanId(@Root() { facilityId }: DomainDecision): string | null {
     return facilityId
   }
 
-  @FieldResolver(() => String, { nullable: true, description: 'Null to delegated users.' })
+  @FieldResolver(() => String, {
+    nullable: true,
+    description:
+      'The identifier of the person or the credit policy that decided; null for delegated ' +
+      'users.',
+  })
   decidedBy(@Root() { decidedBy }: DomainDecision, @Ctx() { caller }: Context): string | null {
     return caller.partyId === null ? decidedBy : null
   }
@@ -175,18 +230,28 @@ export class CreditDecisionResolver {
   @FieldResolver(() => String, {
     nullable: true,
     description:
-      'The person or client that recorded the decision, in the name of `decidedBy`. Null to delegated users.',
+      'The identifier of the person or client that recorded the decision; null for ' +
+      'delegated users.',
   })
   recordedBy(@Root() { recordedBy }: DomainDecision, @Ctx() { caller }: Context): string | null {
     return caller.partyId === null ? recordedBy : null
   }
 
-  @FieldResolver(() => CreditScore, { nullable: true, description: 'Null to delegated users.' })
+  @FieldResolver(() => CreditScore, {
+    nullable: true,
+    description:
+      'The result of the scoring model on which the decision is based; null when none was ' +
+      'given and for delegated users.',
+  })
   score(@Root() { score }: DomainDecision, @Ctx() { caller }: Context): CreditScore | null {
     return caller.partyId === null ? score : null
   }
 
-  @FieldResolver(() => TextScalar, { nullable: true, description: 'Null to delegated users.' })
+  @FieldResolver(() => TextScalar, {
+    nullable: true,
+    description:
+      'The internal comment of the decider; null when none was given and for delegated users.',
+  })
   comment(@Root() { comment }: DomainDecision, @Ctx() { caller }: Context): string | null {
     return caller.partyId === null ? comment : null
   }
@@ -194,7 +259,9 @@ export class CreditDecisionResolver {
 
 @Resolver(() => CreditAuthority)
 export class CreditAuthorityResolver {
-  @FieldResolver(() => MoneyType)
+  @FieldResolver(() => MoneyType, {
+    description: 'The maximum amount the person may approve alone.',
+  })
   limit(@Root() { limitMinor: amountMinor, currency }: DomainAuthority): MoneyType {
     return moneyOut({ amountMinor, currency })
   }

@@ -1,251 +1,165 @@
-import { Field, Float, ID, InputType, Int, ObjectType } from 'type-graphql'
+import { Field, ID, Int, ObjectType } from 'type-graphql'
 import { connectionOf } from '../../_kernel/graph/connection.ts'
 import { wireEnum } from '../../_kernel/graph/enums.ts'
 import { MoneyType } from '../../_kernel/graph/money.types.ts'
-import {
-  AmountScalar,
-  DateTimeScalar,
-  DecimalScalar,
-  LabelScalar,
-  LocalDateScalar,
-  TextScalar,
-  type AmountSent,
-} from '../../_kernel/scalars.ts'
+import { DateTimeScalar, LabelScalar, LocalDateScalar } from '../../_kernel/scalars.ts'
 import type { ApplicationStatus, DecisionMode } from '../domain/application.ts'
 import { decisionOutcomes, type DecisionOutcome } from '../domain/decision-asked.ts'
-import {
-  ApplicationStatusEnum,
-  CreditCheck,
-  CreditReason,
-  DecisionModeEnum,
-  LoanCondition,
-} from './application.types.ts'
+import { ApplicationStatusEnum, CreditCheck, DecisionModeEnum } from './application.types.ts'
+import { CreditReason } from './credit-policy.types.ts'
+import { LoanCondition } from './loan-terms.types.ts'
 
-const DecisionOutcomeEnum = wireEnum('CreditDecisionOutcome', decisionOutcomes, 'What was decided.')
+const DecisionOutcomeEnum = wireEnum(
+  'CreditDecisionOutcome',
+  decisionOutcomes,
+  'The outcome of a credit decision.',
+  {
+    approved: 'The application is approved, and the applicant can accept the terms.',
+    declined: 'The application is declined, or an earlier approval is revoked.',
+    referred: 'The application is referred to a person for review.',
+    'counter-offer':
+      'The bank offers other terms than the ones requested, which the applicant can accept ' +
+      'or reject.',
+  },
+)
 
 @ObjectType({
-  description: 'One decision on an application, as it was recorded. It never changes.',
+  description: 'A credit decision on a loan application. A recorded decision never changes.',
 })
 export class CreditDecision {
-  @Field(() => ID)
+  @Field(() => ID, { description: 'The unique identifier of the decision.' })
   decisionId: string
 
-  @Field(() => ID)
+  @Field(() => ID, { description: 'The identifier of the application.' })
   applicationId: string
 
-  @Field(() => Int, { description: 'The decisions of an application count from 1.' })
+  @Field(() => Int, {
+    description:
+      'The sequence number of the decision among the decisions on the application, starting ' +
+      'at 1.',
+  })
   number: number
 
-  @Field(() => DecisionOutcomeEnum)
+  @Field(() => DecisionOutcomeEnum, { description: 'The outcome of the decision.' })
   outcome: DecisionOutcome
 
-  @Field(() => DecisionModeEnum)
+  @Field(() => DecisionModeEnum, { description: 'Whether the credit policy or a person decided.' })
   decisionMode: DecisionMode
 
-  @Field(() => ApplicationStatusEnum, { description: 'Where the application stood after it.' })
+  @Field(() => ApplicationStatusEnum, {
+    description: 'The state of the application after the decision.',
+  })
   applicationStatus: ApplicationStatus
 
-  @Field(() => [CreditReason])
+  @Field(() => [CreditReason], {
+    description: 'The reasons for the decision, the most important first.',
+  })
   reasons: CreditReason[]
 
-  @Field(() => [LoanCondition])
+  @Field(() => [LoanCondition], {
+    description: 'The conditions of the approval or the counter-offer, as decided.',
+  })
   conditions: LoanCondition[]
 
-  @Field(() => LabelScalar, { nullable: true })
+  @Field(() => LabelScalar, {
+    nullable: true,
+    description:
+      'The version of the credit policy that the decision followed; null when none was given.',
+  })
   policyVersion: string | null
 
-  @Field(() => DateTimeScalar)
+  @Field(() => DateTimeScalar, { description: 'When the decision was made, in UTC.' })
   decidedAt: Date
 
   @Field(() => DateTimeScalar, {
     nullable: true,
-    description: 'Until when the terms can be taken.',
+    description:
+      'When the approved or offered terms expire, in UTC; null when the decision grants none.',
   })
   expiresAt: Date | null
 
-  @Field(() => ID, { nullable: true })
+  @Field(() => ID, {
+    nullable: true,
+    description:
+      'The identifier of the earlier decision that this decision replaces; null when it ' +
+      'replaces none.',
+  })
   overrideOf: string | null
 
   @Field(() => LocalDateScalar, {
     nullable: true,
-    description: 'When the applicant is to be told of it: 12 CFR 1002.9(a)(1).',
+    description:
+      'The last day on which the applicant must be notified of the decision (12 CFR ' +
+      '1002.9(a)(1)); null unless the decision is a decline or a counter-offer.',
   })
   adverseActionNoticeDueBy: string | null
 
-  @Field(() => ID, { nullable: true, description: 'Reserved for what was approved.' })
+  @Field(() => ID, {
+    nullable: true,
+    description:
+      'The identifier reserved for the facility on approval; null when nothing was approved.',
+  })
   facilityId: string | null
 }
 
 @ObjectType('CreditDecisionNotice', {
-  description: 'That the applicant is told of a decision against them, in their secure inbox.',
+  description:
+    'The adverse action notice that informs the applicant of a decline or a ' +
+    "counter-offer, sent to the applicant's secure inbox.",
 })
 export class DecisionNotice {
   @Field(() => DateTimeScalar, {
     nullable: true,
     description:
-      'When they were written to; what became of the letter is its notification’s to say.',
+      'When the notice was sent, in UTC; null while it is pending. The delivery status is ' +
+      'on `notification`.',
   })
   toldAt: Date | null
 }
 
 export const CreditDecisionConnection = connectionOf('CreditDecision', () => CreditDecision)
 
-@ObjectType({ description: 'A submission, as it was taken.' })
+@ObjectType({ description: 'The confirmation of a submitted application.' })
 export class CreditSubmission {
-  @Field(() => ID)
+  @Field(() => ID, { description: 'The identifier of the submitted application.' })
   applicationId: string
 
-  @Field(() => ApplicationStatusEnum, { description: 'Always `SUBMITTED`.' })
+  @Field(() => ApplicationStatusEnum, {
+    description: 'The state of the application after submission, always `SUBMITTED`.',
+  })
   status: ApplicationStatus
 
-  @Field(() => DateTimeScalar)
+  @Field(() => DateTimeScalar, { description: 'When the application was submitted, in UTC.' })
   submittedAt: Date
 
-  @Field(() => DecisionModeEnum)
+  @Field(() => DecisionModeEnum, { description: 'Who decides on the application.' })
   decisionMode: DecisionMode
 
-  @Field(() => [CreditCheck])
+  @Field(() => [CreditCheck], { description: 'The checks made on submission.' })
   checks: CreditCheck[]
 
-  @Field(() => LocalDateScalar)
+  @Field(() => LocalDateScalar, {
+    description:
+      'The last day on which the applicant must be notified of the decision, 30 days after ' +
+      'submission.',
+  })
   decisionDueBy: string
 }
 
-@ObjectType({ description: 'Up to how much somebody decides alone.' })
+@ObjectType({
+  description:
+    'The credit authority of a person: the maximum amount the person may approve alone, ' +
+    'in one currency.',
+})
 export class CreditAuthority {
-  @Field(() => LabelScalar)
+  @Field(() => LabelScalar, {
+    description: 'The identifier of the person who holds the authority, as in `decidedBy`.',
+  })
   decider: string
 
-  @Field(() => MoneyType)
+  @Field(() => MoneyType, { description: 'The maximum amount the person may approve alone.' })
   limit: MoneyType
 
-  @Field(() => DateTimeScalar)
+  @Field(() => DateTimeScalar, { description: 'When the authority was granted, in UTC.' })
   grantedAt: Date
-}
-
-@InputType()
-export class CreditReasonInput {
-  @Field(() => LabelScalar, { description: 'Of form C-1, or another with a text.' })
-  code: string
-
-  @Field(() => TextScalar, { nullable: true })
-  text?: string | null
-}
-
-@InputType()
-export class LoanConditionInput {
-  @Field(() => LabelScalar)
-  code: string
-
-  @Field(() => TextScalar, { nullable: true })
-  description?: string | null
-
-  @Field(() => LocalDateScalar, { nullable: true })
-  dueBy?: string | null
-}
-
-@InputType({ description: 'What differs from what was asked for.' })
-export class ApprovedTermsInput {
-  @Field(() => AmountScalar, { nullable: true })
-  amount?: AmountSent | null
-
-  @Field(() => Int, { nullable: true })
-  termMonths?: number | null
-
-  @Field(() => DecimalScalar, { nullable: true, description: 'Percent a year.' })
-  ratePct?: string | null
-
-  @Field(() => ID, { nullable: true })
-  productId?: string | null
-
-  @Field(() => ID, { nullable: true })
-  quoteId?: string | null
-}
-
-@InputType()
-export class CreditScoreInput {
-  @Field(() => LabelScalar)
-  model: string
-
-  @Field(() => LabelScalar, { nullable: true })
-  version?: string | null
-
-  @Field(() => Float)
-  value: number
-
-  @Field(() => Float, { nullable: true })
-  cutoff?: number | null
-}
-
-@InputType()
-export class RecordCreditDecisionInput {
-  @Field(() => ID)
-  applicationId: string
-
-  @Field(() => LabelScalar, {
-    nullable: true,
-    description:
-      '`approved`, `declined`, `referred` or `counter-offer`; also `approve`, `decline`, `refer`.',
-  })
-  outcome?: string | null
-
-  @Field(() => LabelScalar, { nullable: true, description: 'Another name of `outcome`.' })
-  decision?: string | null
-
-  @Field(() => DecisionModeEnum, { nullable: true, description: '`MANUAL` when absent.' })
-  decisionMode?: DecisionMode | null
-
-  @Field(() => LabelScalar, {
-    nullable: true,
-    description:
-      'The person who decided: the caller when absent. A client names only people it is registered to act for (`actsFor`).',
-  })
-  decidedBy?: string | null
-
-  @Field(() => DateTimeScalar, { nullable: true, description: 'Now when absent.' })
-  decidedAt?: Date | null
-
-  @Field(() => [CreditReasonInput], {
-    nullable: true,
-    description: 'One to four, the heaviest first; needed unless it is approved or referred.',
-  })
-  reasons?: CreditReasonInput[] | null
-
-  @Field(() => [LoanConditionInput], { nullable: true })
-  conditions?: LoanConditionInput[] | null
-
-  @Field(() => ApprovedTermsInput, { nullable: true })
-  approvedTerms?: ApprovedTermsInput | null
-
-  @Field(() => CreditScoreInput, { nullable: true })
-  score?: CreditScoreInput | null
-
-  @Field(() => LabelScalar, { nullable: true })
-  policyVersion?: string | null
-
-  @Field(() => DateTimeScalar, { nullable: true, description: '30 days on when absent.' })
-  expiresAt?: Date | null
-
-  @Field(() => ID, { nullable: true, description: 'The decision that this one replaces.' })
-  overrideOf?: string | null
-
-  @Field(() => TextScalar, { nullable: true })
-  comment?: string | null
-}
-
-@InputType()
-export class AcceptLoanTermsInput {
-  @Field(() => ID)
-  applicationId: string
-
-  @Field(() => DateTimeScalar)
-  acceptedAt: Date
-
-  @Field(() => LabelScalar, {
-    description: 'Such as `web`, `mobile`, `branch`, `phone`, `partner`, `secure-message`.',
-  })
-  acceptanceChannel: string
-
-  @Field(() => LabelScalar, { nullable: true, description: 'What shows that it was signed.' })
-  signatureReference?: string | null
 }

@@ -15,11 +15,22 @@ export class CreditDecisionNoticeResolver {
   @Requires('credit:decide')
   @Query(() => CreditDecisionConnection, {
     description:
-      'Decisions of which the applicant was not told yet, those that are due first before the others.',
+      'Returns the credit decisions whose adverse action notice has not been sent yet, the ' +
+      'earliest due date first.',
   })
   untoldCreditDecisions(
-    @Arg('first', () => Int, { nullable: true }) first: number | null,
-    @Arg('after', () => String, { nullable: true }) after: string | null,
+    @Arg('first', () => Int, {
+      nullable: true,
+      description: 'The maximum number of records on the page, from 1 to 200; 50 when omitted.',
+    })
+    first: number | null,
+    @Arg('after', () => String, {
+      nullable: true,
+      description:
+        "The cursor after which the page starts: the `endCursor` or an edge's `cursor` of an " +
+        'earlier page; the first page when omitted.',
+    })
+    after: string | null,
     @Ctx() context: Context,
   ): Promise<Page<DomainDecision>> {
     requireBank(context)
@@ -39,7 +50,9 @@ export class CreditDecisionNoticeResolver {
 
   @FieldResolver(() => DecisionNotice, {
     nullable: true,
-    description: 'Of a decline and of a counter-offer: that the applicant is told.',
+    description:
+      'The adverse action notice to the applicant; null unless the decision is a decline or ' +
+      'a counter-offer.',
   })
   notice(
     @Root() { decisionId, adverseActionNoticeDueBy }: DomainDecision,
@@ -53,13 +66,18 @@ export class CreditDecisionNoticeResolver {
 export class DecisionNoticeResolver {
   @FieldResolver(() => String, {
     nullable: true,
-    description: 'Why it could not be sent the last time; null to delegated users.',
+    description:
+      'Why the latest attempt to send the notice failed; null when none failed and for ' +
+      'delegated users.',
   })
   refusal(@Root() { refusal }: DomainNotice, @Ctx() { caller }: Context): string | null {
     return caller.partyId === null ? refusal : null
   }
 
-  @FieldResolver(() => NotificationStub, { nullable: true, description: 'The letter.' })
+  @FieldResolver(() => NotificationStub, {
+    nullable: true,
+    description: 'The notification that carries the notice; null until it is sent.',
+  })
   notification(@Root() { notificationId }: DomainNotice): NotificationStub | null {
     return notificationId === null ? null : { notificationId }
   }

@@ -1,6 +1,6 @@
 import { moneyOut } from '../../_kernel/graph/money.types.ts'
 import type { Terms } from '../domain/terms.ts'
-import type { LoanTerms } from './application.types.ts'
+import type { LoanTerms } from './loan-terms.types.ts'
 
 /** Terms as the graph answers them. */
 export function termsOut(terms: Terms | null): LoanTerms | null {

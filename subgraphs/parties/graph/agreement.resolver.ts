@@ -21,8 +21,12 @@ import { Party } from './party.types.ts'
 @Resolver(() => Agreement)
 export class AgreementResolver {
   @Requires('agreements:read')
-  @Query(() => Agreement, { description: 'One agreement.' })
-  async agreement(@Arg('agreementId', () => ID) agreementId: string, @Ctx() context: Context) {
+  @Query(() => Agreement, { description: 'Returns one agreement.' })
+  async agreement(
+    @Arg('agreementId', () => ID, { description: 'The identifier of the agreement.' })
+    agreementId: string,
+    @Ctx() context: Context,
+  ) {
     const agreement = await loadAgreement(context, agreementId)
     if (agreement) return agreement
     throw new Problem('AGREEMENT_NOT_FOUND', { resourceId: agreementId })
@@ -31,23 +35,40 @@ export class AgreementResolver {
   @Requires('agreements:read')
   @Query(() => AgreementConnection, {
     description:
-      'Agreements in the order they were created. The filters match exactly, a status without ' +
-      'case; what no agreement has gives an empty page.',
+      'Returns agreements in the order of their creation. All filters must match; a filter ' +
+      'value that no agreement has gives an empty page.',
   })
   agreements(
-    @Arg('partyId', () => ID, { nullable: true }) partyId: string | null,
-    @Arg('status', () => String, { nullable: true }) status: string | null,
-    @Arg('first', () => Int, { nullable: true }) first: number | null,
-    @Arg('after', () => String, { nullable: true }) after: string | null,
+    @Arg('partyId', () => ID, { nullable: true, description: 'Only agreements of this party.' })
+    partyId: string | null,
+    @Arg('status', () => String, {
+      nullable: true,
+      description:
+        'Only agreements in this state, such as `pending-signature`, in any letter case.',
+    })
+    status: string | null,
+    @Arg('first', () => Int, {
+      nullable: true,
+      description: 'The maximum number of records on the page, from 1 to 200; 50 when omitted.',
+    })
+    first: number | null,
+    @Arg('after', () => String, {
+      nullable: true,
+      description:
+        "The cursor after which the page starts: the `endCursor` or an edge's `cursor` of an " +
+        'earlier page; the first page when omitted.',
+    })
+    after: string | null,
     @Ctx() context: Context,
   ): Promise<Page<domain.Agreement>> {
     return agreementPage(context, { partyId, status }, { first, after })
   }
 
   @Requires('agreements:write')
-  @Mutation(() => Agreement, { description: 'Drafts an agreement with an active party.' })
+  @Mutation(() => Agreement, { description: 'Creates a draft agreement with an active party.' })
   createAgreement(
-    @Arg('input', () => CreateAgreementInput) input: CreateAgreementInput,
+    @Arg('input', () => CreateAgreementInput, { description: 'The agreement to create.' })
+    input: CreateAgreementInput,
     @Ctx() context: Context,
   ): Promise<domain.Agreement> {
     requireBank(context)
@@ -62,9 +83,10 @@ export class AgreementResolver {
   }
 
   @Requires('agreements:write')
-  @Mutation(() => Agreement, { description: 'Puts a draft before its party.' })
+  @Mutation(() => Agreement, { description: 'Sends a draft agreement to its party for signature.' })
   sendAgreementForSignature(
-    @Arg('agreementId', () => ID) agreementId: string,
+    @Arg('agreementId', () => ID, { description: 'The identifier of the draft agreement.' })
+    agreementId: string,
     @Ctx() context: Context,
   ) {
     requireBank(context)
@@ -74,10 +96,21 @@ export class AgreementResolver {
   }
 
   @Requires('agreements:write')
-  @Mutation(() => Agreement, { description: 'Records the signature; the agreement then holds.' })
+  @Mutation(() => Agreement, {
+    description:
+      "Records the party's signature and activates the agreement. Rejected when the last " +
+      'day of the agreement has passed.',
+  })
   signAgreement(
-    @Arg('agreementId', () => ID) agreementId: string,
-    @Arg('signedAt', () => DateTimeScalar, { nullable: true, description: 'Now when absent.' })
+    @Arg('agreementId', () => ID, {
+      description: 'The identifier of an agreement that awaits its signature.',
+    })
+    agreementId: string,
+    @Arg('signedAt', () => DateTimeScalar, {
+      nullable: true,
+      description:
+        'When the party signed; the current time when omitted. It must not be in the future.',
+    })
     signedAt: Date | null,
     @Ctx() context: Context,
   ) {
@@ -89,10 +122,15 @@ export class AgreementResolver {
   }
 
   @Requires('agreements:write')
-  @Mutation(() => Agreement, { description: 'Gives up an agreement that was not signed.' })
+  @Mutation(() => Agreement, { description: 'Withdraws an agreement that has not been signed.' })
   cancelAgreement(
-    @Arg('agreementId', () => ID) agreementId: string,
-    @Arg('reason', () => TextScalar, { nullable: true }) reason: string | null,
+    @Arg('agreementId', () => ID, { description: 'The identifier of the unsigned agreement.' })
+    agreementId: string,
+    @Arg('reason', () => TextScalar, {
+      nullable: true,
+      description: 'The reason for the cancellation, stored as `statusReason`.',
+    })
+    reason: string | null,
     @Ctx() context: Context,
   ) {
     const input = { agreementId, reason }
@@ -105,8 +143,13 @@ export class AgreementResolver {
   @Requires('agreements:write')
   @Mutation(() => Agreement, { description: 'Puts an active agreement on hold.' })
   suspendAgreement(
-    @Arg('agreementId', () => ID) agreementId: string,
-    @Arg('reason', () => TextScalar, { nullable: true }) reason: string | null,
+    @Arg('agreementId', () => ID, { description: 'The identifier of the active agreement.' })
+    agreementId: string,
+    @Arg('reason', () => TextScalar, {
+      nullable: true,
+      description: 'The reason for the suspension, stored as `statusReason`.',
+    })
+    reason: string | null,
     @Ctx() context: Context,
   ) {
     requireBank(context)
@@ -118,18 +161,28 @@ export class AgreementResolver {
   }
 
   @Requires('agreements:write')
-  @Mutation(() => Agreement, { description: 'Takes an agreement off hold.' })
-  resumeAgreement(@Arg('agreementId', () => ID) agreementId: string, @Ctx() context: Context) {
+  @Mutation(() => Agreement, { description: 'Returns a suspended agreement to the active state.' })
+  resumeAgreement(
+    @Arg('agreementId', () => ID, { description: 'The identifier of the suspended agreement.' })
+    agreementId: string,
+    @Ctx() context: Context,
+  ) {
     requireBank(context)
     const event = 'agreements.agreement.activated'
     return changed(context, 'resumeAgreement', { agreementId }, event, domain.resumeAgreement)
   }
 
   @Requires('agreements:write')
-  @Mutation(() => Agreement, { description: 'Ends an agreement before its last day.' })
+  @Mutation(() => Agreement, {
+    description: 'Ends an active or suspended agreement before its last day.',
+  })
   terminateAgreement(
-    @Arg('agreementId', () => ID) agreementId: string,
-    @Arg('reason', () => TextScalar) reason: string,
+    @Arg('agreementId', () => ID, { description: 'The identifier of the agreement to end.' })
+    agreementId: string,
+    @Arg('reason', () => TextScalar, {
+      description: 'The reason for the termination, stored as `statusReason`.',
+    })
+    reason: string,
     @Ctx() context: Context,
   ) {
     requireBank(context)
@@ -141,7 +194,11 @@ export class AgreementResolver {
   }
 
   @Requires('parties:read')
-  @FieldResolver(() => Party, { nullable: true })
+  @FieldResolver(() => Party, {
+    nullable: true,
+    description:
+      'The party that enters into the agreement; null when the caller may not read the party.',
+  })
   party(@Root() { partyId }: domain.Agreement, @Ctx() context: Context) {
     return loadParty(context, partyId)
   }

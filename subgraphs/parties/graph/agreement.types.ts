@@ -7,74 +7,123 @@ import { agreementStatuses, type AgreementStatus, type NewAgreement } from '../d
 const AgreementStatusEnum = wireEnum(
   'AgreementStatus',
   agreementStatuses,
-  'Where an agreement stands, from the draft to its end.',
+  'The lifecycle state of an agreement.',
+  {
+    draft: 'The agreement is being prepared and has not been sent to the party.',
+    'pending-signature': 'The agreement has been sent to the party and awaits its signature.',
+    active: 'The agreement is signed and in force.',
+    suspended: 'The agreement is on hold and can be resumed.',
+    terminated: 'The agreement was ended before its last day. This state is final.',
+    expired: 'The last day of the agreement has passed. This state is final.',
+    cancelled: 'The agreement was withdrawn before it was signed. This state is final.',
+  },
 )
 
-@ObjectType({ description: 'What a party and the bank agreed on.' })
+@ObjectType({ description: 'A contract between a party and the bank for one product.' })
 @Directive('@key(fields: "agreementId")')
 export class Agreement {
-  @Field(() => ID)
+  @Field(() => ID, { description: 'The unique identifier of the agreement.' })
   agreementId: string
 
-  @Field(() => ID)
+  @Field(() => ID, { description: 'The identifier of the party that enters into the agreement.' })
   partyId: string
 
-  @Field(() => String)
+  @Field(() => String, { description: 'The code of the product that the agreement covers.' })
   productCode: string
 
-  @Field(() => AgreementStatusEnum)
+  @Field(() => AgreementStatusEnum, {
+    description: 'The current lifecycle state of the agreement.',
+  })
   status: AgreementStatus
 
-  @Field(() => String, { description: 'A classification, such as `current-account`.' })
+  @Field(() => String, {
+    description: 'The classification of the agreement, such as `current-account`.',
+  })
   agreementType: string
 
-  @Field(() => LocalDateScalar, { nullable: true })
+  @Field(() => LocalDateScalar, {
+    nullable: true,
+    description:
+      'The first day on which the agreement is in force. When it is not given at creation, ' +
+      'it is set to the day of the signature; null until then.',
+  })
   effectiveFrom: string | null
 
   @Field(() => LocalDateScalar, {
     nullable: true,
-    description: 'The last day it holds; absent when it is open-ended.',
+    description:
+      'The last day on which the agreement is in force; null for an open-ended agreement.',
   })
   effectiveTo: string | null
 
-  @Field(() => DateTimeScalar, { nullable: true })
+  @Field(() => DateTimeScalar, {
+    nullable: true,
+    description: 'When the party signed the agreement, in UTC; null while it is unsigned.',
+  })
   signedAt: Date | null
 
-  @Field(() => String, { nullable: true, description: 'Why it was suspended or ended.' })
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'The reason given for the suspension, termination or cancellation; null in other ' +
+      'states or when none was given.',
+  })
   statusReason: string | null
 
-  @Field(() => DateTimeScalar)
+  @Field(() => DateTimeScalar, { description: 'When the agreement was created, in UTC.' })
   createdAt: Date
 
-  @Field(() => DateTimeScalar)
+  @Field(() => DateTimeScalar, { description: 'When the agreement last changed, in UTC.' })
   updatedAt: Date
 }
 
 export const AgreementConnection = connectionOf('Agreement', () => Agreement)
 
-@InputType()
+@InputType({ description: 'The agreement to create.' })
 export class CreateAgreementInput implements NewAgreement {
-  @Field(() => ID, { nullable: true })
+  @Field(() => ID, {
+    nullable: true,
+    description:
+      'The identifier of the new agreement; generated when omitted. A repeated request with ' +
+      'the same identifier and content returns the existing agreement.',
+  })
   agreementId?: string | null
 
-  @Field(() => ID)
+  @Field(() => ID, {
+    description:
+      'The identifier of the party that enters into the agreement. The party must be active.',
+  })
   partyId: string
 
-  @Field(() => LabelScalar)
+  @Field(() => LabelScalar, { description: 'The code of the product that the agreement covers.' })
   productCode: string
 
-  @Field(() => LabelScalar)
+  @Field(() => LabelScalar, {
+    description: 'The classification of the agreement, such as `current-account`.',
+  })
   agreementType: string
 
   @Field(() => LabelScalar, {
     nullable: true,
-    description: 'The requested initial state: `draft`, in any letter case.',
+    description:
+      'The initial state, in any letter case. Only `draft` is accepted, which is also the ' +
+      'default.',
   })
   status?: string | null
 
-  @Field(() => LocalDateScalar, { nullable: true })
+  @Field(() => LocalDateScalar, {
+    nullable: true,
+    description:
+      'The first day on which the agreement is in force; the day of the signature when ' +
+      'omitted.',
+  })
   effectiveFrom?: string | null
 
-  @Field(() => LocalDateScalar, { nullable: true })
+  @Field(() => LocalDateScalar, {
+    nullable: true,
+    description:
+      'The last day on which the agreement is in force; open-ended when omitted. It must ' +
+      'not be before `effectiveFrom`.',
+  })
   effectiveTo?: string | null
 }

@@ -16,16 +16,23 @@ import { Party } from './party.types.ts'
 @Resolver(() => Customer)
 export class CustomerResolver {
   @Requires('parties:read')
-  @Query(() => Customer, { description: 'One customer.' })
-  async customer(@Arg('customerId', () => ID) customerId: string, @Ctx() context: Context) {
+  @Query(() => Customer, { description: 'Returns one customer.' })
+  async customer(
+    @Arg('customerId', () => ID, { description: 'The identifier of the customer.' })
+    customerId: string,
+    @Ctx() context: Context,
+  ) {
     const customer = await loadCustomer(context, customerId)
     return requireVisible(context, customer, ownersOf, 'CUSTOMER_NOT_FOUND', customerId)
   }
 
   @Requires('parties:write')
-  @Mutation(() => Customer, { description: 'Makes an active party a prospective customer.' })
+  @Mutation(() => Customer, {
+    description: 'Creates a customer in state `PROSPECT` for an active party.',
+  })
   createCustomer(
-    @Arg('input', () => CreateCustomerInput) input: CreateCustomerInput,
+    @Arg('input', () => CreateCustomerInput, { description: 'The customer to create.' })
+    input: CreateCustomerInput,
     @Ctx() context: Context,
   ): Promise<domain.Customer> {
     requireBank(context)
@@ -40,17 +47,31 @@ export class CustomerResolver {
   }
 
   @Requires('parties:write')
-  @Mutation(() => Customer, { description: 'Begins to check who a customer is.' })
-  startKyc(@Arg('customerId', () => ID) customerId: string, @Ctx() context: Context) {
+  @Mutation(() => Customer, {
+    description:
+      'Starts the identity check of a customer that has not been checked, failed the last ' +
+      'check, or whose check expired.',
+  })
+  startKyc(
+    @Arg('customerId', () => ID, { description: 'The identifier of the customer to check.' })
+    customerId: string,
+    @Ctx() context: Context,
+  ) {
     const event = 'parties.customer.kyc-started'
     return changed(context, 'startKyc', { customerId }, event, domain.startKyc)
   }
 
   @Requires('parties:write')
-  @Mutation(() => Customer, { description: 'The check was passed; it is good until `expiresOn`.' })
+  @Mutation(() => Customer, {
+    description: 'Records that a customer passed the identity check in progress.',
+  })
   passKyc(
-    @Arg('customerId', () => ID) customerId: string,
-    @Arg('expiresOn', () => LocalDateScalar) expiresOn: string,
+    @Arg('customerId', () => ID, { description: 'The identifier of the customer.' })
+    customerId: string,
+    @Arg('expiresOn', () => LocalDateScalar, {
+      description: 'The last day on which the check is valid. It must be after today.',
+    })
+    expiresOn: string,
     @Ctx() context: Context,
   ) {
     const input = { customerId, expiresOn }
@@ -60,10 +81,16 @@ export class CustomerResolver {
   }
 
   @Requires('parties:write')
-  @Mutation(() => Customer, { description: 'The check was not passed.' })
+  @Mutation(() => Customer, {
+    description: 'Records that a customer failed the identity check in progress.',
+  })
   failKyc(
-    @Arg('customerId', () => ID) customerId: string,
-    @Arg('reason', () => TextScalar) reason: string,
+    @Arg('customerId', () => ID, { description: 'The identifier of the customer.' })
+    customerId: string,
+    @Arg('reason', () => TextScalar, {
+      description: 'The reason why the check failed, stored as `kycReason`.',
+    })
+    reason: string,
     @Ctx() context: Context,
   ) {
     const input = { customerId, reason }
@@ -73,17 +100,31 @@ export class CustomerResolver {
   }
 
   @Requires('parties:write')
-  @Mutation(() => Customer, { description: 'Makes a prospect a customer, once its check is good.' })
-  activateCustomer(@Arg('customerId', () => ID) customerId: string, @Ctx() context: Context) {
+  @Mutation(() => Customer, {
+    description:
+      'Activates a prospect. Rejected with `KYC_INCOMPLETE` unless the prospect has a valid ' +
+      'identity check.',
+  })
+  activateCustomer(
+    @Arg('customerId', () => ID, { description: 'The identifier of the prospect.' })
+    customerId: string,
+    @Ctx() context: Context,
+  ) {
     const event = 'parties.customer.activated'
     return changed(context, 'activateCustomer', { customerId }, event, domain.activateCustomer)
   }
 
   @Requires('parties:write')
-  @Mutation(() => Customer, { description: 'Stops new business with a customer for a while.' })
+  @Mutation(() => Customer, {
+    description: 'Suspends an active customer, who may then not do new business.',
+  })
   suspendCustomer(
-    @Arg('customerId', () => ID) customerId: string,
-    @Arg('reason', () => TextScalar) reason: string,
+    @Arg('customerId', () => ID, { description: 'The identifier of the active customer.' })
+    customerId: string,
+    @Arg('reason', () => TextScalar, {
+      description: 'The reason for the suspension, stored as `statusReason`.',
+    })
+    reason: string,
     @Ctx() context: Context,
   ) {
     const input = { customerId, reason }
@@ -93,8 +134,16 @@ export class CustomerResolver {
   }
 
   @Requires('parties:write')
-  @Mutation(() => Customer, { description: 'Takes a suspended customer back.' })
-  reactivateCustomer(@Arg('customerId', () => ID) customerId: string, @Ctx() context: Context) {
+  @Mutation(() => Customer, {
+    description:
+      'Lifts the suspension of a customer. Rejected with `KYC_INCOMPLETE` unless the ' +
+      'customer has a valid identity check.',
+  })
+  reactivateCustomer(
+    @Arg('customerId', () => ID, { description: 'The identifier of the suspended customer.' })
+    customerId: string,
+    @Ctx() context: Context,
+  ) {
     const event = 'parties.customer.activated'
     return changed(context, 'reactivateCustomer', { customerId }, event, domain.reactivateCustomer)
   }
@@ -102,11 +151,17 @@ export class CustomerResolver {
   @Requires('parties:write')
   @Mutation(() => Customer, {
     description:
-      'Ends a customer relation for good. Rejected while the customer has an open account or facility.',
+      'Ends a customer relationship permanently. Rejected with `RELATION_NOT_SETTLED` while ' +
+      'the customer has an open account or facility.',
   })
   closeCustomer(
-    @Arg('customerId', () => ID) customerId: string,
-    @Arg('reason', () => TextScalar, { nullable: true }) reason: string | null,
+    @Arg('customerId', () => ID, { description: 'The identifier of the customer.' })
+    customerId: string,
+    @Arg('reason', () => TextScalar, {
+      nullable: true,
+      description: 'The reason for the closure, stored as `statusReason`.',
+    })
+    reason: string | null,
     @Ctx() context: Context,
   ) {
     const input = { customerId, reason }
@@ -120,7 +175,10 @@ export class CustomerResolver {
   }
 
   @Requires('parties:read')
-  @FieldResolver(() => Party, { nullable: true })
+  @FieldResolver(() => Party, {
+    nullable: true,
+    description: 'The party that is the customer; null when the caller may not read the party.',
+  })
   party(@Root() { partyId }: domain.Customer, @Ctx() context: Context) {
     return loadParty(context, partyId)
   }

@@ -11,61 +11,104 @@ import {
 const CustomerStatusEnum = wireEnum(
   'CustomerStatus',
   customerStatuses,
-  'What business a customer may do.',
+  'The lifecycle state of a customer, which decides whether the customer may do new ' + 'business.',
+  {
+    prospect: 'The party has applied to become a customer and cannot do business yet.',
+    active: 'The customer may do new business.',
+    suspended: 'The customer may not do new business for the time being.',
+    closed: 'The customer relationship has ended. This state is final.',
+  },
 )
-const KycStateEnum = wireEnum('KycState', kycStates, 'What is known of who a customer is.')
+const KycStateEnum = wireEnum(
+  'KycState',
+  kycStates,
+  "The state of a customer's identity check (know your customer).",
+  {
+    'not-started': 'No identity check has been started.',
+    'in-progress': 'An identity check is under way.',
+    passed: 'The customer passed the identity check.',
+    failed: 'The customer failed the identity check. A new check can be started.',
+    expired:
+      'The last day of validity of the identity check has passed. A new check can be started.',
+  },
+)
 
 @ObjectType({ description: 'A party in its role as a customer of the bank.' })
 @Directive('@key(fields: "customerId")')
 export class Customer {
-  @Field(() => ID)
+  @Field(() => ID, { description: 'The unique identifier of the customer.' })
   customerId: string
 
-  @Field(() => ID)
+  @Field(() => ID, { description: 'The identifier of the party that is the customer.' })
   partyId: string
 
-  @Field(() => String, { nullable: true })
+  @Field(() => String, {
+    nullable: true,
+    description: 'The market segment of the customer, such as `retail`; null when none was given.',
+  })
   segment: string | null
 
-  @Field(() => CustomerStatusEnum)
+  @Field(() => CustomerStatusEnum, { description: 'The current lifecycle state of the customer.' })
   status: CustomerStatus
 
-  @Field(() => String, { nullable: true, description: 'Why it is suspended or closed.' })
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'The reason given for the suspension or closure; null in other states or when none ' +
+      'was given.',
+  })
   statusReason: string | null
 
-  @Field(() => KycStateEnum)
+  @Field(() => KycStateEnum, { description: "The state of the customer's identity check." })
   kycState: KycState
 
-  @Field(() => String, { nullable: true, description: 'Why the check failed.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'The reason why the identity check failed; null unless it failed.',
+  })
   kycReason: string | null
 
   @Field(() => LocalDateScalar, {
     nullable: true,
-    description: 'The last day the check is good for.',
+    description:
+      'The last day on which the passed identity check is valid; null before a check is ' +
+      'passed.',
   })
   kycExpiresOn: string | null
 
-  @Field(() => DateTimeScalar)
+  @Field(() => DateTimeScalar, { description: 'When the customer was created, in UTC.' })
   createdAt: Date
 
-  @Field(() => DateTimeScalar)
+  @Field(() => DateTimeScalar, { description: 'When the customer last changed, in UTC.' })
   updatedAt: Date
 }
 
-@InputType()
+@InputType({ description: 'The customer to create.' })
 export class CreateCustomerInput {
-  @Field(() => ID, { nullable: true })
+  @Field(() => ID, {
+    nullable: true,
+    description:
+      'The identifier of the new customer; generated when omitted. A repeated request with ' +
+      'the same identifier and content returns the existing customer.',
+  })
   customerId?: string | null
 
-  @Field(() => ID)
+  @Field(() => ID, {
+    description: 'The identifier of the party that becomes a customer. The party must be active.',
+  })
   partyId: string
 
-  @Field(() => LabelScalar, { nullable: true })
+  @Field(() => LabelScalar, {
+    nullable: true,
+    description: 'The market segment of the customer, such as `retail`.',
+  })
   segment?: string | null
 
   @Field(() => LabelScalar, {
     nullable: true,
-    description: 'The requested initial state: `prospect`, in any letter case.',
+    description:
+      'The initial state, in any letter case. Only `prospect` is accepted, which is also ' +
+      'the default.',
   })
   status?: string | null
 }

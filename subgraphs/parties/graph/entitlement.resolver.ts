@@ -25,9 +25,10 @@ import {
 @Resolver(() => Entitlement)
 export class EntitlementResolver {
   @Requires('parties:read')
-  @Query(() => Entitlement, { description: 'One entitlement.' })
+  @Query(() => Entitlement, { description: 'Returns one entitlement.' })
   async entitlement(
-    @Arg('entitlementId', () => ID) entitlementId: string,
+    @Arg('entitlementId', () => ID, { description: 'The identifier of the entitlement.' })
+    entitlementId: string,
     @Ctx() context: Context,
   ): Promise<Record> {
     const found = await loadEntitlement(context, entitlementId)
@@ -37,15 +38,37 @@ export class EntitlementResolver {
 
   @Requires('parties:read')
   @Query(() => EntitlementConnection, {
-    description: 'Entitlements in the order they were granted, by a party or to it.',
+    description:
+      'Returns entitlements in the order in which they were granted. All filters must match.',
   })
   entitlements(
-    @Arg('partyId', () => ID, { nullable: true }) partyId: string | null,
-    @Arg('resource', () => String, { nullable: true }) resource: string | null,
-    @Arg('status', () => EntitlementStatusEnum, { nullable: true })
+    @Arg('partyId', () => ID, {
+      nullable: true,
+      description: 'Only entitlements that this party granted or received.',
+    })
+    partyId: string | null,
+    @Arg('resource', () => String, {
+      nullable: true,
+      description: 'Only entitlements to this record: `arrangement/<id>` or `agreement/<id>`.',
+    })
+    resource: string | null,
+    @Arg('status', () => EntitlementStatusEnum, {
+      nullable: true,
+      description: 'Only entitlements in this state.',
+    })
     status: EntitlementStatus | null,
-    @Arg('first', () => Int, { nullable: true }) first: number | null,
-    @Arg('after', () => String, { nullable: true }) after: string | null,
+    @Arg('first', () => Int, {
+      nullable: true,
+      description: 'The maximum number of records on the page, from 1 to 200; 50 when omitted.',
+    })
+    first: number | null,
+    @Arg('after', () => String, {
+      nullable: true,
+      description:
+        "The cursor after which the page starts: the `endCursor` or an edge's `cursor` of an " +
+        'earlier page; the first page when omitted.',
+    })
+    after: string | null,
     @Ctx() context: Context,
   ): Promise<Page<Record>> {
     const filter = {
@@ -65,12 +88,21 @@ export class EntitlementResolver {
 
   @Requires('parties:read')
   @Query(() => EntitlementExplanation, {
-    description: 'Whether a party may use an account or an agreement so, and which rule says it.',
+    description:
+      'Explains whether a party has a right to an account or an agreement, and which rule ' +
+      'decides it.',
   })
   explainEntitlement(
-    @Arg('partyId', () => ID) partyId: string,
-    @Arg('resource', () => String) resource: string,
-    @Arg('right', () => EntitlementRightEnum) right: EntitlementRight,
+    @Arg('partyId', () => ID, {
+      description: 'The identifier of the party whose access is evaluated.',
+    })
+    partyId: string,
+    @Arg('resource', () => String, {
+      description: 'The record to be accessed: `arrangement/<id>` or `agreement/<id>`.',
+    })
+    resource: string,
+    @Arg('right', () => EntitlementRightEnum, { description: 'The right that the party needs.' })
+    right: EntitlementRight,
     @Ctx() context: Context,
   ): Promise<EntitlementExplanation> {
     return explainEntitlement(context, partyId, resource, right)
@@ -78,10 +110,13 @@ export class EntitlementResolver {
 
   @Requires('parties:write')
   @Mutation(() => Entitlement, {
-    description: 'Lets a party use an account or an agreement of another, from now on.',
+    description:
+      'Grants a party a right to an account or an agreement of another party, effective ' +
+      'immediately.',
   })
   grantEntitlement(
-    @Arg('input', () => GrantEntitlementInput) input: GrantEntitlementInput,
+    @Arg('input', () => GrantEntitlementInput, { description: 'The entitlement to grant.' })
+    input: GrantEntitlementInput,
     @Ctx() context: Context,
   ): Promise<Record> {
     const { limit, validTo = null, ...asked } = input
@@ -93,15 +128,23 @@ export class EntitlementResolver {
   }
 
   @Requires('parties:write')
-  @Mutation(() => Entitlement, { description: 'Takes an entitlement back, from this moment.' })
+  @Mutation(() => Entitlement, {
+    description:
+      'Revokes an entitlement, effective immediately. The grantor and the grantee may both ' +
+      'revoke it.',
+  })
   revokeEntitlement(
-    @Arg('entitlementId', () => ID) entitlementId: string,
+    @Arg('entitlementId', () => ID, { description: 'The identifier of the active entitlement.' })
+    entitlementId: string,
     @Ctx() context: Context,
   ): Promise<Record> {
     return revokeEntitlement(context, entitlementId)
   }
 
-  @FieldResolver(() => MoneyType, { nullable: true })
+  @FieldResolver(() => MoneyType, {
+    nullable: true,
+    description: 'The maximum amount of a single transfer; null when transfers are not limited.',
+  })
   limit(@Root() { limitMinor, limitCurrency }: Record): MoneyType | null {
     if (limitMinor === null) return null
     return moneyOut({ amountMinor: limitMinor, currency: limitCurrency! })

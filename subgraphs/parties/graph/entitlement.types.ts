@@ -9,105 +9,171 @@ import { entitlementStatuses, type EntitlementStatus, type Reason } from '../dom
 export const EntitlementRightEnum = wireEnum(
   'EntitlementRight',
   entitlementRights,
-  'What a party may do with what is another’s; each right includes those before it.',
+  'The right that an entitlement grants. `TRANSFER` includes `VIEW`; `MANAGE` includes ' + 'both.',
+  {
+    view: 'The grantee may read the account or the agreement.',
+    transfer:
+      "The grantee may also make transfers from the account, each up to the entitlement's " +
+      'limit.',
+    manage: 'The grantee may also manage the account or the agreement on behalf of the grantor.',
+  },
 )
 
 export const EntitlementStatusEnum = wireEnum(
   'EntitlementStatus',
   entitlementStatuses,
-  'Whether an entitlement was taken back.',
+  'The state of an entitlement.',
+  {
+    active: 'The entitlement has not been revoked. It applies up to and including its last day.',
+    revoked:
+      'The entitlement was revoked by the grantor, the grantee or the bank. This state is ' +
+      'final.',
+  },
 )
 
 const EntitlementRuleEnum = wireEnum(
   'EntitlementRule',
   ['owner', 'entitlement', 'nothing-granted'],
-  'A rule that was looked at.',
+  'A rule that the authorization decision evaluated.',
+  {
+    owner: 'Whether the party owns the record itself.',
+    entitlement: 'Whether an entitlement of the party to the record grants the right.',
+    'nothing-granted': 'The party has no entitlement to the record, so access is denied.',
+  },
 )
 
 @ObjectType({
-  description: 'What one party lets another do with an account or an agreement of theirs.',
+  description:
+    'A right of one party, the grantee, to use an account or an agreement of another ' +
+    'party, the grantor.',
 })
 @Directive('@key(fields: "entitlementId")')
 export class Entitlement {
-  @Field(() => ID)
+  @Field(() => ID, { description: 'The unique identifier of the entitlement.' })
   entitlementId: string
 
-  @Field(() => ID)
+  @Field(() => ID, {
+    description: 'The identifier of the party that owns the record and grants the right.',
+  })
   grantorPartyId: string
 
-  @Field(() => ID)
+  @Field(() => ID, { description: 'The identifier of the party that receives the right.' })
   granteePartyId: string
 
-  @Field(() => String, { description: '`arrangement/<id>` or `agreement/<id>`.' })
+  @Field(() => String, {
+    description: 'The record to which the right applies: `arrangement/<id>` or `agreement/<id>`.',
+  })
   resource: string
 
-  @Field(() => EntitlementRightEnum)
+  @Field(() => EntitlementRightEnum, { description: 'The right that the grantee has.' })
   right: EntitlementRight
 
-  @Field(() => MoneyType, { nullable: true, description: 'The most of one transfer.' })
+  @Field(() => MoneyType, {
+    nullable: true,
+    description: 'The maximum amount of a single transfer; null when transfers are not limited.',
+  })
   limit: MoneyType | null
 
-  @Field(() => LocalDateScalar, { nullable: true, description: 'The last day it holds.' })
+  @Field(() => LocalDateScalar, {
+    nullable: true,
+    description: 'The last day on which the entitlement applies; null when it is open-ended.',
+  })
   validTo: string | null
 
-  @Field(() => EntitlementStatusEnum)
+  @Field(() => EntitlementStatusEnum, {
+    description: 'Whether the entitlement is active or revoked.',
+  })
   status: EntitlementStatus
 
-  @Field(() => DateTimeScalar)
+  @Field(() => DateTimeScalar, { description: 'When the entitlement was granted, in UTC.' })
   createdAt: Date
 
-  @Field(() => DateTimeScalar)
+  @Field(() => DateTimeScalar, { description: 'When the entitlement last changed, in UTC.' })
   updatedAt: Date
 }
 
 export const EntitlementConnection = connectionOf('Entitlement', () => Entitlement)
 
-@InputType()
+@InputType({ description: 'The entitlement to grant.' })
 export class GrantEntitlementInput {
-  @Field(() => ID, { nullable: true })
+  @Field(() => ID, {
+    nullable: true,
+    description:
+      'The identifier of the new entitlement; generated when omitted. A repeated request ' +
+      'with the same identifier and content returns the existing entitlement.',
+  })
   entitlementId?: string | null
 
-  @Field(() => ID)
+  @Field(() => ID, {
+    description: 'The identifier of the party that owns the record and grants the right.',
+  })
   grantorPartyId: string
 
-  @Field(() => ID)
+  @Field(() => ID, {
+    description:
+      'The identifier of the active party that receives the right. It must not be the ' +
+      'grantor.',
+  })
   granteePartyId: string
 
   @Field(() => String, {
-    description: '`arrangement/<id>` or `agreement/<id>`, of the party that grants.',
+    description:
+      "The grantor's record to which the right applies: `arrangement/<id>` or " +
+      '`agreement/<id>`.',
   })
   resource: string
 
-  @Field(() => EntitlementRightEnum)
+  @Field(() => EntitlementRightEnum, {
+    description: 'The right to grant. `TRANSFER` can be granted on an account only.',
+  })
   right: EntitlementRight
 
-  @Field(() => MoneyInput, { nullable: true, description: 'The most of one transfer.' })
+  @Field(() => MoneyInput, {
+    nullable: true,
+    description:
+      'The maximum amount of a single transfer, greater than zero and in the currency of ' +
+      'the account; not limited when omitted. Accepted only with `TRANSFER` or `MANAGE` on ' +
+      'an account.',
+  })
   limit?: MoneyInput | null
 
-  @Field(() => LocalDateScalar, { nullable: true, description: 'The last day it holds.' })
+  @Field(() => LocalDateScalar, {
+    nullable: true,
+    description:
+      'The last day on which the entitlement applies, today or later; open-ended when ' +
+      'omitted.',
+  })
   validTo?: string | null
 }
 
-@ObjectType({ description: 'A rule that was looked at, and whether it allows.' })
+@ObjectType({ description: 'The outcome of one rule that the authorization decision evaluated.' })
 export class EntitlementReason implements Reason {
-  @Field(() => EntitlementRuleEnum)
+  @Field(() => EntitlementRuleEnum, { description: 'The rule that was evaluated.' })
   rule: Reason['rule']
 
-  @Field(() => Boolean)
+  @Field(() => Boolean, { description: 'Whether the rule allows the access.' })
   allows: boolean
 
-  @Field(() => String)
+  @Field(() => String, { description: 'A sentence that explains the outcome.' })
   detail: string
 
-  @Field(() => ID, { nullable: true })
+  @Field(() => ID, {
+    nullable: true,
+    description: 'The identifier of the entitlement that was evaluated; null for the other rules.',
+  })
   entitlementId: string | null
 }
 
-@ObjectType({ description: 'Whether a party may use a record, and why.' })
+@ObjectType({
+  description:
+    'An authorization decision about a party, a record and a right, with the reasons for ' + 'it.',
+})
 export class EntitlementExplanation {
-  @Field(() => Boolean)
+  @Field(() => Boolean, { description: 'Whether the party has the right to the record.' })
   allowed: boolean
 
-  @Field(() => [EntitlementReason], { description: 'The rules in the order they were looked at.' })
+  @Field(() => [EntitlementReason], {
+    description: 'The rules that were evaluated, in the order of evaluation.',
+  })
   because: EntitlementReason[]
 }

@@ -2,12 +2,10 @@ import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } fro
 import { requireVisible, Requires, requireBank } from '../../_kernel/auth.ts'
 import type { Context } from '../../_kernel/context.ts'
 import { openBusinessOfParty } from '../../_kernel/lifecycle.ts'
-import { Problem } from '../../_kernel/domain/problem.ts'
-import { mostPageSize, readPage, type Page } from '../../_kernel/graph/connection.ts'
-import { LabelScalar, LocalDateScalar, TextScalar } from '../../_kernel/scalars.ts'
+import { readPage, type Page } from '../../_kernel/graph/connection.ts'
+import { LabelScalar, LocalDateScalar } from '../../_kernel/scalars.ts'
 import { change, create, ownersOf } from '../change.ts'
 import type { Agreement as DomainAgreement } from '../domain/agreement.ts'
-import type { ContactChannel } from '../domain/contact.ts'
 import type { Customer as DomainCustomer } from '../domain/customer.ts'
 import * as domain from '../domain/party.ts'
 import type { PartyEvent } from '../events.ts'
@@ -16,22 +14,17 @@ import { listParties, loadParty, openRecordsOf, partyKind } from '../store/party
 import { agreementPage } from './agreement.resolver.ts'
 import { AgreementConnection } from './agreement.types.ts'
 import { Customer } from './customer.types.ts'
-import {
-  ContactChannelEnum,
-  ContactPointInput,
-  CreatePartyInput,
-  Party,
-  PartyConnection,
-  PartyContact,
-  SetConsentInput,
-  UpdatePartyInput,
-} from './party.types.ts'
+import { CreatePartyInput, UpdatePartyInput } from './party.inputs.ts'
+import { Party, PartyConnection } from './party.types.ts'
 
 @Resolver(() => Party)
 export class PartyResolver {
   @Requires('parties:read')
-  @Query(() => Party, { description: 'One party.' })
-  async party(@Arg('partyId', () => ID) partyId: string, @Ctx() context: Context) {
+  @Query(() => Party, { description: 'Returns one party.' })
+  async party(
+    @Arg('partyId', () => ID, { description: 'The identifier of the party.' }) partyId: string,
+    @Ctx() context: Context,
+  ) {
     const party = await loadParty(context, partyId)
     return requireVisible(context, party, ownersOf, 'PARTY_NOT_FOUND', partyId)
   }
@@ -39,7 +32,9 @@ export class PartyResolver {
   @Requires('parties:read')
   @Query(() => Party, {
     nullable: true,
-    description: 'The party you act for; null for a client that acts for nobody.',
+    description:
+      'Returns the party on whose behalf the caller acts; null for a caller that acts for ' +
+      'no party.',
   })
   me(@Ctx() context: Context): Promise<domain.Party | null> | null {
     const { partyId } = context.caller
@@ -47,16 +42,27 @@ export class PartyResolver {
   }
 
   @Requires('parties:read')
-  @Query(() => PartyConnection, { description: 'Parties in the order they were created.' })
+  @Query(() => PartyConnection, { description: 'Returns parties in the order of their creation.' })
   parties(
     @Arg('search', () => LabelScalar, {
       nullable: true,
       description:
-        'What names begin with, in any letter case (`ada love`), or an address of theirs, exactly.',
+        'Only parties whose name starts with these words, in any order and letter case (`ada ' +
+        'love`), or that have exactly this address.',
     })
     search: string | null,
-    @Arg('first', () => Int, { nullable: true }) first: number | null,
-    @Arg('after', () => String, { nullable: true }) after: string | null,
+    @Arg('first', () => Int, {
+      nullable: true,
+      description: 'The maximum number of records on the page, from 1 to 200; 50 when omitted.',
+    })
+    first: number | null,
+    @Arg('after', () => String, {
+      nullable: true,
+      description:
+        "The cursor after which the page starts: the `endCursor` or an edge's `cursor` of an " +
+        'earlier page; the first page when omitted.',
+    })
+    after: string | null,
     @Ctx() context: Context,
   ): Promise<Page<domain.Party>> {
     return readPage(
@@ -69,39 +75,11 @@ export class PartyResolver {
     )
   }
 
-  @Requires('parties:read')
-  @Query(() => [PartyContact], {
-    description:
-      'How to reach parties, in the order of their ids; those that are absent are left out.',
-  })
-  async partyContacts(
-    @Arg('partyIds', () => [ID]) partyIds: string[],
-    @Ctx() context: Context,
-  ): Promise<PartyContact[]> {
-    if (partyIds.length > mostPageSize) {
-      const detail = `At most ${mostPageSize} parties at once.`
-      throw new Problem('VALIDATION_FAILED', {
-        detail,
-        errors: [{ pointer: '/partyIds', code: 'TOO_MANY', detail }],
-      })
-    }
-    const parties = await Promise.all(partyIds.map((partyId) => loadParty(context, partyId)))
-    return parties
-      .filter((party) => party !== null)
-      .map(({ partyId, status, language, timeZone, ...rest }) => ({
-        partyId,
-        status,
-        displayName: domain.displayName(rest),
-        language,
-        timeZone,
-        contactPoints: domain.reach({ ...rest, partyId, status, language, timeZone }),
-      }))
-  }
-
   @Requires('parties:write')
-  @Mutation(() => Party, { description: 'Makes a person or an organisation known to the bank.' })
+  @Mutation(() => Party, { description: 'Creates a person or an organization.' })
   createParty(
-    @Arg('input', () => CreatePartyInput) input: CreatePartyInput,
+    @Arg('input', () => CreatePartyInput, { description: 'The party to create.' })
+    input: CreatePartyInput,
     @Ctx() context: Context,
   ): Promise<domain.Party> {
     requireBank(context)
@@ -111,9 +89,10 @@ export class PartyResolver {
   }
 
   @Requires('parties:write')
-  @Mutation(() => Party, { description: 'Renames a party, or changes its language or time zone.' })
+  @Mutation(() => Party, { description: 'Changes the name, language or time zone of a party.' })
   updateParty(
-    @Arg('input', () => UpdatePartyInput) input: UpdatePartyInput,
+    @Arg('input', () => UpdatePartyInput, { description: 'The changes to make.' })
+    input: UpdatePartyInput,
     @Ctx() context: Context,
   ) {
     return changed(context, 'updateParty', input, 'parties.party.updated', (party) =>
@@ -122,65 +101,17 @@ export class PartyResolver {
   }
 
   @Requires('parties:write')
-  @Mutation(() => Party, { description: 'Adds an address. Only the bank may say it is verified.' })
-  addContactPoint(
-    @Arg('partyId', () => ID) partyId: string,
-    @Arg('contactPoint', () => ContactPointInput) contactPoint: ContactPointInput,
-    @Ctx() context: Context,
-  ) {
-    if (contactPoint.verified) requireBank(context)
-    const input = { partyId, contactPoint }
-    return changed(context, 'addContactPoint', input, 'parties.party.updated', (party) =>
-      domain.withContactPoint(party, contactPoint, '/contactPoint'),
-    )
-  }
-
-  @Requires('parties:write')
-  @Mutation(() => Party, { description: 'Records that a party receives what an address is sent.' })
-  verifyContactPoint(
-    @Arg('partyId', () => ID) partyId: string,
-    @Arg('channel', () => ContactChannelEnum) channel: ContactChannel,
-    @Arg('address', () => TextScalar) address: string,
-    @Ctx() context: Context,
-  ) {
-    requireBank(context)
-    const input = { partyId, channel, address }
-    const event = 'parties.party.contact-point-verified'
-    return changed(context, 'verifyContactPoint', input, event, (party) =>
-      domain.verifyContactPoint(party, input),
-    )
-  }
-
-  @Requires('parties:write')
-  @Mutation(() => Party, { description: 'Forgets an address.' })
-  removeContactPoint(
-    @Arg('partyId', () => ID) partyId: string,
-    @Arg('channel', () => ContactChannelEnum) channel: ContactChannel,
-    @Arg('address', () => TextScalar) address: string,
-    @Ctx() context: Context,
-  ) {
-    const input = { partyId, channel, address }
-    return changed(context, 'removeContactPoint', input, 'parties.party.updated', (party) =>
-      domain.withoutContactPoint(party, input),
-    )
-  }
-
-  @Requires('parties:write')
-  @Mutation(() => Party, { description: 'Changes what a party consents to be sent, and when.' })
-  setConsent(@Arg('input', () => SetConsentInput) input: SetConsentInput, @Ctx() context: Context) {
-    return changed(context, 'setConsent', input, 'parties.party.consent-changed', (party) =>
-      domain.changeConsent(party, input),
-    )
-  }
-
-  @Requires('parties:write')
   @Mutation(() => Party, {
     description:
-      'Records that a person died. New credit, drawdowns, accounts and transfers of the person are rejected from then on, and a case for the estate is opened.',
+      'Records that a person has died. From then on, new credit, drawdowns, accounts and ' +
+      'transfers of the person are rejected, and a case for the estate is opened.',
   })
   recordDeath(
-    @Arg('partyId', () => ID) partyId: string,
-    @Arg('diedOn', () => LocalDateScalar) diedOn: string,
+    @Arg('partyId', () => ID, { description: 'The identifier of the person.' }) partyId: string,
+    @Arg('diedOn', () => LocalDateScalar, {
+      description: 'The date of death, not in the future and not before the date of birth.',
+    })
+    diedOn: string,
     @Ctx() context: Context,
   ) {
     requireBank(context)
@@ -193,9 +124,13 @@ export class PartyResolver {
   @Requires('parties:write')
   @Mutation(() => Party, {
     description:
-      'Ends the relation with a party that has no open customer, agreement, account or facility.',
+      'Ends the relationship with a party permanently. Rejected with `RELATION_NOT_SETTLED` ' +
+      'while the party has an open customer, agreement, account or facility.',
   })
-  closeParty(@Arg('partyId', () => ID) partyId: string, @Ctx() context: Context) {
+  closeParty(
+    @Arg('partyId', () => ID, { description: 'The identifier of the party.' }) partyId: string,
+    @Ctx() context: Context,
+  ) {
     requireBank(context)
     return changed(context, 'closeParty', { partyId }, 'parties.party.closed', async (party) =>
       domain.closeParty(party, [
@@ -205,31 +140,57 @@ export class PartyResolver {
     )
   }
 
-  @FieldResolver(() => String, { description: 'What the party is called, in one line.' })
+  @FieldResolver(() => String, {
+    description: 'The full name of the person or the name of the organization.',
+  })
   displayName(@Root() party: domain.Party): string {
     return domain.displayName(party)
   }
 
   @Requires('parties:read')
-  @FieldResolver(() => [Customer], { nullable: true })
+  @FieldResolver(() => [Customer], {
+    nullable: true,
+    description: 'The customer relationships of the party; null when the caller may not read them.',
+  })
   customers(@Root() { partyId }: domain.Party, @Ctx() context: Context) {
     return loadCustomersOf(context, partyId) as Promise<DomainCustomer[]>
   }
 
   @Requires('agreements:read')
-  @FieldResolver(() => AgreementConnection, { nullable: true })
+  @FieldResolver(() => AgreementConnection, {
+    nullable: true,
+    description:
+      'The agreements of the party in the order of their creation; null when the caller may ' +
+      'not read them.',
+  })
   agreements(
     @Root() { partyId }: domain.Party,
-    @Arg('status', () => String, { nullable: true }) status: string | null,
-    @Arg('first', () => Int, { nullable: true }) first: number | null,
-    @Arg('after', () => String, { nullable: true }) after: string | null,
+    @Arg('status', () => String, {
+      nullable: true,
+      description:
+        'Only agreements in this state, such as `pending-signature`, in any letter case.',
+    })
+    status: string | null,
+    @Arg('first', () => Int, {
+      nullable: true,
+      description: 'The maximum number of records on the page, from 1 to 200; 50 when omitted.',
+    })
+    first: number | null,
+    @Arg('after', () => String, {
+      nullable: true,
+      description:
+        "The cursor after which the page starts: the `endCursor` or an edge's `cursor` of an " +
+        'earlier page; the first page when omitted.',
+    })
+    after: string | null,
     @Ctx() context: Context,
   ): Promise<Page<DomainAgreement>> {
     return agreementPage(context, { partyId, status }, { first, after })
   }
 }
 
-function changed(
+/** Changes one party that the caller may see and publishes the event. */
+export function changed(
   context: Context,
   operation: string,
   input: { partyId: string },

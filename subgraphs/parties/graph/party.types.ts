@@ -1,227 +1,190 @@
-import { Directive, Field, ID, InputType, ObjectType } from 'type-graphql'
+import { Directive, Field, ID, ObjectType } from 'type-graphql'
 import { connectionOf } from '../../_kernel/graph/connection.ts'
 import { wireEnum } from '../../_kernel/graph/enums.ts'
-import { DateTimeScalar, LabelScalar, LocalDateScalar, TextScalar } from '../../_kernel/scalars.ts'
+import { DateTimeScalar, LocalDateScalar } from '../../_kernel/scalars.ts'
 import {
   contactChannels,
   type ContactChannel,
   type ContactPoint as DomainContactPoint,
   type QuietHours as DomainQuietHours,
 } from '../domain/contact.ts'
-import {
-  partyKinds,
-  partyStatuses,
-  type ConsentChanges,
-  type NewParty,
-  type PartyChanges,
-  type PartyKind,
-  type PartyStatus,
-} from '../domain/party.ts'
+import { partyKinds, partyStatuses, type PartyKind, type PartyStatus } from '../domain/party.ts'
 
-const PartyKindEnum = wireEnum('PartyKind', partyKinds, 'What a party is.')
-const PartyStatusEnum = wireEnum('PartyStatus', partyStatuses, 'Where the relation stands.')
+export const PartyKindEnum = wireEnum('PartyKind', partyKinds, 'The kind of a party.', {
+  person: 'A natural person.',
+  organisation: 'A legal entity or another organization.',
+})
+const PartyStatusEnum = wireEnum('PartyStatus', partyStatuses, 'The lifecycle state of a party.', {
+  active: 'The bank may do new business with the party.',
+  deceased:
+    'The person has died. New credit, drawdowns, accounts and transfers of the person are ' +
+    'rejected.',
+  closed: 'The relationship with the party has ended. This state is final.',
+})
 export const ContactChannelEnum = wireEnum(
   'ContactChannel',
   contactChannels,
-  'A way to reach a party.',
+  'A channel through which the bank contacts a party.',
+  {
+    email: 'Email to an email address.',
+    sms: 'Text message to a phone number.',
+    push: 'Push notification to a device.',
+    'secure-message': "Message to the party's inbox at the bank.",
+  },
 )
 
-@ObjectType({ description: 'An address of a party.' })
+@ObjectType({ description: 'An address at which a party can be contacted on one channel.' })
 export class ContactPoint implements DomainContactPoint {
-  @Field(() => ContactChannelEnum)
+  @Field(() => ContactChannelEnum, { description: 'The channel to which the address belongs.' })
   channel: ContactChannel
 
-  @Field(() => String)
+  @Field(() => String, {
+    description:
+      'The address: an email address, a phone number in E.164 format, a device token, or ' +
+      'the identifier of an inbox.',
+  })
   address: string
 
-  @Field(() => Boolean, { description: 'The party has shown that it receives what is sent there.' })
+  @Field(() => Boolean, {
+    description: 'Whether the party has proven that it receives messages at the address.',
+  })
   verified: boolean
 }
 
-@ObjectType({ description: 'When a party is not to be disturbed; the hours may span midnight.' })
+@ObjectType({
+  description:
+    'The daily time window in which a party does not wish to be contacted. A window whose ' +
+    'end is before its start spans midnight.',
+})
 export class QuietHours implements DomainQuietHours {
-  @Field(() => String, { description: 'HH:MM' })
+  @Field(() => String, { description: 'The start of the window, as HH:MM on a 24-hour clock.' })
   from: string
 
-  @Field(() => String, { description: 'HH:MM' })
+  @Field(() => String, { description: 'The end of the window, as HH:MM on a 24-hour clock.' })
   to: string
 
-  @Field(() => String, { description: 'The IANA time zone whose clock the hours are on.' })
+  @Field(() => String, {
+    description: 'The IANA time zone of the window, such as `Europe/Amsterdam`.',
+  })
   zone: string
 }
 
-@ObjectType({ description: 'A person or an organisation the bank deals with.' })
+@ObjectType({ description: 'A person or an organization with which the bank deals.' })
 @Directive('@key(fields: "partyId")')
 export class Party {
-  @Field(() => ID)
+  @Field(() => ID, { description: 'The unique identifier of the party.' })
   partyId: string
 
-  @Field(() => PartyKindEnum)
+  @Field(() => PartyKindEnum, { description: 'Whether the party is a person or an organization.' })
   kind: PartyKind
 
-  @Field(() => PartyStatusEnum)
+  @Field(() => PartyStatusEnum, { description: 'The current lifecycle state of the party.' })
   status: PartyStatus
 
-  @Field(() => String, { nullable: true })
+  @Field(() => String, {
+    nullable: true,
+    description: 'The given name of a person; null for an organization or when unknown.',
+  })
   givenName: string | null
 
-  @Field(() => String, { nullable: true })
+  @Field(() => String, {
+    nullable: true,
+    description: 'The family name of a person; null for an organization or when unknown.',
+  })
   familyName: string | null
 
-  @Field(() => String, { nullable: true })
+  @Field(() => String, {
+    nullable: true,
+    description: 'The name of an organization; null for a person.',
+  })
   organisationName: string | null
 
-  @Field(() => LocalDateScalar, { nullable: true })
+  @Field(() => LocalDateScalar, {
+    nullable: true,
+    description: 'The date of birth of a person; null for an organization or when unknown.',
+  })
   dateOfBirth: string | null
 
-  @Field(() => LocalDateScalar, { nullable: true })
+  @Field(() => LocalDateScalar, {
+    nullable: true,
+    description: 'The date of death of a person; null unless a death was recorded.',
+  })
   diedOn: string | null
 
-  @Field(() => String, { description: 'The language to write in, BCP-47.' })
+  @Field(() => String, {
+    description: 'The language in which the bank writes to the party, as a BCP 47 tag.',
+  })
   language: string
 
-  @Field(() => String, { description: 'IANA.' })
+  @Field(() => String, {
+    description: 'The IANA time zone of the party, such as `Europe/Amsterdam`.',
+  })
   timeZone: string
 
-  @Field(() => [ContactPoint])
+  @Field(() => [ContactPoint], {
+    description: 'The addresses of the party, in the order in which they were added.',
+  })
   contactPoints: DomainContactPoint[]
 
-  @Field(() => Boolean, { description: 'Opted out of marketing on every channel.' })
+  @Field(() => Boolean, {
+    description: 'Whether the party has opted out of marketing on every channel.',
+  })
   marketingOptOut: boolean
 
-  @Field(() => [ContactChannelEnum], { description: 'Opted out of marketing on these channels.' })
+  @Field(() => [ContactChannelEnum], {
+    description: 'The channels on which the party has opted out of marketing.',
+  })
   marketingOptOutChannels: ContactChannel[]
 
-  @Field(() => [ContactChannelEnum], { description: 'Nothing is sent on these, whatever it is.' })
+  @Field(() => [ContactChannelEnum], {
+    description: 'The channels on which nothing is sent to the party, whatever its purpose.',
+  })
   suppressedChannels: ContactChannel[]
 
-  @Field(() => QuietHours, { nullable: true })
+  @Field(() => QuietHours, {
+    nullable: true,
+    description:
+      'The daily time window in which the party does not wish to be contacted; null when ' +
+      'there is none.',
+  })
   quietHours: DomainQuietHours | null
 
-  @Field(() => DateTimeScalar)
+  @Field(() => DateTimeScalar, { description: 'When the party was created, in UTC.' })
   createdAt: Date
 
-  @Field(() => DateTimeScalar)
+  @Field(() => DateTimeScalar, { description: 'When the party last changed, in UTC.' })
   updatedAt: Date
 }
 
 export const PartyConnection = connectionOf('Party', () => Party)
 
-@ObjectType({ description: 'How to reach a party: the best address of each channel it has.' })
+@ObjectType({ description: 'The name and the preferred address of a party on each channel.' })
 export class PartyContact {
-  @Field(() => ID)
+  @Field(() => ID, { description: 'The identifier of the party.' })
   partyId: string
 
-  @Field(() => PartyStatusEnum)
+  @Field(() => PartyStatusEnum, { description: 'The lifecycle state of the party.' })
   status: PartyStatus
 
-  @Field(() => String)
+  @Field(() => String, {
+    description: 'The full name of the person or the name of the organization.',
+  })
   displayName: string
 
-  @Field(() => String)
+  @Field(() => String, {
+    description: 'The language in which the bank writes to the party, as a BCP 47 tag.',
+  })
   language: string
 
-  @Field(() => String)
+  @Field(() => String, {
+    description: 'The IANA time zone of the party, such as `Europe/Amsterdam`.',
+  })
   timeZone: string
 
   @Field(() => [ContactPoint], {
-    description: 'One for each channel; an active party always has its secure-message inbox.',
+    description:
+      'One address per channel: the first verified address, or the first address when none ' +
+      'is verified. An active party always has its secure-message inbox.',
   })
   contactPoints: DomainContactPoint[]
-}
-
-@InputType()
-export class ContactPointInput implements DomainContactPoint {
-  @Field(() => ContactChannelEnum)
-  channel: ContactChannel
-
-  @Field(() => TextScalar)
-  address: string
-
-  @Field(() => Boolean, { nullable: true, defaultValue: false })
-  verified: boolean
-}
-
-@InputType()
-export class CreatePartyInput implements NewParty {
-  @Field(() => ID, { nullable: true })
-  partyId?: string | null
-
-  @Field(() => PartyKindEnum)
-  kind: PartyKind
-
-  @Field(() => LabelScalar, { nullable: true })
-  givenName?: string | null
-
-  @Field(() => LabelScalar, { nullable: true })
-  familyName?: string | null
-
-  @Field(() => LabelScalar, { nullable: true })
-  organisationName?: string | null
-
-  @Field(() => LocalDateScalar, { nullable: true })
-  dateOfBirth?: string | null
-
-  @Field(() => LabelScalar, { nullable: true, description: 'BCP-47; `en` when absent.' })
-  language?: string | null
-
-  @Field(() => LabelScalar, { nullable: true, description: 'IANA; `UTC` when absent.' })
-  timeZone?: string | null
-
-  @Field(() => [ContactPointInput], { nullable: true })
-  contactPoints?: ContactPointInput[] | null
-}
-
-@InputType({ description: 'What is absent stays as it is.' })
-export class UpdatePartyInput implements PartyChanges {
-  @Field(() => ID)
-  partyId: string
-
-  @Field(() => LabelScalar, { nullable: true })
-  givenName?: string | null
-
-  @Field(() => LabelScalar, { nullable: true })
-  familyName?: string | null
-
-  @Field(() => LabelScalar, { nullable: true })
-  organisationName?: string | null
-
-  @Field(() => LabelScalar, { nullable: true })
-  language?: string | null
-
-  @Field(() => LabelScalar, { nullable: true })
-  timeZone?: string | null
-}
-
-@InputType()
-export class QuietHoursInput {
-  @Field(() => LabelScalar, { description: 'HH:MM' })
-  from: string
-
-  @Field(() => LabelScalar, { description: 'HH:MM' })
-  to: string
-
-  @Field(() => LabelScalar, { nullable: true, description: "IANA; the party's own when absent." })
-  zone?: string | null
-}
-
-@InputType({ description: 'What is absent stays as it is; a list replaces the list.' })
-export class SetConsentInput implements ConsentChanges {
-  @Field(() => ID)
-  partyId: string
-
-  @Field(() => Boolean, { nullable: true })
-  marketingOptOut?: boolean | null
-
-  @Field(() => [ContactChannelEnum], { nullable: true })
-  marketingOptOutChannels?: ContactChannel[] | null
-
-  @Field(() => [ContactChannelEnum], { nullable: true })
-  suppressedChannels?: ContactChannel[] | null
-
-  @Field(() => QuietHoursInput, { nullable: true })
-  quietHours?: QuietHoursInput | null
-
-  @Field(() => Boolean, { nullable: true })
-  removeQuietHours?: boolean | null
 }

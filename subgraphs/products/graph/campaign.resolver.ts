@@ -20,9 +20,10 @@ import { CustomerStub } from './stubs.types.ts'
 @Resolver(() => Campaign)
 export class CampaignResolver {
   @Requires('products:read')
-  @Query(() => Campaign, { description: 'One campaign.' })
+  @Query(() => Campaign, { description: 'Returns one campaign.' })
   async campaign(
-    @Arg('campaignId', () => ID) campaignId: string,
+    @Arg('campaignId', () => ID, { description: 'The identifier of the campaign.' })
+    campaignId: string,
     @Ctx() context: Context,
   ): Promise<Domain> {
     const found = await loadCampaign(context, campaignId)
@@ -31,12 +32,32 @@ export class CampaignResolver {
   }
 
   @Requires('products:read')
-  @Query(() => CampaignConnection, { description: 'Campaigns in the order they were made.' })
+  @Query(() => CampaignConnection, {
+    description: 'Returns campaigns in the order of their creation. All filters must match.',
+  })
   campaigns(
-    @Arg('productId', () => ID, { nullable: true }) productId: string | null,
-    @Arg('status', () => CampaignStatusEnum, { nullable: true }) status: CampaignStatus | null,
-    @Arg('first', () => Int, { nullable: true }) first: number | null,
-    @Arg('after', () => String, { nullable: true }) after: string | null,
+    @Arg('productId', () => ID, {
+      nullable: true,
+      description: 'Only campaigns that apply to this product.',
+    })
+    productId: string | null,
+    @Arg('status', () => CampaignStatusEnum, {
+      nullable: true,
+      description: 'Only campaigns in this state.',
+    })
+    status: CampaignStatus | null,
+    @Arg('first', () => Int, {
+      nullable: true,
+      description: 'The maximum number of records on the page, from 1 to 200; 50 when omitted.',
+    })
+    first: number | null,
+    @Arg('after', () => String, {
+      nullable: true,
+      description:
+        "The cursor after which the page starts: the `endCursor` or an edge's `cursor` of an " +
+        'earlier page; the first page when omitted.',
+    })
+    after: string | null,
     @Ctx() context: Context,
   ): Promise<Page<Domain>> {
     const filter = { productId: productId ?? null, status: status ?? null }
@@ -52,10 +73,13 @@ export class CampaignResolver {
 
   @Requires('products:write')
   @Mutation(() => Campaign, {
-    description: 'Makes a campaign. It is applied to prices that name it, and to fees by itself.',
+    description:
+      'Creates a campaign. Its fee waivers apply automatically; its discount applies to ' +
+      'pricing quotes that name the campaign.',
   })
   createCampaign(
-    @Arg('input', () => CreateCampaignInput) input: CreateCampaignInput,
+    @Arg('input', () => CreateCampaignInput, { description: 'The campaign to create.' })
+    input: CreateCampaignInput,
     @Ctx() context: Context,
   ): Promise<Domain> {
     const { description = null, segments, discountPct = null, waivedFees, ...rest } = input
@@ -64,20 +88,42 @@ export class CampaignResolver {
   }
 
   @Requires('products:write')
-  @Mutation(() => Campaign, { description: 'Begins a campaign; its days say from when.' })
-  activateCampaign(@Arg('campaignId', () => ID) campaignId: string, @Ctx() context: Context) {
+  @Mutation(() => Campaign, {
+    description: 'Activates a draft campaign. It applies from its first day.',
+  })
+  activateCampaign(
+    @Arg('campaignId', () => ID, { description: 'The identifier of the draft campaign.' })
+    campaignId: string,
+    @Ctx() context: Context,
+  ) {
     return changeCampaign(context, 'activateCampaign', campaignId, 'active')
   }
 
   @Requires('products:write')
-  @Mutation(() => Campaign, { description: 'Ends a campaign; what it gave stays given.' })
-  endCampaign(@Arg('campaignId', () => ID) campaignId: string, @Ctx() context: Context) {
+  @Mutation(() => Campaign, {
+    description:
+      'Ends an active campaign before its last day. Discounts and waivers already granted ' +
+      'are kept.',
+  })
+  endCampaign(
+    @Arg('campaignId', () => ID, { description: 'The identifier of the active campaign.' })
+    campaignId: string,
+    @Ctx() context: Context,
+  ) {
     return changeCampaign(context, 'endCampaign', campaignId, 'ended')
   }
 
   @Requires('products:write')
-  @Mutation(() => Campaign, { description: 'Takes a campaign back, as if it had not been.' })
-  withdrawCampaign(@Arg('campaignId', () => ID) campaignId: string, @Ctx() context: Context) {
+  @Mutation(() => Campaign, {
+    description:
+      'Withdraws a draft or active campaign. It no longer applies and is no longer visible ' +
+      'to customers.',
+  })
+  withdrawCampaign(
+    @Arg('campaignId', () => ID, { description: 'The identifier of the campaign.' })
+    campaignId: string,
+    @Ctx() context: Context,
+  ) {
     return changeCampaign(context, 'withdrawCampaign', campaignId, 'withdrawn')
   }
 }
@@ -87,12 +133,24 @@ export class CustomerOffersResolver {
   @Requires('offers:read')
   @FieldResolver(() => ProductOfferConnection, {
     nullable: true,
-    description: 'Offers that were made to this customer.',
+    description:
+      'The offers made to this customer, in the order of their creation; null when the ' +
+      'caller may not read them.',
   })
   offers(
     @Root() { customerId }: CustomerStub,
-    @Arg('first', () => Int, { nullable: true }) first: number | null,
-    @Arg('after', () => String, { nullable: true }) after: string | null,
+    @Arg('first', () => Int, {
+      nullable: true,
+      description: 'The maximum number of records on the page, from 1 to 200; 50 when omitted.',
+    })
+    first: number | null,
+    @Arg('after', () => String, {
+      nullable: true,
+      description:
+        "The cursor after which the page starts: the `endCursor` or an edge's `cursor` of an " +
+        'earlier page; the first page when omitted.',
+    })
+    after: string | null,
     @Ctx() context: Context,
   ): Promise<Page<DomainOffer>> {
     const filter = { customerId, productId: null, status: null, channel: null }

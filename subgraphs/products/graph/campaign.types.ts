@@ -13,82 +13,139 @@ import { campaignStatuses, type CampaignStatus } from '../domain/campaign.ts'
 export const CampaignStatusEnum = wireEnum(
   'CampaignStatus',
   campaignStatuses,
-  'Where a campaign stands.',
+  'The lifecycle state of a campaign.',
+  {
+    draft: 'The campaign is being prepared and does not apply yet.',
+    active: 'The campaign applies between its first and its last day.',
+    ended:
+      'The campaign is over. Discounts and waivers already granted are kept. This state is ' +
+      'final.',
+    withdrawn: 'The campaign was withdrawn by the bank. This state is final.',
+  },
 )
 
 @ObjectType({
-  description: 'For a time, to some customers or all: a discount on a rate, fees that are waived.',
+  description:
+    'A time-limited promotion of products: a discount on the interest rate, waived fees, ' +
+    'or both.',
 })
 @Directive('@key(fields: "campaignId")')
 export class Campaign {
-  @Field(() => ID)
+  @Field(() => ID, { description: 'The unique identifier of the campaign.' })
   campaignId: string
 
-  @Field(() => LabelScalar)
+  @Field(() => LabelScalar, { description: 'The name of the campaign.' })
   name: string
 
-  @Field(() => TextScalar, { nullable: true })
+  @Field(() => TextScalar, {
+    nullable: true,
+    description: 'A description of the campaign; null when none was given.',
+  })
   description: string | null
 
-  @Field(() => CampaignStatusEnum)
+  @Field(() => CampaignStatusEnum, { description: 'The current lifecycle state of the campaign.' })
   status: CampaignStatus
 
-  @Field(() => [ID])
+  @Field(() => [ID], {
+    description: 'The identifiers of the products to which the campaign applies.',
+  })
   productIds: readonly string[]
 
-  @Field(() => [LabelScalar], { description: 'Of customers; none: everybody.' })
+  @Field(() => [LabelScalar], {
+    description:
+      'The customer segments to which the campaign applies, compared without regard to ' +
+      'letter case. An empty list means all customers.',
+  })
   segments: readonly string[]
 
-  @Field(() => LocalDateScalar, { description: 'The first day.' })
+  @Field(() => LocalDateScalar, { description: 'The first day of the campaign.' })
   validFrom: string
 
-  @Field(() => LocalDateScalar, { description: 'The last day.' })
+  @Field(() => LocalDateScalar, { description: 'The last day of the campaign.' })
   validTo: string
 
-  @Field(() => DecimalScalar, { nullable: true, description: 'Off the rate, in points a year.' })
+  @Field(() => DecimalScalar, {
+    nullable: true,
+    description:
+      'The discount on the interest rate, in percentage points per year; null when the ' +
+      'campaign gives none.',
+  })
   discountPct: string | null
 
-  @Field(() => [LabelScalar], { description: 'Fees not charged for periods that begin in it.' })
+  @Field(() => [LabelScalar], {
+    description:
+      'The codes of the fees that are not charged for fee periods that begin on a day of ' +
+      'the campaign.',
+  })
   waivedFees: readonly string[]
 
-  @Field(() => DateTimeScalar)
+  @Field(() => DateTimeScalar, { description: 'When the campaign was created, in UTC.' })
   createdAt: Date
 
-  @Field(() => DateTimeScalar)
+  @Field(() => DateTimeScalar, { description: 'When the campaign last changed, in UTC.' })
   updatedAt: Date
 }
 
 export const CampaignConnection = connectionOf('Campaign', () => Campaign)
 
-@InputType()
+@InputType({
+  description: 'The campaign to create. It must give a discount, waive a fee, or both.',
+})
 export class CreateCampaignInput {
-  @Field(() => ID, { nullable: true })
+  @Field(() => ID, {
+    nullable: true,
+    description:
+      'The identifier of the new campaign; generated when omitted. A repeated request with ' +
+      'the same identifier and content returns the existing campaign.',
+  })
   campaignId?: string | null
 
-  @Field(() => LabelScalar)
+  @Field(() => LabelScalar, { description: 'The name of the campaign.' })
   name: string
 
-  @Field(() => TextScalar, { nullable: true })
+  @Field(() => TextScalar, { nullable: true, description: 'A description of the campaign.' })
   description?: string | null
 
-  @Field(() => LabelScalar, { nullable: true, description: '`draft` when absent, or `active`.' })
+  @Field(() => LabelScalar, {
+    nullable: true,
+    description:
+      'The initial state, in any letter case: `draft`, which is the default, or `active`.',
+  })
   status?: string | null
 
-  @Field(() => [ID])
+  @Field(() => [ID], {
+    description: 'The identifiers of the products to which the campaign applies, at least one.',
+  })
   productIds: string[]
 
-  @Field(() => [LabelScalar], { nullable: true, description: 'Everybody when absent.' })
+  @Field(() => [LabelScalar], {
+    nullable: true,
+    description:
+      'The customer segments to which the campaign applies; all customers when omitted or ' +
+      'empty.',
+  })
   segments?: string[] | null
 
-  @Field(() => LocalDateScalar, { description: 'The first day.' })
+  @Field(() => LocalDateScalar, { description: 'The first day of the campaign.' })
   validFrom: string
 
-  @Field(() => LocalDateScalar, { description: 'The last day.' })
+  @Field(() => LocalDateScalar, {
+    description: 'The last day of the campaign. It must not be before `validFrom`.',
+  })
   validTo: string
 
-  @Field(() => DecimalScalar, { nullable: true, description: 'Off the rate, in points a year.' })
+  @Field(() => DecimalScalar, {
+    nullable: true,
+    description:
+      'The discount on the interest rate, in percentage points per year, greater than 0.',
+  })
   discountPct?: string | null
 
-  @Field(() => [LabelScalar], { nullable: true, description: 'Codes of fees.' })
+  @Field(() => [LabelScalar], {
+    nullable: true,
+    description:
+      'The codes of the fees that are not charged for fee periods that begin on a day of ' +
+      'the campaign.',
+  })
   waivedFees?: string[] | null
 }

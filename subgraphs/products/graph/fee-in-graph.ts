@@ -2,12 +2,8 @@ import type { Fee, FeeWaiver, WaiverKind } from '../../_kernel/domain/fee.ts'
 import { parseAmount, type Money } from '../../_kernel/domain/money.ts'
 import { Problem } from '../../_kernel/domain/problem.ts'
 import { moneyOut, type MoneyInput, type MoneyType } from '../../_kernel/graph/money.types.ts'
-import type {
-  ProductFee,
-  ProductFeeInput,
-  ProductFeeWaiver,
-  ProductFeeWaiverInput,
-} from './fee.types.ts'
+import type { ProductFeeInput, ProductFeeWaiverInput } from './fee.inputs.ts'
+import type { ProductFee, ProductFeeWaiver } from './fee.types.ts'
 
 /** A fee as the graph answers it. */
 export function feeOut(fee: Fee): ProductFee {

@@ -1,4 +1,4 @@
-import { Field, ID, InputType, Int, ObjectType } from 'type-graphql'
+import { Field, ID, Int, ObjectType } from 'type-graphql'
 import {
   feeFrequencies,
   waiverKinds,
@@ -6,152 +6,167 @@ import {
   type WaiverKind,
 } from '../../_kernel/domain/fee.ts'
 import { wireEnum } from '../../_kernel/graph/enums.ts'
-import { MoneyInput, MoneyType } from '../../_kernel/graph/money.types.ts'
+import { MoneyType } from '../../_kernel/graph/money.types.ts'
 import { DecimalScalar, LabelScalar, LocalDateScalar } from '../../_kernel/scalars.ts'
 
-export const FeeFrequencyEnum = wireEnum('FeeFrequency', feeFrequencies, 'When a fee is charged.')
-const WaiverKindEnum = wireEnum('FeeWaiverKind', waiverKinds, 'What a fee is waived for.')
+export const FeeFrequencyEnum = wireEnum(
+  'FeeFrequency',
+  feeFrequencies,
+  'How often a fee is charged.',
+  {
+    upfront: 'Once, when the account is opened or the loan is paid out.',
+    monthly: 'Once a month.',
+    quarterly: 'Once a quarter.',
+    yearly: 'Once a year.',
+    'per-event': 'Monthly, for each payment that the account made in the month.',
+  },
+)
+export const WaiverKindEnum = wireEnum(
+  'FeeWaiverKind',
+  waiverKinds,
+  'The condition under which a fee is waived.',
+  {
+    'minimum-balance':
+      'The account balance is at least `minimumBalance` at the end of the fee period.',
+    'customer-segment': 'The customer belongs to `segment`.',
+    'account-age': 'The account is younger than `months` months when the fee period begins.',
+    campaign: 'The fee period begins on a day from `from` to `to` of a campaign.',
+  },
+)
 
-const feeDescription =
-  'A charge: an amount, a percentage of the amount that is quoted or of the balance, or tiers of either.'
-const tierDescription = 'A step of a tiered fee. The step the basis falls in prices all of it.'
-const waiverDescription =
-  'What a fee is waived for: a balance at the end of the period, a segment of customers, the ' +
-  'first months of an account, or a campaign during which the period begins.'
-
-const nullable = { nullable: true } as const
-const upTo = { nullable: true, description: 'Included; the last tier has none.' } as const
-const minimum = { nullable: true, description: 'It is never less.' } as const
-const maximum = { nullable: true, description: 'It is never more.' } as const
-
-@ObjectType({ description: tierDescription })
+@ObjectType({
+  description: 'A tier of a fee. The tier into which the basis falls prices the whole basis.',
+})
 export class ProductFeeTier {
-  @Field(() => MoneyType, upTo)
+  @Field(() => MoneyType, {
+    nullable: true,
+    description: 'The upper bound of the tier, inclusive; null for the last tier.',
+  })
   upTo: MoneyType | null
 
-  @Field(() => MoneyType, nullable)
+  @Field(() => MoneyType, {
+    nullable: true,
+    description: 'The fee as a fixed amount; null when the tier is priced by percentage.',
+  })
   amount: MoneyType | null
 
-  @Field(() => DecimalScalar, nullable)
+  @Field(() => DecimalScalar, {
+    nullable: true,
+    description:
+      'The fee as a percentage of the basis, from 0 to 100; null when the tier is priced by ' +
+      'amount.',
+  })
   percent: string | null
 }
 
-@ObjectType({ description: waiverDescription })
+@ObjectType({
+  description: 'A condition under which a fee is waived. Only the fields of its kind are set.',
+})
 export class ProductFeeWaiver {
-  @Field(() => WaiverKindEnum)
+  @Field(() => WaiverKindEnum, { description: 'The condition that waives the fee.' })
   kind: WaiverKind
 
-  @Field(() => MoneyType, nullable)
+  @Field(() => MoneyType, {
+    nullable: true,
+    description:
+      'The minimum balance at the end of the fee period; null unless the kind is ' +
+      '`MINIMUM_BALANCE`.',
+  })
   minimumBalance: MoneyType | null
 
-  @Field(() => LabelScalar, nullable)
+  @Field(() => LabelScalar, {
+    nullable: true,
+    description:
+      'The customer segment, compared without regard to letter case; null unless the kind ' +
+      'is `CUSTOMER_SEGMENT`.',
+  })
   segment: string | null
 
-  @Field(() => Int, nullable)
+  @Field(() => Int, {
+    nullable: true,
+    description:
+      'The account age in months below which the fee is waived; null unless the kind is ' +
+      '`ACCOUNT_AGE`.',
+  })
   months: number | null
 
-  @Field(() => ID, nullable)
+  @Field(() => ID, {
+    nullable: true,
+    description: 'The identifier of the campaign; null unless the kind is `CAMPAIGN`.',
+  })
   campaignCode: string | null
 
-  @Field(() => LocalDateScalar, nullable)
+  @Field(() => LocalDateScalar, {
+    nullable: true,
+    description: 'The first day of the campaign; null unless the kind is `CAMPAIGN`.',
+  })
   from: string | null
 
-  @Field(() => LocalDateScalar, nullable)
+  @Field(() => LocalDateScalar, {
+    nullable: true,
+    description: 'The last day of the campaign; null unless the kind is `CAMPAIGN`.',
+  })
   to: string | null
 }
 
-@ObjectType({ description: feeDescription })
+@ObjectType({
+  description:
+    'A fee of a product, priced in one of three ways: a fixed amount, a percentage of the ' +
+    'basis, or tiers. The basis is the quoted amount, the account balance or the total of ' +
+    'the payments charged.',
+})
 export class ProductFee {
-  @Field(() => LabelScalar)
+  @Field(() => LabelScalar, {
+    description: 'The code of the fee, unique within the product version.',
+  })
   code: string
 
-  @Field(() => LabelScalar, nullable)
+  @Field(() => LabelScalar, {
+    nullable: true,
+    description: 'The name of the fee; null when none was given.',
+  })
   name: string | null
 
-  @Field(() => FeeFrequencyEnum)
+  @Field(() => FeeFrequencyEnum, { description: 'How often the fee is charged.' })
   frequency: FeeFrequency
 
-  @Field(() => MoneyType, nullable)
+  @Field(() => MoneyType, {
+    nullable: true,
+    description:
+      'The fee as a fixed amount, per payment for a fee charged `PER_EVENT`; null when the ' +
+      'fee is priced otherwise.',
+  })
   amount: MoneyType | null
 
-  @Field(() => DecimalScalar, nullable)
+  @Field(() => DecimalScalar, {
+    nullable: true,
+    description:
+      'The fee as a percentage of the basis, from 0 to 100; null when the fee is priced ' +
+      'otherwise.',
+  })
   percent: string | null
 
-  @Field(() => [ProductFeeTier])
+  @Field(() => [ProductFeeTier], {
+    description:
+      'The tiers of the fee, in ascending order of `upTo`; empty when the fee is priced ' +
+      'otherwise.',
+  })
   tiers: ProductFeeTier[]
 
-  @Field(() => MoneyType, minimum)
+  @Field(() => MoneyType, {
+    nullable: true,
+    description: 'The minimum charge; null when there is none.',
+  })
   minimum: MoneyType | null
 
-  @Field(() => MoneyType, maximum)
+  @Field(() => MoneyType, {
+    nullable: true,
+    description: 'The maximum charge; null when there is none.',
+  })
   maximum: MoneyType | null
 
-  @Field(() => [ProductFeeWaiver], { description: 'The first that holds waives it.' })
+  @Field(() => [ProductFeeWaiver], {
+    description: 'The conditions under which the fee is waived. The first one that is met applies.',
+  })
   waivers: ProductFeeWaiver[]
-}
-
-@InputType({ description: tierDescription })
-class ProductFeeTierInput {
-  @Field(() => MoneyInput, upTo)
-  upTo?: MoneyInput | null
-
-  @Field(() => MoneyInput, nullable)
-  amount?: MoneyInput | null
-
-  @Field(() => DecimalScalar, nullable)
-  percent?: string | null
-}
-
-@InputType({ description: `${waiverDescription} It has the members of its kind and no others.` })
-export class ProductFeeWaiverInput {
-  @Field(() => WaiverKindEnum)
-  kind: WaiverKind
-
-  @Field(() => MoneyInput, nullable)
-  minimumBalance?: MoneyInput | null
-
-  @Field(() => LabelScalar, nullable)
-  segment?: string | null
-
-  @Field(() => Int, nullable)
-  months?: number | null
-
-  @Field(() => ID, nullable)
-  campaignCode?: string | null
-
-  @Field(() => LocalDateScalar, nullable)
-  from?: string | null
-
-  @Field(() => LocalDateScalar, nullable)
-  to?: string | null
-}
-
-@InputType({ description: feeDescription })
-export class ProductFeeInput {
-  @Field(() => LabelScalar)
-  code: string
-
-  @Field(() => LabelScalar, nullable)
-  name?: string | null
-
-  @Field(() => FeeFrequencyEnum)
-  frequency: FeeFrequency
-
-  @Field(() => MoneyInput, nullable)
-  amount?: MoneyInput | null
-
-  @Field(() => DecimalScalar, nullable)
-  percent?: string | null
-
-  @Field(() => [ProductFeeTierInput], nullable)
-  tiers?: ProductFeeTierInput[] | null
-
-  @Field(() => MoneyInput, minimum)
-  minimum?: MoneyInput | null
-
-  @Field(() => MoneyInput, maximum)
-  maximum?: MoneyInput | null
-
-  @Field(() => [ProductFeeWaiverInput], nullable)
-  waivers?: ProductFeeWaiverInput[] | null
 }

@@ -18,10 +18,10 @@ import { loadQuote } from '../store/quote.ts'
 import {
   CreateProductOfferInput,
   OfferHeadline,
-  PricingQuote,
   ProductOffer,
   ProductOfferConnection,
 } from './offer.types.ts'
+import { PricingQuote } from './pricing-quote.types.ts'
 import { Product } from './product.types.ts'
 import { CustomerStub } from './stubs.types.ts'
 
@@ -31,9 +31,9 @@ const mostOffers = 1000
 @Resolver(() => ProductOffer)
 export class ProductOfferResolver {
   @Requires('offers:read')
-  @Query(() => ProductOffer, { nullable: true, description: 'One offer.' })
+  @Query(() => ProductOffer, { nullable: true, description: 'Returns one offer.' })
   async productOffer(
-    @Arg('offerId', () => ID) offerId: string,
+    @Arg('offerId', () => ID, { description: 'The identifier of the offer.' }) offerId: string,
     @Ctx() context: Context,
   ): Promise<DomainOffer> {
     const offer = await loadOffer(context, offerId)
@@ -43,19 +43,39 @@ export class ProductOfferResolver {
 
   @Requires('offers:read')
   @Query(() => ProductOfferConnection, {
-    description: 'Offers in the order they were drafted, at most 1,000 at a time.',
+    description: 'Returns offers in the order of their creation. All filters must match.',
   })
   productOffers(
-    @Arg('productId', () => ID, { nullable: true }) productId: string | null,
-    @Arg('customerId', () => ID, { nullable: true }) customerId: string | null,
+    @Arg('productId', () => ID, { nullable: true, description: 'Only offers of this product.' })
+    productId: string | null,
+    @Arg('customerId', () => ID, {
+      nullable: true,
+      description: 'Only offers made to this customer.',
+    })
+    customerId: string | null,
     @Arg('status', () => String, {
       nullable: true,
-      description: 'In any letter case; a status that no offer has finds none.',
+      description:
+        'Only offers in this state, in any letter case. An unknown state gives an empty page.',
     })
     status: string | null,
-    @Arg('channel', () => LabelScalar, { nullable: true }) channel: string | null,
-    @Arg('first', () => Int, { nullable: true }) first: number | null,
-    @Arg('after', () => String, { nullable: true }) after: string | null,
+    @Arg('channel', () => LabelScalar, {
+      nullable: true,
+      description: 'Only offers of this sales channel.',
+    })
+    channel: string | null,
+    @Arg('first', () => Int, {
+      nullable: true,
+      description: 'The maximum number of records on the page, from 1 to 1,000; 50 when omitted.',
+    })
+    first: number | null,
+    @Arg('after', () => String, {
+      nullable: true,
+      description:
+        "The cursor after which the page starts: the `endCursor` or an edge's `cursor` of an " +
+        'earlier page; the first page when omitted.',
+    })
+    after: string | null,
     @Ctx() context: Context,
   ): Promise<Page<DomainOffer>> {
     const filter = {
@@ -76,42 +96,54 @@ export class ProductOfferResolver {
   }
 
   @Requires('products:write')
-  @Mutation(() => ProductOffer, { description: 'Drafts an offer at a quoted price.' })
+  @Mutation(() => ProductOffer, { description: 'Creates a draft offer at a quoted price.' })
   createProductOffer(
-    @Arg('input', () => CreateProductOfferInput) input: CreateProductOfferInput,
+    @Arg('input', () => CreateProductOfferInput, { description: 'The offer to create.' })
+    input: CreateProductOfferInput,
     @Ctx() context: Context,
   ): Promise<DomainOffer> {
     return createOffer(context, input)
   }
 
   @Requires('products:write')
-  @Mutation(() => ProductOffer, { description: 'Opens an offer to whom it is made.' })
+  @Mutation(() => ProductOffer, {
+    description:
+      'Publishes a draft offer. Rejected when the quote has expired or the product version ' +
+      'is not active.',
+  })
   publishProductOffer(
-    @Arg('offerId', () => ID) offerId: string,
+    @Arg('offerId', () => ID, { description: 'The identifier of the draft offer.' })
+    offerId: string,
     @Ctx() context: Context,
   ): Promise<DomainOffer> {
     return publishProductOffer(context, offerId)
   }
 
   @Requires('accounts:write')
-  @Mutation(() => ProductOffer, { description: 'Records that the customer takes an offer.' })
+  @Mutation(() => ProductOffer, {
+    description:
+      'Accepts a published offer on behalf of the customer to whom it was made. Rejected ' +
+      'for an offer to everyone and outside its validity.',
+  })
   acceptProductOffer(
-    @Arg('offerId', () => ID) offerId: string,
+    @Arg('offerId', () => ID, { description: 'The identifier of the published offer.' })
+    offerId: string,
     @Ctx() context: Context,
   ): Promise<DomainOffer> {
     return acceptProductOffer(context, offerId)
   }
 
   @Requires('products:write')
-  @Mutation(() => ProductOffer, { description: 'Takes an offer back.' })
+  @Mutation(() => ProductOffer, { description: 'Withdraws a published offer.' })
   withdrawProductOffer(
-    @Arg('offerId', () => ID) offerId: string,
+    @Arg('offerId', () => ID, { description: 'The identifier of the published offer.' })
+    offerId: string,
     @Ctx() context: Context,
   ): Promise<DomainOffer> {
     return withdrawProductOffer(context, offerId)
   }
 
-  @FieldResolver(() => OfferHeadline)
+  @FieldResolver(() => OfferHeadline, { description: 'The key figures of the offer.' })
   headline(@Root() { headline }: DomainOffer): OfferHeadline {
     const { minAmount, maxAmount } = headline
     return {
@@ -122,17 +154,27 @@ export class ProductOfferResolver {
   }
 
   @Requires('products:read')
-  @FieldResolver(() => Product, { nullable: true })
+  @FieldResolver(() => Product, {
+    nullable: true,
+    description: 'The offered product version; null when the caller may not read it.',
+  })
   product(@Root() offer: DomainOffer, @Ctx() context: Context) {
     return loadProduct(context, { productId: offer.productId, version: offer.productVersion })
   }
 
-  @FieldResolver(() => PricingQuote, { nullable: true })
+  @FieldResolver(() => PricingQuote, {
+    nullable: true,
+    description:
+      'The quote that sets the price of the offer; null when the caller may not read it.',
+  })
   quote(@Root() { pricingQuoteId }: DomainOffer, @Ctx() context: Context) {
     return loadQuote(context, pricingQuoteId)
   }
 
-  @FieldResolver(() => CustomerStub, { nullable: true })
+  @FieldResolver(() => CustomerStub, {
+    nullable: true,
+    description: 'The customer to whom the offer is made; null for an offer to everyone.',
+  })
   customer(@Root() { customerId }: DomainOffer): CustomerStub | null {
     return customerId === null ? null : { customerId }
   }

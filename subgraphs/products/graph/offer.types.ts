@@ -1,8 +1,7 @@
 import { Directive, Field, ID, InputType, Int, ObjectType } from 'type-graphql'
 import { connectionOf } from '../../_kernel/graph/connection.ts'
-import type { FeeFrequency } from '../../_kernel/domain/fee.ts'
 import { wireEnum } from '../../_kernel/graph/enums.ts'
-import { MoneyInput, MoneyType } from '../../_kernel/graph/money.types.ts'
+import { MoneyType } from '../../_kernel/graph/money.types.ts'
 import {
   CurrencyScalar,
   DateTimeScalar,
@@ -10,221 +9,152 @@ import {
   LabelScalar,
 } from '../../_kernel/scalars.ts'
 import { offerStatuses, type OfferStatus } from '../domain/offer.ts'
-import { componentKinds, type ComponentKind } from '../domain/quote.ts'
-import { FeeFrequencyEnum } from './fee.types.ts'
 
-const OfferStatusEnum = wireEnum('OfferStatus', offerStatuses, 'Where an offer stands.')
-const ComponentKindEnum = wireEnum('PriceComponentKind', componentKinds, 'What moves a rate.')
+const OfferStatusEnum = wireEnum('OfferStatus', offerStatuses, 'The lifecycle state of an offer.', {
+  draft: 'The offer is being prepared and is not visible to customers.',
+  active: 'The offer is published and can be accepted until `validTo`.',
+  accepted: 'The customer accepted the offer. This state is final.',
+  expired: 'The offer was not accepted before `validTo`. This state is final.',
+  withdrawn: 'The bank withdrew the published offer. This state is final.',
+})
 
-@ObjectType({ description: 'A part of a rate; the parts add up to it.' })
-export class PriceComponent {
-  @Field(() => ComponentKindEnum)
-  kind: ComponentKind
-
-  @Field(() => DecimalScalar, { description: 'Percent a year; a discount is negative.' })
-  ratePct: string
-
-  @Field(() => LabelScalar, {
+@ObjectType({ description: 'The key figures of an offer.' })
+export class OfferHeadline {
+  @Field(() => DecimalScalar, {
     nullable: true,
-    description: 'The reference rate, or the reason of a discount.',
+    description: 'The interest rate, in percent per year; null when the product bears no interest.',
   })
-  source: string | null
-}
-
-@ObjectType({ description: 'A fee as it is charged, each time.' })
-export class PricedFee {
-  @Field(() => LabelScalar)
-  code: string
-
-  @Field(() => FeeFrequencyEnum)
-  frequency: FeeFrequency
-
-  @Field(() => MoneyType)
-  amount: MoneyType
-}
-
-@ObjectType({ description: 'A price as it was computed. It never changes.' })
-@Directive('@key(fields: "pricingQuoteId")')
-export class PricingQuote {
-  @Field(() => ID)
-  pricingQuoteId: string
-
-  @Field(() => ID)
-  productId: string
-
-  @Field(() => LabelScalar)
-  productVersion: string
-
-  @Field(() => ID, {
-    nullable: true,
-    description: 'Whom it was computed for; absent: for anybody.',
-  })
-  customerId: string | null
-
-  @Field(() => CurrencyScalar)
-  currency: string
-
-  @Field(() => Int, { nullable: true })
-  termMonths: number | null
-
-  @Field(() => LabelScalar, { description: 'The version of the rules it was computed under.' })
-  ruleVersion: string
-
-  @Field(() => [PriceComponent])
-  components: PriceComponent[]
-
-  @Field(() => DecimalScalar, { nullable: true, description: 'The sum of the components.' })
   ratePct: string | null
 
   @Field(() => DecimalScalar, {
     nullable: true,
     description:
-      'For a loan, the annual percentage rate of charge (Directive 2008/48/EC, Annex I).',
+      'The annual percentage rate of charge, in percent; null unless the product is a loan ' +
+      'repaid in installments.',
   })
   aprcPct: string | null
 
-  @Field(() => DateTimeScalar)
-  expiresAt: Date
-
-  @Field(() => DateTimeScalar)
-  createdAt: Date
-}
-
-@ObjectType({ description: 'What an offer says first.' })
-export class OfferHeadline {
-  @Field(() => DecimalScalar, { nullable: true })
-  ratePct: string | null
-
-  @Field(() => DecimalScalar, { nullable: true })
-  aprcPct: string | null
-
-  @Field(() => CurrencyScalar)
+  @Field(() => CurrencyScalar, { description: 'The currency of the offer, as an ISO 4217 code.' })
   currency: string
 
-  @Field(() => MoneyType, { nullable: true })
+  @Field(() => MoneyType, {
+    nullable: true,
+    description: 'The minimum amount of the product; null when there is none.',
+  })
   minAmount: MoneyType | null
 
-  @Field(() => MoneyType, { nullable: true })
+  @Field(() => MoneyType, {
+    nullable: true,
+    description: 'The maximum amount of the product; null when there is none.',
+  })
   maxAmount: MoneyType | null
 
   @Field(() => [Int], {
-    description: 'The term that was priced; else the shortest and the longest.',
+    description:
+      'The term of the quote, in months. When the quote has none, the shortest and the ' +
+      'longest term of the product, as far as it defines them.',
   })
   termMonths: number[]
 }
 
 @ObjectType({
-  description: 'A version of a product at a quoted price, to everybody or one customer.',
+  description:
+    'An offer of a product version at a quoted price, made to one customer or to everyone.',
 })
 @Directive('@key(fields: "offerId")')
 export class ProductOffer {
-  @Field(() => ID)
+  @Field(() => ID, { description: 'The unique identifier of the offer.' })
   offerId: string
 
-  @Field(() => ID)
+  @Field(() => ID, { description: 'The identifier of the offered product.' })
   productId: string
 
-  @Field(() => LabelScalar)
+  @Field(() => LabelScalar, { description: 'The label of the offered version.' })
   productVersion: string
 
-  @Field(() => OfferStatusEnum)
+  @Field(() => OfferStatusEnum, { description: 'The current lifecycle state of the offer.' })
   status: OfferStatus
 
-  @Field(() => ID)
+  @Field(() => ID, { description: 'The identifier of the quote that sets the price of the offer.' })
   pricingQuoteId: string
 
-  @Field(() => ID, { nullable: true, description: 'Whom it is made to; absent: to everybody.' })
+  @Field(() => ID, {
+    nullable: true,
+    description:
+      'The identifier of the customer to whom the offer is made; null for an offer to ' +
+      'everyone.',
+  })
   customerId: string | null
 
-  @Field(() => DateTimeScalar)
+  @Field(() => DateTimeScalar, { description: 'When the offer becomes valid, in UTC.' })
   validFrom: Date
 
-  @Field(() => DateTimeScalar, { description: 'It is open until then.' })
+  @Field(() => DateTimeScalar, {
+    description: 'When the offer expires, in UTC; never later than the quote.',
+  })
   validTo: Date
 
-  @Field(() => LabelScalar, { nullable: true })
+  @Field(() => LabelScalar, {
+    nullable: true,
+    description: 'The sales channel of the offer; null when none was given.',
+  })
   channel: string | null
 
-  @Field(() => DateTimeScalar)
+  @Field(() => DateTimeScalar, { description: 'When the offer was created, in UTC.' })
   createdAt: Date
 
-  @Field(() => DateTimeScalar)
+  @Field(() => DateTimeScalar, { description: 'When the offer last changed, in UTC.' })
   updatedAt: Date
 }
 
 export const ProductOfferConnection = connectionOf('ProductOffer', () => ProductOffer)
 
-@InputType({ description: 'What to price. A loan is priced for an amount and a term.' })
-export class CreatePricingQuoteInput {
-  @Field(() => ID, { nullable: true })
-  pricingQuoteId?: string | null
-
-  @Field(() => ID)
-  productId: string
-
-  @Field(() => LabelScalar, { nullable: true, description: 'The active version when absent.' })
-  version?: string | null
-
-  @Field(() => ID, { nullable: true, description: 'Makes it a price for this customer alone.' })
-  customerId?: string | null
-
-  @Field(() => CurrencyScalar, {
-    nullable: true,
-    description: "The amount's, or the product's first.",
-  })
-  currency?: string | null
-
-  @Field(() => MoneyInput, { nullable: true })
-  amount?: MoneyInput | null
-
-  @Field(() => Int, { nullable: true })
-  termMonths?: number | null
-
-  @Field(() => DecimalScalar, { nullable: true, description: "The product's margin when absent." })
-  marginPct?: string | null
-
-  @Field(() => DecimalScalar, { nullable: true })
-  discountPct?: string | null
-
+@InputType({ description: 'The offer to create.' })
+export class CreateProductOfferInput {
   @Field(() => ID, {
     nullable: true,
-    description: 'A campaign, instead of a discount of one’s own.',
+    description:
+      'The identifier of the new offer; generated when omitted. A repeated request with the ' +
+      'same identifier and content returns the existing offer.',
   })
-  campaignId?: string | null
-
-  @Field(() => LabelScalar, { nullable: true })
-  discountReason?: string | null
-
-  @Field(() => DateTimeScalar, { nullable: true, description: '30 days from now when absent.' })
-  expiresAt?: Date | null
-}
-
-@InputType({ description: 'An offer to draft.' })
-export class CreateProductOfferInput {
-  @Field(() => ID, { nullable: true })
   offerId?: string | null
 
-  @Field(() => ID)
+  @Field(() => ID, { description: 'The identifier of the offered product.' })
   productId: string
 
   @Field(() => LabelScalar, {
     nullable: true,
-    description: 'The version that was priced when absent.',
+    description:
+      'The label of the offered version, which must be the quoted one; the quoted version ' +
+      'when omitted.',
   })
   version?: string | null
 
-  @Field(() => ID)
+  @Field(() => ID, { description: 'The identifier of the quote that sets the price of the offer.' })
   pricingQuoteId: string
 
-  @Field(() => ID, { nullable: true, description: 'Makes it an offer to this customer alone.' })
+  @Field(() => ID, {
+    nullable: true,
+    description:
+      'The identifier of the customer to whom the offer is made. When omitted, the offer is ' +
+      'made to everyone.',
+  })
   customerId?: string | null
 
-  @Field(() => LabelScalar, { nullable: true })
+  @Field(() => LabelScalar, { nullable: true, description: 'The sales channel of the offer.' })
   channel?: string | null
 
-  @Field(() => DateTimeScalar, { nullable: true, description: 'Now when absent.' })
+  @Field(() => DateTimeScalar, {
+    nullable: true,
+    description: 'When the offer becomes valid; the current time when omitted.',
+  })
   validFrom?: Date | null
 
-  @Field(() => DateTimeScalar, { nullable: true, description: "The quote's expiry when absent." })
+  @Field(() => DateTimeScalar, {
+    nullable: true,
+    description:
+      'When the offer expires, not later than the quote; the expiry of the quote when ' +
+      'omitted.',
+  })
   validTo?: Date | null
 }

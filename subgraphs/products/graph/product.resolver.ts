@@ -18,20 +18,28 @@ import {
 import { listProducts, loadVersions } from '../store/product.ts'
 import { feeIn, feeOut } from './fee-in-graph.ts'
 import { ProductFee } from './fee.types.ts'
-import { CreateProductInput, Product, ProductConnection } from './product.types.ts'
-
-const version = { description: 'The label of the version.' }
+import { CreateProductInput } from './product.inputs.ts'
+import { Product, ProductConnection } from './product.types.ts'
 
 @Resolver(() => Product)
 export class ProductResolver {
   @Requires('products:read')
   @Query(() => Product, {
     nullable: true,
-    description: 'One version of a product; without `version` the active one, else the newest.',
+    description:
+      'Returns one version of a product: the given version, otherwise the active one, ' +
+      'otherwise the newest one.',
   })
   async product(
-    @Arg('productId', () => ID) productId: string,
-    @Arg('version', () => LabelScalar, { ...version, nullable: true }) label: string | null,
+    @Arg('productId', () => ID, { description: 'The identifier of the product.' })
+    productId: string,
+    @Arg('version', () => LabelScalar, {
+      nullable: true,
+      description:
+        'The label of the version; the active version when omitted, or the newest one when ' +
+        'none is active.',
+    })
+    label: string | null,
     @Ctx() context: Context,
   ): Promise<DomainProduct> {
     const product = chooseVersion((await loadVersions(context, productId)) ?? [], label)
@@ -41,18 +49,34 @@ export class ProductResolver {
 
   @Requires('products:read')
   @Query(() => ProductConnection, {
-    description: 'Versions of products, in the order they were written.',
+    description: 'Returns product versions in the order of their creation. All filters must match.',
   })
   products(
-    @Arg('productId', () => ID, { nullable: true }) productId: string | null,
-    @Arg('productClass', () => LabelScalar, { nullable: true }) productClass: string | null,
+    @Arg('productId', () => ID, { nullable: true, description: 'Only versions of this product.' })
+    productId: string | null,
+    @Arg('productClass', () => LabelScalar, {
+      nullable: true,
+      description: 'Only products of this class, in the spelling with which they were created.',
+    })
+    productClass: string | null,
     @Arg('status', () => String, {
       nullable: true,
-      description: 'In any letter case; a status that no product has finds none.',
+      description:
+        'Only versions in this state, in any letter case. An unknown state gives an empty page.',
     })
     status: string | null,
-    @Arg('first', () => Int, { nullable: true }) first: number | null,
-    @Arg('after', () => String, { nullable: true }) after: string | null,
+    @Arg('first', () => Int, {
+      nullable: true,
+      description: 'The maximum number of records on the page, from 1 to 200; 50 when omitted.',
+    })
+    first: number | null,
+    @Arg('after', () => String, {
+      nullable: true,
+      description:
+        "The cursor after which the page starts: the `endCursor` or an edge's `cursor` of an " +
+        'earlier page; the first page when omitted.',
+    })
+    after: string | null,
     @Ctx() context: Context,
   ): Promise<Page<DomainProduct>> {
     const filter = {
@@ -73,11 +97,12 @@ export class ProductResolver {
   @Requires('products:write')
   @Mutation(() => Product, {
     description:
-      'Writes a version of a product. Versions do not change: the same content again answers the ' +
-      'same version, other content is refused. An active version supersedes the one that was.',
+      'Creates a version of a product. A repeated request with the same content returns the ' +
+      'existing version; different content under the same version label is rejected.',
   })
   createProduct(
-    @Arg('input', () => CreateProductInput) input: CreateProductInput,
+    @Arg('input', () => CreateProductInput, { description: 'The product version to create.' })
+    input: CreateProductInput,
     @Ctx() context: Context,
   ): Promise<DomainProduct> {
     return createProduct(context, asked(input))
@@ -85,11 +110,13 @@ export class ProductResolver {
 
   @Requires('products:write')
   @Mutation(() => Product, {
-    description: 'Puts a draft on offer, in the place of the version that was.',
+    description: 'Puts a draft version on offer. It supersedes the version that was active before.',
   })
   activateProduct(
-    @Arg('productId', () => ID) productId: string,
-    @Arg('version', () => LabelScalar, version) label: string,
+    @Arg('productId', () => ID, { description: 'The identifier of the product.' })
+    productId: string,
+    @Arg('version', () => LabelScalar, { description: 'The label of the draft version.' })
+    label: string,
     @Ctx() context: Context,
   ): Promise<DomainProduct> {
     const key = { productId, version: label }
@@ -97,10 +124,12 @@ export class ProductResolver {
   }
 
   @Requires('products:write')
-  @Mutation(() => Product, { description: 'Takes a version off offer for a while.' })
+  @Mutation(() => Product, { description: 'Temporarily takes an active version off offer.' })
   suspendProduct(
-    @Arg('productId', () => ID) productId: string,
-    @Arg('version', () => LabelScalar, version) label: string,
+    @Arg('productId', () => ID, { description: 'The identifier of the product.' })
+    productId: string,
+    @Arg('version', () => LabelScalar, { description: 'The label of the active version.' })
+    label: string,
     @Ctx() context: Context,
   ): Promise<DomainProduct> {
     const key = { productId, version: label }
@@ -108,10 +137,16 @@ export class ProductResolver {
   }
 
   @Requires('products:write')
-  @Mutation(() => Product, { description: 'Puts a suspended version on offer again.' })
+  @Mutation(() => Product, {
+    description:
+      'Puts a suspended version back on offer. Rejected while another version of the ' +
+      'product is active.',
+  })
   resumeProduct(
-    @Arg('productId', () => ID) productId: string,
-    @Arg('version', () => LabelScalar, version) label: string,
+    @Arg('productId', () => ID, { description: 'The identifier of the product.' })
+    productId: string,
+    @Arg('version', () => LabelScalar, { description: 'The label of the suspended version.' })
+    label: string,
     @Ctx() context: Context,
   ): Promise<DomainProduct> {
     const key = { productId, version: label }
@@ -120,11 +155,14 @@ export class ProductResolver {
 
   @Requires('products:write')
   @Mutation(() => Product, {
-    description: 'Ends a version for good; what was opened under it goes on.',
+    description:
+      'Permanently takes an active, suspended or superseded version off offer. Existing ' +
+      'arrangements are not affected.',
   })
   retireProduct(
-    @Arg('productId', () => ID) productId: string,
-    @Arg('version', () => LabelScalar, version) label: string,
+    @Arg('productId', () => ID, { description: 'The identifier of the product.' })
+    productId: string,
+    @Arg('version', () => LabelScalar, { description: 'The label of the version.' }) label: string,
     @Ctx() context: Context,
   ): Promise<DomainProduct> {
     const key = { productId, version: label }
@@ -132,17 +170,19 @@ export class ProductResolver {
   }
 
   @Requires('products:write')
-  @Mutation(() => Product, { description: 'Gives up a draft.' })
+  @Mutation(() => Product, { description: 'Discards a draft version.' })
   withdrawProduct(
-    @Arg('productId', () => ID) productId: string,
-    @Arg('version', () => LabelScalar, version) label: string,
+    @Arg('productId', () => ID, { description: 'The identifier of the product.' })
+    productId: string,
+    @Arg('version', () => LabelScalar, { description: 'The label of the draft version.' })
+    label: string,
     @Ctx() context: Context,
   ): Promise<DomainProduct> {
     const key = { productId, version: label }
     return changeProduct(context, 'withdrawProduct', key, withdrawVersion)
   }
 
-  @FieldResolver(() => [ProductFee])
+  @FieldResolver(() => [ProductFee], { description: 'The fees of the product version.' })
   fees(@Root() { fees }: DomainProduct): ProductFee[] {
     return fees.map(feeOut)
   }

@@ -1,4 +1,4 @@
-import { Directive, Field, ID, InputType, Int, ObjectType } from 'type-graphql'
+import { Directive, Field, ID, Int, ObjectType } from 'type-graphql'
 import { connectionOf } from '../../_kernel/graph/connection.ts'
 import { wireEnum } from '../../_kernel/graph/enums.ts'
 import {
@@ -6,172 +6,173 @@ import {
   DateTimeScalar,
   DecimalScalar,
   LabelScalar,
-  VersionLabelScalar,
   LocalDateScalar,
   TextScalar,
 } from '../../_kernel/scalars.ts'
 import { productStatuses, type ProductStatus } from '../domain/product.ts'
 import { parameterTypes, type ParameterType } from '../domain/terms.ts'
-import { ProductFeeInput } from './fee.types.ts'
 
-const ProductStatusEnum = wireEnum('ProductStatus', productStatuses, 'Where a version stands.')
-const ParameterTypeEnum = wireEnum('ProductParameterType', parameterTypes, 'What a parameter is.')
+const ProductStatusEnum = wireEnum(
+  'ProductStatus',
+  productStatuses,
+  'The lifecycle state of a product version.',
+  {
+    draft: 'The version is being prepared and is not on offer yet.',
+    active: 'The version is on offer. At most one version of a product is active.',
+    suspended: 'The version is temporarily not on offer.',
+    superseded: 'A newer version has replaced the version. Existing arrangements are not affected.',
+    retired:
+      'The version is permanently off offer. Existing arrangements are not affected. This ' +
+      'state is final.',
+    withdrawn: 'The draft was discarded before it was on offer. This state is final.',
+  },
+)
+export const ParameterTypeEnum = wireEnum(
+  'ProductParameterType',
+  parameterTypes,
+  'The data type of a product parameter.',
+  {
+    amount: "A monetary amount in major units of the arrangement's currency.",
+    decimal: 'A decimal number.',
+    integer: 'A whole number.',
+    boolean: '`true` or `false`.',
+    text: 'A text of up to 64 characters.',
+  },
+)
 
-const parameterDescription = 'Something an arrangement may choose, and between which bounds.'
-const interestDescription = 'Interest in percent a year; the margin comes on top of the base.'
-
-@ObjectType({ description: parameterDescription })
+@ObjectType({
+  description: 'A term that is chosen for each arrangement of the product, with its bounds.',
+})
 export class ProductParameter {
-  @Field(() => LabelScalar)
+  @Field(() => LabelScalar, {
+    description: 'The name of the parameter, unique within the product version.',
+  })
   name: string
 
-  @Field(() => ParameterTypeEnum)
+  @Field(() => ParameterTypeEnum, { description: 'The data type of the parameter.' })
   type: ParameterType
 
-  @Field(() => DecimalScalar, { nullable: true })
+  @Field(() => DecimalScalar, {
+    nullable: true,
+    description: 'The lowest allowed number, inclusive; null when there is no lower bound.',
+  })
   minimum: string | null
 
-  @Field(() => DecimalScalar, { nullable: true })
+  @Field(() => DecimalScalar, {
+    nullable: true,
+    description: 'The highest allowed number, inclusive; null when there is no upper bound.',
+  })
   maximum: string | null
 
-  @Field(() => LabelScalar, { nullable: true })
+  @Field(() => LabelScalar, {
+    nullable: true,
+    description: 'The value that applies when none is chosen; null when there is no default.',
+  })
   default: string | null
 }
 
-@ObjectType({ description: interestDescription })
+@ObjectType({
+  description: 'The interest rate of a product, which is the sum of a base rate and a margin.',
+})
 export class ProductInterest {
-  @Field(() => DecimalScalar)
+  @Field(() => DecimalScalar, { description: 'The base rate, in percent per year.' })
   basePct: string
 
-  @Field(() => DecimalScalar)
+  @Field(() => DecimalScalar, {
+    description: 'The margin added to the base rate, in percentage points per year.',
+  })
   marginPct: string
 
-  @Field(() => LabelScalar, { nullable: true })
+  @Field(() => LabelScalar, {
+    nullable: true,
+    description:
+      'The name of the reference rate on which the base rate is set; null when there is none.',
+  })
   referenceRate: string | null
 }
 
 @ObjectType({
-  description: 'One version of a product. Its content never changes, its status does.',
+  description:
+    'A version of a product. The content of a version never changes; only its status does.',
 })
 @Directive('@key(fields: "productId version")')
 export class Product {
-  @Field(() => ID)
+  @Field(() => ID, { description: 'The identifier of the product, shared by all of its versions.' })
   productId: string
 
-  @Field(() => LabelScalar, { description: 'The label of the version, such as 2026.10.' })
+  @Field(() => LabelScalar, {
+    description: 'The label of the version as year and month, such as `2026.10`.',
+  })
   version: string
 
-  @Field(() => LabelScalar)
+  @Field(() => LabelScalar, { description: 'The name of the product.' })
   name: string
 
-  @Field(() => LabelScalar)
+  @Field(() => LabelScalar, {
+    description:
+      'The class of the product, such as `current-account`, which determines how its ' +
+      'arrangements behave.',
+  })
   productClass: string
 
-  @Field(() => ProductStatusEnum)
+  @Field(() => ProductStatusEnum, { description: 'The current lifecycle state of the version.' })
   status: ProductStatus
 
-  @Field(() => TextScalar, { nullable: true })
+  @Field(() => TextScalar, {
+    nullable: true,
+    description: 'A description of the product; null when none was given.',
+  })
   description: string | null
 
   @Field(() => [CurrencyScalar], {
-    description: 'What it is offered in; the first is the default.',
+    description:
+      'The currencies in which the product is offered, as ISO 4217 codes. The first one is ' +
+      'the default.',
   })
   currencies: string[]
 
-  @Field(() => [ProductParameter])
+  @Field(() => [ProductParameter], {
+    description: 'The terms that are chosen for each arrangement of the product.',
+  })
   parameters: ProductParameter[]
 
-  @Field(() => ProductInterest, { nullable: true })
+  @Field(() => ProductInterest, {
+    nullable: true,
+    description: 'The interest rate of the product; null when the product bears no interest.',
+  })
   interest: ProductInterest | null
 
-  @Field(() => LocalDateScalar, { nullable: true, description: 'The first day it may be opened.' })
+  @Field(() => LocalDateScalar, {
+    nullable: true,
+    description:
+      'The first day on which arrangements can be opened under the version; null when there ' +
+      'is no first day.',
+  })
   effectiveFrom: string | null
 
-  @Field(() => LocalDateScalar, { nullable: true, description: 'The last day it may be opened.' })
+  @Field(() => LocalDateScalar, {
+    nullable: true,
+    description:
+      'The last day on which arrangements can be opened under the version; null when there ' +
+      'is no last day.',
+  })
   effectiveTo: string | null
 
-  @Field(() => Int, { nullable: true, description: 'How many a customer may have at a time.' })
+  @Field(() => Int, {
+    nullable: true,
+    description:
+      'The maximum number of arrangements of the product that a customer may have at the ' +
+      'same time; null when there is no limit.',
+  })
   maxPerCustomer: number | null
 
-  @Field(() => DateTimeScalar)
+  @Field(() => DateTimeScalar, { description: 'When the version was created, in UTC.' })
   createdAt: Date
 
-  @Field(() => DateTimeScalar)
+  @Field(() => DateTimeScalar, {
+    description: 'When the status of the version last changed, in UTC.',
+  })
   updatedAt: Date
 }
 
 export const ProductConnection = connectionOf('Product', () => Product)
-
-@InputType({ description: parameterDescription })
-class ProductParameterInput {
-  @Field(() => LabelScalar)
-  name: string
-
-  @Field(() => ParameterTypeEnum)
-  type: ParameterType
-
-  @Field(() => DecimalScalar, { nullable: true })
-  minimum?: string | null
-
-  @Field(() => DecimalScalar, { nullable: true })
-  maximum?: string | null
-
-  @Field(() => LabelScalar, { nullable: true })
-  default?: string | null
-}
-
-@InputType({ description: interestDescription })
-class ProductInterestInput {
-  @Field(() => DecimalScalar)
-  basePct: string
-
-  @Field(() => DecimalScalar, { nullable: true, description: '0 when absent.' })
-  marginPct?: string | null
-
-  @Field(() => LabelScalar, { nullable: true })
-  referenceRate?: string | null
-}
-
-@InputType({ description: 'A version of a product.' })
-export class CreateProductInput {
-  @Field(() => ID)
-  productId: string
-
-  @Field(() => LabelScalar)
-  name: string
-
-  @Field(() => LabelScalar, { description: 'Any text; known classes can be opened as accounts.' })
-  productClass: string
-
-  @Field(() => LabelScalar, { description: 'The requested initial state: draft or active.' })
-  status: string
-
-  @Field(() => VersionLabelScalar, {
-    description: 'The label of the version, year.month, such as 2026.10.',
-  })
-  version: string
-
-  @Field(() => TextScalar, { nullable: true })
-  description?: string | null
-
-  @Field(() => [CurrencyScalar], { nullable: true, description: 'EUR when absent.' })
-  currencies?: string[] | null
-
-  @Field(() => [ProductParameterInput], { nullable: true })
-  parameters?: ProductParameterInput[] | null
-
-  @Field(() => [ProductFeeInput], { nullable: true })
-  fees?: ProductFeeInput[] | null
-
-  @Field(() => ProductInterestInput, { nullable: true })
-  interest?: ProductInterestInput | null
-
-  @Field(() => LocalDateScalar, { nullable: true })
-  effectiveFrom?: string | null
-
-  @Field(() => LocalDateScalar, { nullable: true })
-  effectiveTo?: string | null
-
-  @Field(() => Int, { nullable: true })
-  maxPerCustomer?: number | null
-}

@@ -8,16 +8,17 @@ import type { PricingQuote as DomainQuote } from '../domain/quote.ts'
 import { createQuote } from '../pricing.ts'
 import { loadProduct } from '../store/product.ts'
 import { loadQuote } from '../store/quote.ts'
-import { CreatePricingQuoteInput, PricedFee, PricingQuote } from './offer.types.ts'
+import { CreatePricingQuoteInput, PricedFee, PricingQuote } from './pricing-quote.types.ts'
 import { Product } from './product.types.ts'
 import { CustomerStub } from './stubs.types.ts'
 
 @Resolver(() => PricingQuote)
 export class PricingQuoteResolver {
   @Requires('offers:read')
-  @Query(() => PricingQuote, { nullable: true, description: 'A price that was computed.' })
+  @Query(() => PricingQuote, { nullable: true, description: 'Returns one pricing quote.' })
   async pricingQuote(
-    @Arg('pricingQuoteId', () => ID) pricingQuoteId: string,
+    @Arg('pricingQuoteId', () => ID, { description: 'The identifier of the quote.' })
+    pricingQuoteId: string,
     @Ctx() context: Context,
   ): Promise<DomainQuote> {
     const quote = await loadQuote(context, pricingQuoteId)
@@ -27,10 +28,14 @@ export class PricingQuoteResolver {
 
   @Requires('products:write')
   @Mutation(() => PricingQuote, {
-    description: 'Computes a price: base + margin − discount, fees, and the cost of a loan.',
+    description:
+      'Computes and stores the price of a product version: the interest rate, the fees and, ' +
+      'for a loan repaid in installments, its installment, total cost and annual percentage ' +
+      'rate of charge.',
   })
   createPricingQuote(
-    @Arg('input', () => CreatePricingQuoteInput) input: CreatePricingQuoteInput,
+    @Arg('input', () => CreatePricingQuoteInput, { description: 'The product version to price.' })
+    input: CreatePricingQuoteInput,
     @Ctx() context: Context,
   ): Promise<DomainQuote> {
     const { amount, ...asked } = input
@@ -40,25 +45,35 @@ export class PricingQuoteResolver {
     return createQuote(context, { ...asked, amount: { amountMinor, currency } })
   }
 
-  @FieldResolver(() => MoneyType, { nullable: true })
+  @FieldResolver(() => MoneyType, {
+    nullable: true,
+    description: 'The amount that was priced; null when none was given.',
+  })
   amount(@Root() quote: DomainQuote): MoneyType | null {
     return money(quote.amountMinor, quote)
   }
 
-  @FieldResolver(() => MoneyType, { nullable: true, description: 'What a loan costs each month.' })
+  @FieldResolver(() => MoneyType, {
+    nullable: true,
+    description: 'The equal monthly installment of a loan; null for other products.',
+  })
   instalment(@Root() quote: DomainQuote): MoneyType | null {
     return money(quote.instalmentMinor, quote)
   }
 
   @FieldResolver(() => MoneyType, {
     nullable: true,
-    description: 'All payments and fees of a loan.',
+    description: 'The sum of all installments and fees of a loan; null for other products.',
   })
   totalPayable(@Root() quote: DomainQuote): MoneyType | null {
     return money(quote.totalPayableMinor, quote)
   }
 
-  @FieldResolver(() => [PricedFee])
+  @FieldResolver(() => [PricedFee], {
+    description:
+      'The fees of the product version at the quoted price. Fees that cannot be priced for ' +
+      'the amount and currency are left out.',
+  })
   fees(@Root() { fees, currency }: DomainQuote): PricedFee[] {
     return fees.map(({ code, frequency, amountMinor }) => ({
       code,
@@ -68,12 +83,20 @@ export class PricingQuoteResolver {
   }
 
   @Requires('products:read')
-  @FieldResolver(() => Product, { nullable: true })
+  @FieldResolver(() => Product, {
+    nullable: true,
+    description: 'The priced product version; null when the caller may not read it.',
+  })
   product(@Root() quote: DomainQuote, @Ctx() context: Context) {
     return loadProduct(context, { productId: quote.productId, version: quote.productVersion })
   }
 
-  @FieldResolver(() => CustomerStub, { nullable: true })
+  @FieldResolver(() => CustomerStub, {
+    nullable: true,
+    description:
+      'The customer for whom the price was computed; null for a price that applies to ' +
+      'everyone.',
+  })
   customer(@Root() { customerId }: DomainQuote): CustomerStub | null {
     return customerId === null ? null : { customerId }
   }
