@@ -6,6 +6,7 @@ import { DateTimeScalar, LabelScalar } from '../../_kernel/scalars.ts'
 import type { Channel } from '../domain/channel.ts'
 import type { ReportedStatus } from '../domain/delivery-report.ts'
 import type { Notification as Domain } from '../domain/notification.ts'
+import { isSimulated } from '../domain/transport.ts'
 import { cancel, createNotification, ownersOf, recordReport } from '../notification-commands.ts'
 import { listMails, type Mail as StoredMail } from '../store/mail.ts'
 import { listNotifications, loadNotification } from '../store/notification.ts'
@@ -46,7 +47,11 @@ export class NotificationResolver {
   }
 
   @Requires('notifications:read')
-  @Query(() => MailConnection, { description: 'What came into the local mailbox of a party.' })
+  @Query(() => MailConnection, {
+    description:
+      'The inbox of a party at the bank: secure messages and, in the sandbox, simulated e-mail, ' +
+      'SMS and push messages. Oldest first.',
+  })
   mailbox(
     @Arg('partyId', () => ID) partyId: string,
     @Arg('channel', () => NotificationChannelEnum, { nullable: true }) channel: Channel | null,
@@ -110,6 +115,15 @@ export class NotificationResolver {
   @FieldResolver(() => String, { nullable: true, description: 'As it was, or will be, received.' })
   renderedBody(@Root() notification: Domain): string | null {
     return notification.renderedBody
+  }
+
+  @FieldResolver(() => Boolean, {
+    description:
+      'Whether a simulator took the message instead of a provider, so that it never left the bank. ' +
+      'Only the sandbox simulates, and only channels without a configured provider.',
+  })
+  isSimulated(@Root() notification: Domain): boolean {
+    return isSimulated(notification)
   }
 
   @FieldResolver(() => Party, { nullable: true })

@@ -89,7 +89,12 @@ export class Notification {
   @Field(() => [NotificationAttempt])
   attempts: readonly NotificationAttempt[]
 
-  @Field(() => String, { nullable: true, description: 'Who carries it.' })
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'The delivery provider, from when it accepted the message: `smtp`, `sms-http`, `push-http`, ' +
+      '`mailbox` (the inbox at the bank) or, in the sandbox, `simulator`.',
+  })
   provider: string | null
 
   @Field(() => DateTimeScalar)
@@ -101,7 +106,10 @@ export class Notification {
 
 export const NotificationConnection = connectionOf('Notification', () => Notification)
 
-@ObjectType({ description: 'A message in the local mailbox, as its party received it.' })
+@ObjectType({
+  description:
+    'A message in the inbox of a party at the bank: a secure message or, in the sandbox, a simulated e-mail, SMS or push message.',
+})
 export class Mail {
   @Field(() => ID)
   mailId: string
