@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { newSecret, signedHeaders } from '../../subgraphs/events/delivery/signature.ts'
+import { newSecret, signedHeaders } from '../../subgraphs/_kernel/webhook-signature.ts'
 import { toCloudEvent, type SentEvent } from '../../subgraphs/events/domain/cloud-event.ts'
 import { Refused, type Server } from './server.ts'
 

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import proxyAddr from '@fastify/proxy-addr'
+import { mailUrl, messageProvider, type MessageProviderConfig } from './delivery-config.ts'
 import { projectRoot } from './root.ts'
 
 /** A bucket for documents, of Amazon S3 or what speaks its language. */
@@ -46,7 +47,11 @@ export interface Config {
   /** Where the subgraphs are that run in other processes, by name. */
   subgraphUrls: Record<string, string>
   identityProvider: { issuer: string; audience: string; jwksUri: string } | null
+  /** The mail server; null: live refuses e-mail, the sandbox simulates it. */
   smtpUrl: string | null
+  /** The HTTP providers of text messages and push messages; null as for `smtpUrl`. */
+  smsProvider: MessageProviderConfig | null
+  pushProvider: MessageProviderConfig | null
   /** The broker that carries events between processes; null: they read the log. */
   natsUrl: string | null
   /** Private networks that webhooks may reach all the same; `null` where nobody said. */
@@ -81,7 +86,9 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
     subgraphPort: portNumber(env, 'SUBGRAPH_PORT', 4010),
     subgraphUrls: urlMap(env, 'SUBGRAPH_URLS'),
     identityProvider: identityProvider(env),
-    smtpUrl: env['SMTP_URL'] ?? null,
+    smtpUrl: mailUrl(env['SMTP_URL']),
+    smsProvider: messageProvider(env, 'SMS'),
+    pushProvider: messageProvider(env, 'PUSH'),
     natsUrl: natsUrl(env['NATS_URL']),
     webhookAllowCidrs: cidrs(env, 'WEBHOOK_ALLOW_CIDRS'),
     faultPoint: faultPoint(env),

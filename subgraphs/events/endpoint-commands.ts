@@ -4,7 +4,7 @@ import { command, type Decision } from '../_kernel/command.ts'
 import type { Context } from '../_kernel/context.ts'
 import { Problem } from '../_kernel/domain/problem.ts'
 import { requireTarget } from './delivery/address-guard.ts'
-import { newSecret } from './delivery/signature.ts'
+import { newSecret } from '../_kernel/webhook-signature.ts'
 import {
   isGivenUp,
   moveEndpoint,

@@ -5,6 +5,7 @@ import { isIban, isOwnIban } from '../_kernel/domain/iban.ts'
 import { parseAmount } from '../_kernel/domain/money.ts'
 import { missingReference, Problem, type ProblemCode } from '../_kernel/domain/problem.ts'
 import { readFacts, readHeldFacts } from '../_kernel/facts.ts'
+import { requireOtherBanks } from '../_kernel/other-banks.ts'
 import type { AmountSent } from '../_kernel/scalars.ts'
 import { valueDateWindowDays } from '../_ledger/domain/posting.ts'
 import {
@@ -90,7 +91,8 @@ type Destination = Pick<
 /**
  * Where the money goes: where it is asked to, else to the facility's settlement account.
  * Refuses with VALIDATION_FAILED unless there is one, ARRANGEMENT_NOT_FOUND, CURRENCY_MISMATCH,
- * INVALID_IBAN, ACCOUNT_NUMBER_NOT_FOUND.
+ * INVALID_IBAN, ACCOUNT_NUMBER_NOT_FOUND, and RAIL_NOT_CONFIGURED an account at another bank that
+ * the environment cannot pay.
  */
 export async function readDestination(
   context: Context,
@@ -126,6 +128,7 @@ async function readExternal(
   const iban = spelled.replaceAll(' ', '').toUpperCase()
   if (!isIban(iban)) throw refuse('INVALID_IBAN', pointer, 'Its check digits do not fit.')
   if (!isOwnIban(iban)) {
+    requireOtherBanks(context.bank, pointer)
     return { destinationArrangementId: null, destinationIban: iban, destinationName: name }
   }
   const [fact] = (await readFacts(context, [`account-number/${iban}`])) as [AccountFact | null]

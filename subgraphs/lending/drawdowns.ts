@@ -5,6 +5,7 @@ import type { Context } from '../_kernel/context.ts'
 import { requireAlive } from '../_kernel/deceased.ts'
 import { dateOf } from '../_kernel/domain/dates.ts'
 import { Problem } from '../_kernel/domain/problem.ts'
+import { requireOtherBanks } from '../_kernel/other-banks.ts'
 import { publish, versioned } from '../_kernel/records.ts'
 import { changeFacility, narrated, type FacilityChange } from './change-facility.ts'
 import {
@@ -199,6 +200,7 @@ async function payOutReserved(
   happening: Happening,
 ): Promise<Decision<Drawdown>> {
   await requireAlive(context, facility.partyId, '/drawdownId')
+  if (drawdown.destinationArrangementId === null) requireOtherBanks(context.bank, '/drawdownId')
   const released = release(facility, drawdown.amountMinor)
   requireDrawable(released, drawdown, await readCoverage(context, facility))
   const change = disburse(released, drawdown)

@@ -2,6 +2,8 @@ import { requireVisible, requireBank } from '../_kernel/auth.ts'
 import { command } from '../_kernel/command.ts'
 import type { Context } from '../_kernel/context.ts'
 import { missingReference, Problem } from '../_kernel/domain/problem.ts'
+import { carriersOf } from './delivery/carriers.ts'
+import { requireConfigured } from './domain/channel.ts'
 import { followReport, type ReportedStatus } from './domain/delivery-report.ts'
 import {
   cancelNotification,
@@ -22,7 +24,8 @@ import { traceTemplates } from './store/template.ts'
 
 /**
  * Accepts a message for delivery, now or later; one that must not be sent is suppressed at once.
- * Refuses with what `queueNotification` and `explainNoTemplate` refuse with.
+ * Refuses with what `queueNotification` and `explainNoTemplate` refuse with, and with
+ * CHANNEL_NOT_CONFIGURED a message that no provider of the environment could send.
  */
 export function createNotification(
   context: Context,
@@ -38,6 +41,9 @@ export function createNotification(
     const notification = queueNotification(input, party, templates, made)
     if (!notification) {
       throw explainNoTemplate(input, await traceTemplates(context, input.templateCode))
+    }
+    if (notification.status === 'queued') {
+      requireConfigured(input.channel, carriersOf(context.bank).configured)
     }
     return {
       result: notification,

@@ -1,14 +1,15 @@
 import { bankCaller } from '../_kernel/auth.ts'
 import type { Context } from '../_kernel/context.ts'
 import type { Told } from '../_kernel/events.ts'
+import { missingOtherBanks } from '../_kernel/other-banks.ts'
 import { publish } from '../_kernel/records.ts'
 import type { Write } from '../_kernel/writes.ts'
 import { bookWith, type Booked } from '../_ledger/book.ts'
-import type { Instruction } from '../_ledger/domain/instruction.ts'
+import type { Instruction, Violation } from '../_ledger/domain/instruction.ts'
 import { noNarrative } from '../_ledger/journal.ts'
 import { rails } from './domain/order.ts'
 import type { Payment, RailName } from './domain/payment.ts'
-import type { Step } from './domain/rail.ts'
+import type { Rail, Step } from './domain/rail.ts'
 import type { PaymentEvent } from './events.ts'
 import { paymentKind } from './store/payment.ts'
 
@@ -35,19 +36,31 @@ export interface Taken {
   booked: Booked
 }
 
-/** Gives a payment that is due to its rail. `booked.violations` says why the books do not allow it. */
+/**
+ * Gives a payment that is due to its rail. `booked.violations` says why the books do not allow it,
+ * or that the environment has no such rail.
+ */
 export async function take(context: Context, scheduled: Payment): Promise<Taken> {
+  const missing = missingRail(context, scheduled.rail)
+  if (missing) return { payment: scheduled, booked: { ...nothingBooked, violations: [missing] } }
   const step = railOf(scheduled.rail).take(scheduled, context.now())
   return { payment: step.payment, booked: await bookStep(context, step) }
 }
 
 export function bookStep(context: Context, { payment, instructions }: Step): Promise<Booked> {
   if (instructions.length > 0) return bookAsBank(context, instructions, payment)
-  return Promise.resolve({ violations: [], records: [], writes: [], events: [] })
+  return Promise.resolve(nothingBooked)
 }
 
-export function railOf(name: RailName) {
+const nothingBooked: Booked = { violations: [], records: [], writes: [], events: [] }
+
+export function railOf(name: RailName): Rail {
   return rails[name]
+}
+
+/** Why no payment goes over a rail in this environment; null where it does. */
+export function missingRail({ bank }: Context, name: RailName): Violation | null {
+  return railOf(name).isSimulated ? missingOtherBanks(bank) : null
 }
 
 /** What a new payment adds to a commit: that it is there, and how far it is already. */

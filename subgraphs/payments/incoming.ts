@@ -5,6 +5,7 @@ import type { Context } from '../_kernel/context.ts'
 import { dateOf } from '../_kernel/domain/dates.ts'
 import { Problem } from '../_kernel/domain/problem.ts'
 import { readFacts } from '../_kernel/facts.ts'
+import { isSimulating } from '../_kernel/other-banks.ts'
 import { versioned } from '../_kernel/records.ts'
 import { bookAsBank, created } from './booking.ts'
 import { requireBooked } from '../_ledger/book.ts'
@@ -20,7 +21,7 @@ import { accountNumber } from './transfers.ts'
 export function receivePayment(context: Context, asked: IncomingAsked) {
   return command(context, 'simulateIncomingPayment', asked, async () => {
     requireBank(context)
-    if (context.bank.environment !== 'sandbox') throw new Problem('SIMULATION_NOT_AVAILABLE')
+    if (!isSimulating(context.bank)) throw new Problem('SIMULATION_NOT_AVAILABLE')
     const [creditor] = await readFacts(context, [accountNumber(asked.creditorIban)])
     const now = context.now()
     const id = context.newId('payment')

@@ -3,10 +3,11 @@ import { command, type Decision } from '../_kernel/command.ts'
 import type { Context } from '../_kernel/context.ts'
 import { publish, versioned } from '../_kernel/records.ts'
 import type { Worker } from '../_kernel/worker.ts'
-import { bookAsBank, bookStep, factOf, moved } from './booking.ts'
+import { bookAsBank, bookStep, factOf, missingRail, moved } from './booking.ts'
 import { requireBooked } from '../_ledger/book.ts'
 import type { Payment } from './domain/payment.ts'
 import { nextOnBusinessDay } from './domain/calendar.ts'
+import { cancel } from './domain/rail.ts'
 import { advanceBatch, giveBack, send, timetable, type BatchStep } from './domain/sct.ts'
 import {
   batchKind,
@@ -25,13 +26,16 @@ const mostTogether = 50
 /**
  * The clockwork of the simulated credit transfer: sends what the cut-off finds, takes batches to
  * their acknowledgement and settlement, and books what comes back. Each run does one of each that
- * is due, so that a clock that was moved far goes through all of it in a moment.
+ * is due, so that a clock that was moved far goes through all of it in a moment. Where the
+ * environment does not have the rail, nothing is sent, settled or returned: a payment that an older
+ * release accepted there is cancelled at its cut-off, and the account has its money back.
  */
 export const runSct: Worker = {
   name: 'payments.run-sct',
   purpose: 'Takes credit transfers through cut-off, settlement and returns.',
   everyMs: 10_000,
   async run(context: Context): Promise<number> {
+    if (missingRail(context, 'sct')) return cancelUnsent(context)
     let done = await sendBatch(context)
     const batches = await findDueBatches(context, context.now(), mostTogether)
     for (const { batchId } of batches) done += await advance(context, batchId)
@@ -39,6 +43,28 @@ export const runSct: Worker = {
     for (const { paymentId } of returning) done += await takeBack(context, paymentId)
     return done
   },
+}
+
+async function cancelUnsent(context: Context): Promise<number> {
+  const found = await findPastCutOff(context, context.now(), mostTogether)
+  for (const { paymentId } of found) {
+    await command(context, 'cancelUnsentPayment', { paymentId }, async () => {
+      const before = await paymentKind.find(context, paymentId)
+      if (before?.state !== 'accepted') return { result: 0 }
+      const now = context.now()
+      const step = cancel(before, now)
+      const booked = await bookStep(context, step)
+      requireBooked(booked)
+      const after = { ...step.payment, reasonCode: 'RAIL_NOT_CONFIGURED' }
+      const { writes, events } = moved(before, after, now)
+      return {
+        result: 1,
+        writes: [...writes, ...booked.writes],
+        events: [...events, ...booked.events],
+      }
+    })
+  }
+  return found.length
 }
 
 function sendBatch(context: Context): Promise<number> {

@@ -8,8 +8,9 @@ import { isWithin } from '../_kernel/domain/entitlement.ts'
 import { missingReference, Problem } from '../_kernel/domain/problem.ts'
 import { grantsOf, mayUse } from '../_kernel/entitlements.ts'
 import { readFacts } from '../_kernel/facts.ts'
+import { requireOtherBanks } from '../_kernel/other-banks.ts'
 import { versioned } from '../_kernel/records.ts'
-import { bookStep, created, moved, take } from './booking.ts'
+import { bookStep, created, moved, railOf, take } from './booking.ts'
 import { requireBooked } from '../_ledger/book.ts'
 import {
   executionDateOf,
@@ -102,7 +103,8 @@ async function requireWithin(context: Context, order: Order, isLater: boolean): 
 
 /**
  * The order that was asked for, with its accounts as they are published. A delegated user pays
- * from their own accounts, or as `mayPay` says. Refuses with ARRANGEMENT_NOT_FOUND, and as `orderOf`.
+ * from their own accounts, or as `mayPay` says. Refuses with ARRANGEMENT_NOT_FOUND, as `orderOf`, and
+ * with RAIL_NOT_CONFIGURED a destination that only a rail reaches which the environment does not have.
  */
 export async function readOrder(
   context: Context,
@@ -120,7 +122,9 @@ export async function readOrder(
     throw missingReference('ARRANGEMENT_NOT_FOUND', debtorArrangementId, pointer)
   }
   await requireEstateRight(context, debtor, '/debtorArrangementId')
-  return orderOf(asked, debtor, (creditorIban ? byNumber : byId) ?? null)
+  const order = orderOf(asked, debtor, (creditorIban ? byNumber : byId) ?? null)
+  if (railOf(order.rail).isSimulated) requireOtherBanks(context.bank, '/creditorIban')
+  return order
 }
 
 /** The subject under which the owner of an account number is published. */

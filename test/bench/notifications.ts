@@ -88,12 +88,12 @@ async function seedThrough({ url, token }: Contender): Promise<void> {
   for (let at = 0; at < parties; at++) {
     await ask(
       `mutation ($id: ID!) { createParty(input: { partyId: $id, kind: PERSON, givenName: "A", familyName: "B",
-        contactPoints: [{ channel: EMAIL, address: "a@example.com", verified: true }] }) { partyId } }`,
+        contactPoints: [{ channel: SECURE_MESSAGE, address: "inbox", verified: true }] }) { partyId } }`,
       { id: `pty_${at}` },
     )
   }
   await ask(
-    `mutation { createNotificationTemplate(input: { templateId: "tpl_bench", channel: EMAIL, status: "active",
+    `mutation { createNotificationTemplate(input: { templateId: "tpl_bench", channel: SECURE_MESSAGE, status: "active",
       subject: "Hello", body: "Hello {{name}}", variables: [{ name: "name", type: STRING, required: true }] }) { templateId } }`,
     {},
   )
@@ -118,7 +118,7 @@ function createLoad({ url, token }: Contender): autocannon.Options {
           },
           body: JSON.stringify({
             partyId: `pty_${serial % parties}`,
-            channel: 'email',
+            channel: 'secure-message',
             templateCode: 'tpl_bench',
             personalization: { name: 'Ada' },
             sendAt,

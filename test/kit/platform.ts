@@ -15,6 +15,7 @@ import { parseConfig, type EnvironmentName } from '../../subgraphs/_kernel/confi
 import type { Bank } from '../../subgraphs/_kernel/bank.ts'
 import { everyScope, type Scope } from '../../subgraphs/_kernel/scopes.ts'
 import { freshDatabase } from './database.ts'
+import { theMailServer } from './mail-server.ts'
 import { seedOfficers } from './officers.ts'
 import { freePort } from './free-port.ts'
 
@@ -97,6 +98,8 @@ export async function aPlatform(
       PORT: String(port),
       SANDBOX_PORT: 'off',
       DATA_DIR: dataDir,
+      // Live refuses e-mail that no server would take.
+      ...(environment === 'live' && { SMTP_URL: (await theMailServer()).url }),
       ...settings,
     }),
     databaseUrl: databaseUrl ?? database!.url,

@@ -4,14 +4,14 @@ import { ask, hear, type JsonAnswer, type RunningPlatform } from './kit.ts'
 const steps = `
 mutation Party { createParty(input: { partyId: "pty_eve", kind: PERSON, givenName: "Eve",
   familyName: "Moneypenny", contactPoints: [
-    { channel: EMAIL, address: "eve@example.com", verified: true }] }) { partyId displayName } }
+    { channel: SECURE_MESSAGE, address: "inbox", verified: true }] }) { partyId displayName } }
 mutation Customer { createCustomer(input: { customerId: "cus_eve", partyId: "pty_eve" }) {
   customerId party { displayName } } }
 mutation Agreement { createAgreement(input: { agreementId: "agr_eve", partyId: "pty_eve",
   productCode: "prd_current", agreementType: "current-account" }) {
   agreementId status party { displayName } } }
 mutation Template { createNotificationTemplate(input: { templateId: "tpl_hello",
-  templateCode: "hello", channel: EMAIL, status: "active" }) { templateId templateCode } }
+  templateCode: "hello", channel: SECURE_MESSAGE, status: "active" }) { templateId templateCode } }
 mutation Again { createParty(input: { partyId: "pty_eve", kind: PERSON, givenName: "Other",
   familyName: "Person" }) { partyId } }`
 
@@ -25,7 +25,7 @@ const subscription = `subscription { businessEvents(types: ${types}, after: "0")
 
 const message = (sendAt?: string) => ({
   partyId: 'pty_eve',
-  channel: 'email',
+  channel: 'secure-message',
   templateCode: 'hello',
   subject: 'Hello',
   personalization: { message: 'Welcome, Eve.' },

@@ -44,7 +44,7 @@ test('a notification is rendered, delivered into the mailbox, and told step by s
   expect(row).toMatchObject({
     status: 'delivered',
     version: 4,
-    provider: 'mailbox',
+    provider: 'simulator',
     rendered_subject: 'Welcome Ada',
     rendered_body: '<p>Dear Ada Lovelace (Ada)</p>',
     due_at: null,

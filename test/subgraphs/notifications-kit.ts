@@ -1,3 +1,4 @@
+import type { Bank } from '../../subgraphs/_kernel/bank.ts'
 import { notifications } from '../../subgraphs/notifications/index.ts'
 import { bankContext } from '../../subgraphs/_kernel/worker.ts'
 import { deliverNotifications } from '../../subgraphs/notifications/delivery/worker.ts'
@@ -15,8 +16,8 @@ export interface Notifier extends RunningSubgraph {
   party(partyId: string, fact?: Partial<Reachability>, displayName?: string): Promise<string>
   template(input: object, options?: ExecuteOptions): Promise<Answer>
   notify(input: object, options?: ExecuteOptions): Promise<Answer>
-  /** Runs the worker until nothing is due; answers how much it did. */
-  deliver(): Promise<number>
+  /** Runs the worker until nothing is due, of this process or another; answers how much it did. */
+  deliver(by?: Bank): Promise<number>
   /** The notification as it is stored. */
   stored(notificationId: string): Promise<Record<string, any>>
   told(subject: string): Promise<string[]>
@@ -57,6 +58,8 @@ export const notificationFields =
 export async function aNotifier(): Promise<Notifier> {
   const running = await aSubgraph(notifications)
   const { bank } = running
+  // Where a provider is simulated that no test brings.
+  bank.environment = 'sandbox'
   const names = new Map<string, string>()
   const ask = async (_: unknown, { partyIds }: { partyIds: string[] }) => ({
     partyContacts: partyIds
@@ -97,9 +100,9 @@ export async function aNotifier(): Promise<Notifier> {
         { input },
         options,
       ),
-    async deliver() {
+    async deliver(by = bank) {
       let done = 0
-      for (let some; (some = await deliverNotifications.run(bankContext(bank))) > 0;) done += some
+      for (let some; (some = await deliverNotifications.run(bankContext(by))) > 0;) done += some
       return done
     },
     async stored(notificationId) {

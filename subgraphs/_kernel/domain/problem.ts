@@ -1,3 +1,4 @@
+import { connectionProblems } from './connection-problems.ts'
 import { creditProblems } from './credit-problems.ts'
 import { kind, retry, type ProblemKind } from './problem-kind.ts'
 import type { ProblemMembers } from './problem-members.ts'
@@ -210,6 +211,7 @@ export const catalogue = {
   START_DATE_IN_PAST: kind(422, 'Relief does not start in the past.'),
   STRATEGY_NOT_SUPPORTED: kind(422, 'The facility has no such instalments.'),
   ...creditProblems,
+  ...connectionProblems,
   CHANNEL_CLOSED: kind(422, 'Nobody answers on that channel now.'),
   CHANNEL_CONCURRENCY_MISSING: kind(422, 'A queue is answered over a channel without a limit.'),
   DUPLICATE_QUEUE_CHANNEL: kind(422, 'The profile has the queue twice for one channel.'),

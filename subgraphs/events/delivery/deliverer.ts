@@ -21,7 +21,7 @@ import {
 import { guardedAgent } from './address-guard.ts'
 import { Gatherer } from './gatherer.ts'
 import { post, type Received } from './sender.ts'
-import { signedHeaders } from './signature.ts'
+import { signedHeaders } from '../../_kernel/webhook-signature.ts'
 import { wake, woken } from './wake.ts'
 
 /** What other processes planned, and retries, are found within this time. */

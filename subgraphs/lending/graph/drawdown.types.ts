@@ -47,6 +47,13 @@ export class Drawdown {
   @Field(() => String, { nullable: true, description: 'Where it went, by account number.' })
   destinationIban: string | null
 
+  @Field(() => Boolean, {
+    description:
+      'Whether the payment to another bank was simulated, so that no money left. Only the sandbox ' +
+      'simulates; false for an account of this bank.',
+  })
+  isSimulated: boolean
+
   @Field(() => String, { nullable: true })
   destinationName: string | null
 

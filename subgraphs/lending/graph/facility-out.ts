@@ -85,6 +85,7 @@ export function drawdownOut(drawdown: DrawdownRecord): Drawdown {
   const money = (amountMinor: bigint) => moneyOut({ amountMinor, currency })
   return {
     ...drawdown,
+    isSimulated: destinationArrangementId === null,
     amount: money(drawdown.amountMinor),
     fee: money(drawdown.feeMinor),
     status: drawdown.state,

@@ -1,11 +1,10 @@
 import { createTransport } from 'nodemailer'
 import type { Message, Outcome, Transport } from '../domain/transport.ts'
+import { sendInParallel } from './send-in-parallel.ts'
 
 const connections = 5
 const stepMaxMs = 5000
 const idleMaxMs = 10_000
-/** Well before a lease is over, so that no other worker sends what is still being sent here. */
-const batchMaxMs = 15_000
 
 /**
  * E-mail over SMTP, at `smtp[s]://user:password@host:port?from=bank@example.com`. A message counts
@@ -48,25 +47,9 @@ export function smtpTransport(smtpUrl: string): Transport {
   return {
     name: 'smtp',
     delivers: false,
-    send: (messages) => sendAll(messages, sendOne),
+    isStored: false,
+    send: (messages) => sendInParallel(messages, connections, sendOne),
   }
-}
-
-/** A few at a time; those that are left when the time is over are left for later. */
-async function sendAll(
-  messages: readonly Message[],
-  sendOne: (message: Message) => Promise<Outcome>,
-): Promise<Outcome[]> {
-  const until = performance.now() + batchMaxMs
-  const waiting = [...messages]
-  const outcomes: Outcome[] = []
-  const work = async () => {
-    for (let message; (message = waiting.shift()) && performance.now() < until;) {
-      outcomes.push(await sendOne(message))
-    }
-  }
-  await Promise.all(Array.from({ length: connections }, work))
-  return outcomes
 }
 
 interface SmtpError {

@@ -18,7 +18,6 @@ import { insertMails } from '../store/mail.ts'
 import { claimDue, findLeased, updateNotifications } from '../store/notification.ts'
 import { carriersOf, type Carriers } from './carriers.ts'
 import { askContacts, type FindContact } from './contacts.ts'
-import { mailbox } from './mailbox.ts'
 import { compiledFor, write } from './wordings.ts'
 
 const batchSize = 100
@@ -52,7 +51,8 @@ async function deliverDue(context: Context): Promise<number> {
   const findContact = await askContacts(context, unsent)
   const batch = { context, leaseId, carriers: carriersOf(context.bank), findContact }
   const accepted = await acceptQueued(batch, inState('queued'))
-  const sent = await handOver(batch, [...inState('accepted'), ...accepted])
+  const ready = accepted.filter(({ status }) => status === 'accepted')
+  const sent = await handOver(batch, [...inState('accepted'), ...ready])
   await confirm(batch, [...inState('sent'), ...sent])
   return claimed.length
 }
@@ -77,14 +77,23 @@ async function acceptQueued(batch: Batch, queued: Notification[]): Promise<Notif
     if (reason) return suppress(notification, reason)
     const contact = findContact(partyId, channel)
     if (!contact) return suppress(notification, 'no-verified-contact')
+    const carrier = carriers.of(channel)
+    if (!carrier) return afterAttempt(notification, unconfigured(notification), false, now)
     const written = write(notification, compiled.get(templateId)!, contact.displayName)
     if ('failure' in written) return fail(notification, written.failure)
-    return accept(notification, written, carriers.of(channel).name)
+    return accept(notification, written, carrier.name)
   }
   return step(batch, 'queued', queued, decide)
 }
 
-/** Gives accepted messages to their carriers. What comes into the mailbox is written in the same commit. */
+/** The provider was taken from the settings after the message was accepted; it may come back. */
+const unconfigured = ({ notificationId }: Notification): Outcome => ({
+  notificationId,
+  result: 'deferred',
+  reason: 'channel-not-configured',
+})
+
+/** Gives accepted messages to their providers. What the bank stores itself is written in the same commit. */
 async function handOver(batch: Batch, accepted: Notification[]): Promise<Notification[]> {
   if (accepted.length === 0) return []
   const { context, carriers, findContact } = batch
@@ -98,17 +107,19 @@ async function handOver(batch: Batch, accepted: Notification[]): Promise<Notific
   }
   const outcomes = await sendAll(carriers, accepted, messages)
   const decide = (notification: Notification, now: Date): Notification => {
-    const { notificationId, provider } = notification
+    const { notificationId, channel, provider } = notification
     if (!messages.has(notificationId)) return fail(notification, 'no-address')
     const outcome = outcomes.get(notificationId)!
-    return afterAttempt(notification, outcome, carriers.named(provider).delivers, now)
+    const delivers = carriers.named(provider, channel)?.delivers ?? false
+    return afterAttempt(notification, outcome, delivers, now)
   }
   const tried = accepted.filter(
     ({ notificationId }) => outcomes.has(notificationId) || !messages.has(notificationId),
   )
   return step(batch, 'accepted', tried, decide, (moved, now) => {
     const mails = moved
-      .filter(({ status, provider }) => status === 'sent' && carriers.named(provider) === mailbox)
+      .filter(({ status }) => status === 'sent')
+      .filter(({ channel, provider }) => carriers.named(provider, channel)?.isStored)
       .map(({ notificationId }) => messages.get(notificationId)!)
     return mails.length === 0 ? [] : [insertMails(mails, () => context.newId('mail'), now)]
   })
@@ -120,18 +131,20 @@ async function sendAll(
   messages: ReadonlyMap<string, Message>,
 ): Promise<Map<string, Outcome>> {
   const byCarrier = new Map<Transport, Message[]>()
-  for (const { notificationId, provider } of accepted) {
+  const outcomes: Outcome[] = []
+  for (const notification of accepted) {
+    const { notificationId, channel, provider } = notification
     const message = messages.get(notificationId)
     if (!message) continue
-    const carrier = carriers.named(provider)
-    const carried = byCarrier.get(carrier)
+    const carrier = carriers.named(provider, channel)
+    const carried = carrier && byCarrier.get(carrier)
     if (carried) carried.push(message)
-    else byCarrier.set(carrier, [message])
+    else if (carrier) byCarrier.set(carrier, [message])
+    else outcomes.push(unconfigured(notification))
   }
-  const outcomes = await Promise.all(
-    [...byCarrier].map(([carrier, carried]) => carrier.send(carried)),
-  )
-  return new Map(outcomes.flat().map((outcome) => [outcome.notificationId, outcome]))
+  const sent = await Promise.all([...byCarrier].map(([carrier, carried]) => carrier.send(carried)))
+  for (const outcome of sent.flat()) outcomes.push(outcome)
+  return new Map(outcomes.map((outcome) => [outcome.notificationId, outcome]))
 }
 
 /** What was handed to a carrier that delivers at once has been delivered. */

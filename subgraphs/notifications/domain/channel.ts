@@ -1,3 +1,5 @@
+import { Problem } from '../../_kernel/domain/problem.ts'
+
 /** The ways to write to a party, as the specification names them. */
 export const channels = ['email', 'sms', 'push', 'secure-message'] as const
 export type Channel = (typeof channels)[number]
@@ -23,4 +25,25 @@ export function unsendable(channel: Channel, body: string): 'empty-body' | 'body
 /** Whether messages of the channel have a subject line. */
 export function hasSubject(channel: Channel): boolean {
   return channel === 'email' || channel === 'secure-message'
+}
+
+/** The setting that connects the provider of a channel; secure messages need none. */
+const settings: Readonly<Record<Channel, string | null>> = {
+  email: 'SMTP_URL',
+  sms: 'SMS_URL',
+  push: 'PUSH_URL',
+  'secure-message': null,
+}
+
+/** Refuses with CHANNEL_NOT_CONFIGURED a channel that is not among those with a provider. */
+export function requireConfigured(channel: Channel, configured: readonly Channel[]): void {
+  if (configured.includes(channel)) return
+  const code = 'CHANNEL_NOT_CONFIGURED'
+  const detail =
+    `The bank has no provider for ${channel}. Set ${settings[channel]} to connect one, ` +
+    `or use ${configured.join(' or ')}.`
+  throw new Problem(code, {
+    detail,
+    errors: [{ pointer: '/channel', code, detail, allowed: [...configured] }],
+  })
 }

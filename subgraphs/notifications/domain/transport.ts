@@ -26,6 +26,8 @@ export interface Transport {
   name: string
   /** Whether a message is delivered once it was handed over. */
   delivers: boolean
+  /** Whether its messages are stored in the bank, in the commit that marks them as sent. */
+  isStored: boolean
   send(messages: readonly Message[]): Promise<Outcome[]>
 }
 
@@ -55,4 +57,12 @@ export function afterAttempt(
     return { ...fail(notification, reason ?? result), attempts }
   }
   return { ...notification, attempts, dueAt: addMs(now, pauseMs(attempts.length)), leaseId: null }
+}
+
+/**
+ * Whether a message was taken by the simulator. Messages of an older release that went to the
+ * inbox over another channel than secure messages were simulated, too.
+ */
+export function isSimulated({ provider, channel }: Pick<Notification, 'provider' | 'channel'>) {
+  return provider === 'simulator' || (provider === 'mailbox' && channel !== 'secure-message')
 }

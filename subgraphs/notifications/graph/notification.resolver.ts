@@ -12,6 +12,7 @@ import { DateTimeScalar, LabelScalar } from '../../_kernel/scalars.ts'
 import type { Channel } from '../domain/channel.ts'
 import type { ReportedStatus } from '../domain/delivery-report.ts'
 import type { Notification as Domain } from '../domain/notification.ts'
+import { isSimulated } from '../domain/transport.ts'
 import { cancel, createNotification, ownersOf, recordReport } from '../notification-commands.ts'
 import { listMails, type Mail as StoredMail } from '../store/mail.ts'
 import { listNotifications, loadNotification } from '../store/notification.ts'
@@ -59,7 +60,9 @@ export class NotificationResolver {
 
   @Requires('notifications:read')
   @Query(() => MailConnection, {
-    description: 'Returns the messages that a party received in the local mailbox, oldest first.',
+    description:
+      'Returns the inbox of a party at the bank, oldest message first: secure messages and, in the ' +
+      'sandbox, simulated email, SMS and push messages.',
   })
   mailbox(
     @Arg('partyId', () => ID, { description: 'The ID of the party.' }) partyId: string,
@@ -146,6 +149,15 @@ export class NotificationResolver {
   })
   renderedBody(@Root() notification: Domain): string | null {
     return notification.renderedBody
+  }
+
+  @FieldResolver(() => Boolean, {
+    description:
+      'Whether a simulator took the message instead of a provider, so that it never left the bank. ' +
+      'Only the sandbox simulates, and only channels without a configured provider.',
+  })
+  isSimulated(@Root() notification: Domain): boolean {
+    return isSimulated(notification)
   }
 
   @FieldResolver(() => Party, { nullable: true, description: 'The party.' })

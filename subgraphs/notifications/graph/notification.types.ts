@@ -146,8 +146,8 @@ export class Notification {
   @Field(() => String, {
     nullable: true,
     description:
-      'The delivery provider, such as `smtp` or `mailbox`; null before the notification is ' +
-      'accepted.',
+      'The delivery provider, from when it accepted the message: `smtp`, `sms-http`, `push-http`, ' +
+      '`mailbox` (the inbox at the bank) or, in the sandbox, `simulator`.',
   })
   provider: string | null
 
@@ -167,8 +167,7 @@ export const NotificationConnection = connectionOf('Notification', () => Notific
 
 @ObjectType({
   description:
-    'A message in the local mailbox, which receives notifications where no other delivery ' +
-    'provider is configured.',
+    'A message in the inbox of a party at the bank: a secure message or, in the sandbox, a simulated e-mail, SMS or push message.',
 })
 export class Mail {
   @Field(() => ID, { description: 'The ID of the message, such as `mail_…`.' })

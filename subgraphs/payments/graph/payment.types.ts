@@ -17,7 +17,7 @@ export const PaymentStateEnum = wireEnum('PaymentState', paymentStates, 'How far
 export const RailEnum = wireEnum(
   'Rail',
   railNames,
-  'How money gets there: inside the bank at once, or by SEPA credit transfer, which is simulated.',
+  'How money gets there: inside the bank at once, or by SEPA credit transfer, which only the sandbox has, as a simulation.',
 )
 
 @ObjectType({ description: 'A payment from an account of the bank, or to one from outside.' })
@@ -33,7 +33,8 @@ export class Payment {
   rail: RailName
 
   @Field(() => Boolean, {
-    description: 'The rail only pretends that there is another bank; no money leaves.',
+    description:
+      'Whether the rail simulates the other bank, so that no money leaves. Only the sandbox does.',
   })
   isSimulated: boolean
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { RunningSubgraph } from '../../kit/subgraph.ts'
 import {
   ada,
@@ -69,6 +69,8 @@ describe('a drawdown', () => {
 
   test('goes to an account elsewhere, or to one of ours by its number', async () => {
     await opened(bank, aLimit({ facilityId: 'fac_iban' }))
+    bank.bank.environment = 'sandbox'
+    onTestFinished(() => void (bank.bank.environment = 'live'))
     const to = (iban: string) =>
       draw(bank, {
         facilityId: 'fac_iban',
@@ -86,6 +88,36 @@ describe('a drawdown', () => {
     })
     expect((await to('NL55BKGR0000000003')).code).toBe('ACCOUNT_NUMBER_NOT_FOUND')
     expect((await to('DE88370400440532013000')).code).toBe('INVALID_IBAN')
+  })
+
+  test('to another bank is refused in live, where nothing would carry the money', async () => {
+    await opened(bank, aLimit({ facilityId: 'fac_live' }))
+    const before = await booked(bank, 'settlement/EUR')
+    const asked = (valueDate: string) => ({
+      facilityId: 'fac_live',
+      amount: eur('10.00'),
+      valueDate,
+      destination: { externalAccount: { iban: 'DE89370400440532013000', name: 'Konrad Zuse' } },
+    })
+    const { errors } = await draw(bank, asked('2026-03-02'))
+    expect(errors[0]!.extensions).toMatchObject({
+      code: 'RAIL_NOT_CONFIGURED',
+      errors: [{ pointer: '/destination/externalAccount/iban' }],
+    })
+    // What was approved while it was simulated is not paid out in live either.
+    bank.bank.environment = 'sandbox'
+    onTestFinished(() => void (bank.bank.environment = 'live'))
+    const later = (await draw(bank, asked('2026-03-04'))).data.drawdown
+    expect(later).toMatchObject({ status: 'APPROVED', isSimulated: true })
+    bank.bank.environment = 'live'
+    bank.clock.set('2026-03-04T09:00:00Z')
+    await runOnce(bank, 'lending.execute-drawdowns')
+    bank.clock.set('2026-03-02T09:00:00Z')
+    const told = await toldOf(bank, `drawdown/${later.drawdownId}`)
+    expect(told).toEqual(['requested', 'approved', 'cancelled'])
+    expect(await booked(bank, 'settlement/EUR')).toBe(before)
+    const { available, limit } = await facilityOf(bank, 'fac_live')
+    expect(available).toEqual(limit)
   })
 
   test('of a loan in parts makes one schedule of them', async () => {

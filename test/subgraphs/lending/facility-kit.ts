@@ -49,7 +49,7 @@ export const facilityFields = `facilityId kind state currency limit { amount } a
   amountDue { amount } delinquency { stage daysPastDue arrears { amount } oldestDueDate } accruedThrough`
 
 const drawdownFields = `drawdownId facilityId amount { amount currency } status valueDate reasonCode
-  destination { arrangementId } destinationIban availableLimitBefore { amount } availableLimitAfter { amount }
+  destination { arrangementId } destinationIban isSimulated availableLimitBefore { amount } availableLimitAfter { amount }
   outstandingPrincipal { amount } scheduleVersion nextInstalment { dueDate payment { amount } } postingInstructionId`
 
 /** A consumer loan of 12,000.00 at 6 % over twelve months, paid out, or what the test says of it. */

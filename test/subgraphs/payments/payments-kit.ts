@@ -15,6 +15,8 @@ export const outside = 'DE89370400440532013000'
 /** Monday, 2 March 2026, nine in the morning: Ada has 1,000.00 and Grace nothing. */
 export async function aBankWithMoney(startsAt?: string): Promise<RunningSubgraph> {
   const bank = await aSubgraph(payments, startsAt)
+  // Only there is the rail to other banks.
+  bank.bank.environment = 'sandbox'
   for (const [name, iban] of [
     ['ada', adasIban],
     ['grace', gracesIban],

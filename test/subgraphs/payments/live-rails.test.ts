@@ -1,0 +1,142 @@
+/**
+ * In live nothing is simulated: no payment leaves for another bank over a rail that is not there,
+ * whichever way it was ordered, and no money comes from one.
+ */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { RunningSubgraph } from '../../kit/subgraph.ts'
+import {
+  aBankWithMoney,
+  abroad,
+  findings,
+  inside,
+  list,
+  paymentOf,
+  runOnce,
+  standing,
+  toldOf,
+  transfer,
+  work,
+} from './payments-kit.ts'
+
+let bank: RunningSubgraph
+beforeAll(async () => {
+  bank = await aBankWithMoney()
+})
+beforeEach(() => {
+  bank.bank.environment = 'live'
+})
+afterAll(async () => {
+  expect(await findings(bank)).toEqual([])
+  await bank.drop()
+})
+
+const books = async () => ({
+  ada: await standing(bank, 'arr_ada'),
+  transit: (await standing(bank, 'settlement-sct/EUR')).committed,
+  nostro: (await standing(bank, 'nostro/EUR')).committed,
+})
+
+const order = (more: object = {}) =>
+  bank.execute(
+    `mutation ($input: CreateStandingOrderInput!) {
+       order: createStandingOrder(input: $input) { standingOrderId rail } }`,
+    { input: { frequency: 'MONTHLY', startsOn: '2026-03-04', ...abroad(more) } },
+  )
+
+/** What an environment ordered while it simulated, as an older release did in live, too. */
+async function whileSimulated<Result>(act: () => Promise<Result>): Promise<Result> {
+  bank.bank.environment = 'sandbox'
+  try {
+    return await act()
+  } finally {
+    bank.bank.environment = 'live'
+  }
+}
+
+describe('without a rail, in live', () => {
+  test.each([
+    ['a transfer for today', () => transfer(bank, abroad())],
+    ['one for a later day', () => transfer(bank, abroad({ executionDate: '2026-03-20' }))],
+    [
+      'one that the simulation would send back',
+      () => transfer(bank, abroad({ creditorName: 'RETURN AC04' })),
+    ],
+    ['a standing order', () => order()],
+  ])('%s to another bank is refused, and nothing is booked or stored', async (_what, send) => {
+    const before = await books()
+    const events = (await bank.events()).length
+    const { errors } = await send()
+    expect(errors[0]!.extensions).toMatchObject({
+      code: 'RAIL_NOT_CONFIGURED',
+      errors: [{ pointer: '/creditorIban', code: 'RAIL_NOT_CONFIGURED' }],
+    })
+    expect(errors[0]!.message).toContain('no setting that connects a payment rail')
+    expect(await books()).toEqual(before)
+    expect(await bank.events()).toHaveLength(events)
+  })
+
+  test('a transfer inside the bank is a real one', async () => {
+    const { payment } = (await transfer(bank, inside())).data
+    expect(payment).toMatchObject({ rail: 'INTERNAL', state: 'SETTLED', isSimulated: false })
+  })
+
+  test('an account number that is wrong is still what is wrong', async () => {
+    const { code } = await transfer(bank, abroad({ creditorIban: 'DE00370400440532013000' }))
+    expect(code).toBe('INVALID_IBAN')
+  })
+})
+
+describe('what was ordered while the rail was simulated', () => {
+  test('is rejected on its day', async () => {
+    const later = abroad({ executionDate: '2026-03-03' })
+    const { paymentId } = (await whileSimulated(() => transfer(bank, later))).data.payment
+    const before = await books()
+    bank.clock.set('2026-03-03T09:00:00Z')
+    await work(bank)
+    const { payment } = (await paymentOf(bank, paymentId)).data
+    expect(payment).toMatchObject({ state: 'REJECTED', reasonCode: 'RAIL_NOT_CONFIGURED' })
+    expect(await books()).toEqual(before)
+  })
+
+  test('misses the dates of its standing order', async () => {
+    const { standingOrderId } = (await whileSimulated(() => order())).data.order
+    const before = await books()
+    bank.clock.set('2026-03-04T09:00:00Z')
+    await work(bank)
+    expect(await toldOf(bank, `standing-order/${standingOrderId}`)).toEqual(['created', 'missed'])
+    expect((await list(bank, { order: standingOrderId })).nodes).toEqual([])
+    expect(await books()).toEqual(before)
+  })
+
+  test('is cancelled at its cut-off once it was accepted: the account has its money back', async () => {
+    const before = await books()
+    const sent = (await whileSimulated(() => transfer(bank, abroad()))).data.payment
+    expect((await books()).ada.promised).toBe(before.ada.promised + 1000)
+    bank.clock.set('2026-03-05T15:00:00Z')
+    await Promise.all([1, 2].map(() => runOnce(bank, 'payments.run-sct')))
+    const { payment } = (await paymentOf(bank, sent.paymentId)).data
+    expect(payment).toMatchObject({ state: 'CANCELLED', reasonCode: 'RAIL_NOT_CONFIGURED' })
+    expect(await toldOf(bank, `payment/${sent.paymentId}`)).toEqual([
+      'created',
+      'accepted',
+      'cancelled',
+    ])
+    expect(await books()).toEqual(before)
+  })
+
+  test('is neither settled nor sent back by itself once it was sent', async () => {
+    const sent = (
+      await whileSimulated(async () => {
+        const answer = await transfer(bank, abroad({ creditorName: 'RETURN AC04' }))
+        bank.clock.set('2026-03-06T15:00:00Z')
+        await work(bank)
+        return answer
+      })
+    ).data.payment
+    const before = await books()
+    bank.clock.set('2026-03-20T15:00:00Z')
+    await work(bank)
+    expect((await paymentOf(bank, sent.paymentId)).data.payment.state).toBe('SUBMITTED')
+    expect(await books()).toEqual(before)
+  })
+})
