@@ -38,6 +38,7 @@ export const idPrefixes = {
   ledgerFinding: 'lfd',
   balanceCorrection: 'bco',
   feeRun: 'fee',
+  feeReceivable: 'frc',
   channel: 'chn',
   queue: 'que',
   agent: 'agt',

@@ -125,7 +125,8 @@ export class FeeRunItem {
 
   @Field(() => String, {
     nullable: true,
-    description: 'The kind of waiver, why it was skipped, or the code it failed with.',
+    description:
+      'The kind of waiver, why it was skipped, the code it failed with, or why a charged fee could not be collected at once.',
   })
   reason: string | null
 
