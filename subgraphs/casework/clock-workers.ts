@@ -27,6 +27,7 @@ const againMs = 60 * minuteMs
 /** Tells of cases whose time is over, or nearly. */
 export const watchClocks: Worker = {
   name: 'casework.watch-clocks',
+  followsClock: true,
   purpose: 'Tells of cases whose time is over, or nearly.',
   everyMs: 10_000,
   run: (context) =>
@@ -56,6 +57,7 @@ export const watchClocks: Worker = {
 /** Gives up documents whose time is over and that nobody holds; their bytes go next. */
 export const eraseDocuments: Worker = {
   name: 'casework.erase-documents',
+  followsClock: true,
   purpose: 'Gives up documents whose time is over and that nobody holds.',
   everyMs: 60_000,
   run: (context) =>

@@ -14,6 +14,7 @@ const batchSize = 50
 /** Tells of rights and insurances that ran out, and of valuations that are due; each once. */
 export const watchLapses: Worker = {
   name: 'collateral.watch-lapses',
+  followsClock: true,
   purpose: 'Tells of rights and insurances that ran out, and of valuations that are due.',
   everyMs: 60_000,
   run: (context) =>

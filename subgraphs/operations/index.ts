@@ -5,6 +5,7 @@ import './events.ts'
 import { collectFees } from './fees/collect.ts'
 import { scheduleFeeRuns } from './fees/schedule.ts'
 import { runFees } from './fees/worker.ts'
+import { followClock } from './follow-clock.ts'
 import { forgetOldKeys } from './forget-keys.ts'
 import { forgetOldRefusals } from './forget-refusals.ts'
 import { AuditResolver } from './graph/audit.resolver.ts'
@@ -50,5 +51,5 @@ export const operations: Subgraph = {
     },
     AccountArrangement: ({ arrangementId }: { arrangementId: string }) => ({ arrangementId }),
   },
-  workers: [forgetOldKeys, forgetOldRefusals, scheduleFeeRuns, runFees, collectFees],
+  workers: [forgetOldKeys, forgetOldRefusals, scheduleFeeRuns, runFees, collectFees, followClock],
 }

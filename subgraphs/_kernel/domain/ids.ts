@@ -39,6 +39,7 @@ export const idPrefixes = {
   balanceCorrection: 'bco',
   feeRun: 'fee',
   feeReceivable: 'frc',
+  clockAdvance: 'cad',
   channel: 'chn',
   queue: 'que',
   agent: 'agt',
