@@ -72,7 +72,8 @@ export function holdFacts(held: ReadonlyMap<string, number>): Write[] {
 }
 
 /** Members of facts that refer to another record and are indexed. */
-export type FactReference = 'customerId' | 'partyId' | 'settlementArrangementId'
+export type FactReference =
+  'customerId' | 'partyId' | 'settlementArrangementId' | 'chargedArrangementId'
 
 /** The most facts a lookup returns; a refusal lists no more. */
 const maxFound = 100

@@ -33,6 +33,7 @@ interface Recurring {
   name: string
   purpose: string
   everyMs: number
+  followsClock?: boolean
   progress?(context: Context): Promise<Progress | null>
 }
 
@@ -47,6 +48,8 @@ interface Tally {
   lastDone: number | null
   succeededAt: Date | null
   failure: { at: Date; code: string; detail: string } | null
+  /** Up to which time of the bank it has done what was due. */
+  caughtUpTo: Date | null
   progress: Progress | null
   /** Something is to be said that was not said yet. */
   isNews: boolean
@@ -62,10 +65,10 @@ const laterOf = (time: string, column: string) =>
 const writeSql = `
   insert into kernel.job as job (name, purpose, every_ms, business_date, seen_at, running_since,
     running_until, worked_at, last_done, succeeded_at, failed_at, error_code, error_detail,
-    progress_date, progress_done, progress_total)
+    progress_date, progress_done, progress_total, follows_clock, caught_up_to)
   select name, purpose, every_ms, business_date, seen_at, running_since, running_until, worked_at,
     last_done, succeeded_at, failed_at, error_code, error_detail, progress_date, progress_done,
-    progress_total
+    progress_total, follows_clock, caught_up_to
   from json_populate_recordset(null::kernel.job, $1::json) order by name
   on conflict (name) do update set
     purpose = excluded.purpose,
@@ -82,7 +85,9 @@ const writeSql = `
     error_detail = ${laterOf('failed_at', 'error_detail')},
     progress_date = ${laterOf('progress_date', 'progress_date')},
     progress_done = ${laterOf('progress_date', 'progress_done')},
-    progress_total = ${laterOf('progress_date', 'progress_total')}`
+    progress_total = ${laterOf('progress_date', 'progress_total')},
+    follows_clock = excluded.follows_clock,
+    caught_up_to = greatest(job.caught_up_to, excluded.caught_up_to)`
 
 /**
  * Writes down what becomes of the workers of this process: at most once a second, in one statement,
@@ -126,9 +131,18 @@ export class JobRecorder {
     if (tally.saidRunningAt) tally.isNews = true
   }
 
+  /** Notes that jobs have done what was due at a time of the bank. */
+  caughtUp(names: Iterable<string>, to: Date): void {
+    for (const name of names) {
+      const tally = this.#tallies.get(name)!
+      tally.caughtUpTo = to
+      tally.isNews = true
+    }
+  }
+
   failed(name: string, error: unknown): void {
     const tally = this.#tallies.get(name)!
-    tally.failure = { at: realNow(), ...told(error) }
+    tally.failure = { at: realNow(), ...reasonOf(error) }
     tally.runningSince = null
     tally.isNews = true
   }
@@ -183,6 +197,7 @@ function newTally(job: Recurring): Tally {
     lastDone: null,
     succeededAt: null,
     failure: null,
+    caughtUpTo: null,
     progress: null,
     isNews: true,
     saidRunningAt: null,
@@ -218,11 +233,13 @@ function rowOf(tally: Tally, now: Date) {
     progress_date: progress?.businessDate ?? null,
     progress_done: progress?.done ?? null,
     progress_total: progress?.total ?? null,
+    follows_clock: job.followsClock ?? false,
+    caught_up_to: tally.caughtUpTo,
   }
 }
 
-/** What is told of a failure: the code of a problem, else its kind; the text of the statement and its values stay in the log. */
-function told(error: unknown): { code: string; detail: string } {
+/** What is recorded of a failure: the code of a problem, else INTERNAL and the kind of error; statements and values stay in the log. */
+export function reasonOf(error: unknown): { code: string; detail: string } {
   if (error instanceof Problem) return { code: error.code, detail: error.message }
   const state = sqlState(error)
   const { name = 'Error', message = '' } = error as Partial<Error>

@@ -6,11 +6,20 @@ import { findFacts, type Fact } from './facts.ts'
 const ended: Readonly<Record<string, ReadonlySet<string>>> = {
   arrangement: new Set(['closed', 'rejected', 'cancelled']),
   facility: new Set(['matured', 'paid-off', 'recovered', 'written-off', 'cancelled']),
+  'fee-receivable': new Set(['collected', 'waived', 'reversed']),
 }
+
+/** The member of a fact with the id of its record. */
+const idMembers = {
+  arrangement: 'arrangementId',
+  facility: 'facilityId',
+  'fee-receivable': 'feeReceivableId',
+} as const
 
 const faultCodes = {
   arrangement: 'ACCOUNT_OPEN',
   facility: 'FACILITY_OPEN',
+  'fee-receivable': 'FEE_RECEIVABLE_OPEN',
 } as const
 type Entity = keyof typeof faultCodes
 
@@ -54,12 +63,20 @@ async function openRecords(
   return faultsOf(entity, reference, await findFacts(context, entity, reference, id))
 }
 
+/** Fees that are charged to an account and still owed, one fault each. */
+export async function feesOwedBy(context: Context, arrangementId: string): Promise<Fault[]> {
+  const reference = 'chargedArrangementId'
+  const found = await findFacts(context, 'fee-receivable', reference, arrangementId)
+  return faultsOf('fee-receivable', reference, found)
+}
+
 function faultsOf(entity: Entity, reference: string, facts: readonly Fact[]): Fault[] {
   return facts.flatMap((fact) => {
     const state = (fact['state'] ?? fact['status']) as string
     if (ended[entity]!.has(state)) return []
-    const resourceId = fact[`${entity}Id`] as string
-    const pointer = `/${reference === 'settlementArrangementId' ? 'arrangementId' : reference}`
+    const resourceId = fact[idMembers[entity]] as string
+    const isOfAccount = reference.endsWith('ArrangementId')
+    const pointer = `/${isOfAccount ? 'arrangementId' : reference}`
     const detail = `${resourceId} is ${state}.`
     return [{ pointer, code: faultCodes[entity], detail, resourceId }]
   })

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { bankCaller } from './auth.ts'
 import type { Bank } from './bank.ts'
+import { CatchUp } from './catch-up.ts'
 import { matchesType } from './domain/event-filter.ts'
 import { createContext, type Context } from './context.ts'
 import { askedJobs, JobRecorder, type Progress } from './jobs.ts'
@@ -18,6 +19,8 @@ export interface Worker {
   pauseMs?: number
   /** Events that wake it before its rest is over: types, `<area>.*` or `*`. */
   wakeOn?: readonly string[]
+  /** What it does falls due with the bank's time: it takes part in catching up with a clock that was moved. */
+  followsClock?: true
   /**
    * Does one batch and answers how much it did; it is called again at once while that is not 0.
    * One that goes on for longer ends soon after `stopping`.
@@ -71,12 +74,16 @@ export function startWorkers(bank: Bank, workers: readonly Worker[]): { stop(): 
   const stopping = new AbortController()
   const recorder = new JobRecorder(bank, workers, () => bankContext(bank))
   const asked = new Asked()
-  const running = workers.map((worker) => loop(worker, { bank, recorder, asked }, stopping.signal))
+  const followers = workers.flatMap(({ name, followsClock }) => (followsClock ? [name] : []))
+  const catchUp = new CatchUp(bank, followers, (to) => recorder.caughtUp(followers, to))
+  const shop = { bank, recorder, asked, catchUp }
+  const running = workers.map((worker) => loop(worker, shop, stopping.signal))
   const recording = recorder.record(stopping.signal)
   const following = askedJobs(bank, (name) => asked.for(name), stopping.signal)
   return {
     async stop() {
       stopping.abort()
+      catchUp.stop()
       await Promise.all([...running, following])
       await recording
       await recorder.write()
@@ -89,6 +96,7 @@ interface Shop {
   bank: Bank
   recorder: JobRecorder
   asked: Asked
+  catchUp: CatchUp
 }
 
 /** The workers that somebody asked to run now. */
@@ -113,19 +121,23 @@ class Asked {
 }
 
 async function loop(worker: Worker, shop: Shop, stopping: AbortSignal): Promise<void> {
-  const { bank, recorder, asked } = shop
+  const { bank, recorder, asked, catchUp } = shop
   while (!stopping.aborted) {
     const from = { position: bank.events.head, aheadMs: bank.clock.aheadMs }
     asked.take(worker.name)
     recorder.began(worker.name)
+    const pass = catchUp.begin()
     try {
       let done = 0
+      let total = 0
       do {
         done = await worker.run(bankContext(bank), stopping)
+        total += done
         recorder.did(worker.name, done)
         if (done > 0) await pause(worker.pauseMs ?? 0, stopping)
       } while (done > 0 && !stopping.aborted)
       recorder.ended(worker.name)
+      if (catchUp.end(worker.name, pass, total)) continue
     } catch (error) {
       recorder.failed(worker.name, error)
       bank.log.error({ worker: worker.name, error }, 'a batch failed')
@@ -141,9 +153,15 @@ interface Known {
 }
 
 /** Waits for the worker's interval, an event that wakes it, somebody who asks, or the clock to move, whichever is first. */
-async function rest(worker: Worker, { bank, asked }: Shop, from: Known, stopping: AbortSignal) {
+async function rest(
+  worker: Worker,
+  { bank, asked, catchUp }: Shop,
+  from: Known,
+  stopping: AbortSignal,
+) {
   const over = new AbortController()
   asked.onAsked(worker.name, () => over.abort())
+  catchUp.onRound(worker.name, () => over.abort())
   if (asked.take(worker.name)) over.abort()
   const timer = setTimeout(() => over.abort(), worker.everyMs)
   const forget = bank.clock.onMove(() => over.abort())

@@ -79,7 +79,7 @@ const paymentsSql =
   "where e.phase = 'committed' and e.side = 'debit' and p.type <> 'reversal' and not exists " +
   "(select from ledger.posting_instruction r where r.reverses_id = p.posting_instruction_id and r.status = 'accepted') " +
   'and not exists (select from ledger.entry f where f.posting_instruction_id = p.posting_instruction_id ' +
-  "and f.account_id = 'fee-income/' || e.currency) group by e.account_id"
+  "and f.account_id in ('fee-income/' || e.currency, 'fee-receivable/' || e.currency)) group by e.account_id"
 
 /** What an account paid in a period: how often, and what it came to in minor units. */
 export interface Payments {

@@ -8,7 +8,7 @@ import { dateOf } from '../_kernel/domain/dates.ts'
 import { missingReference, Problem } from '../_kernel/domain/problem.ts'
 import { mayUse } from '../_kernel/entitlements.ts'
 import { readHeldFacts } from '../_kernel/facts.ts'
-import { facilitiesSettledBy } from '../_kernel/lifecycle.ts'
+import { facilitiesSettledBy, feesOwedBy } from '../_kernel/lifecycle.ts'
 import { changeGuard, openLedgerAccount } from '../_ledger/book.ts'
 import type { Balance } from '../_ledger/domain/balance.ts'
 import { readHeldBalance } from '../_ledger/hold.ts'
@@ -93,7 +93,7 @@ export function openAccount(context: Context, asked: ArrangementAsked): Promise<
 /**
  * Does one act to an arrangement that is the caller's, or that they are entitled to manage.
  * Refuses with ARRANGEMENT_NOT_FOUND, NOT_ENTITLED, SETTLEMENT_ACCOUNT_IN_USE for an account that is
- * to be closed, and with whatever `decide` refuses with.
+ * to be closed, FEES_OUTSTANDING for one that is closed, and with whatever `decide` refuses with.
  */
 export function changeArrangement(
   context: Context,
@@ -110,6 +110,8 @@ export function changeArrangement(
     if (act === 'requestClosure' || act === 'close') await requireUnused(context, before)
     const now = context.now()
     const balance = await readHeldBalance(context, arrangementId)
+    // After the balance: a fee that becomes owed from here on moves its stamp, and this is decided again.
+    if (act === 'close') await requireFeesSettled(context, before)
     const decided = decide(before, balance, now)
     const after = { ...decided, version: before.version + 1, updatedAt: now }
     return {
@@ -131,6 +133,15 @@ async function requireUnused(context: Context, { arrangementId }: Arrangement): 
   const facilities = errors.map((each) => each.resourceId).join(', ')
   const detail = `${arrangementId} is the settlement account of ${facilities}.`
   throw new Problem('SETTLEMENT_ACCOUNT_IN_USE', { detail, resourceId: arrangementId, errors })
+}
+
+/** Checks that the account owes no fees. Rejects with FEES_OUTSTANDING, naming them. */
+async function requireFeesSettled(context: Context, { arrangementId }: Arrangement): Promise<void> {
+  const errors = await feesOwedBy(context, arrangementId)
+  if (errors.length === 0) return
+  const fees = errors.map((each) => each.resourceId).join(', ')
+  const detail = `${arrangementId} owes fees (${fees}). Collect or waive them.`
+  throw new Problem('FEES_OUTSTANDING', { detail, resourceId: arrangementId, errors })
 }
 
 function mayManage(context: Context, { partyId, arrangementId }: Arrangement): Promise<boolean> {

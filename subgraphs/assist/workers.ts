@@ -17,6 +17,7 @@ const graceMs = 30_000
 /** Ends sessions that nobody used for too long. */
 export const expireSessions: Worker = {
   name: 'assist.expire-sessions',
+  followsClock: true,
   purpose: 'Ends assist sessions that nobody used for too long.',
   everyMs: 10_000,
   async run(context) {
@@ -69,6 +70,7 @@ async function end(
 /** Gives up what nobody approved in time. */
 export const expireApprovals: Worker = {
   name: 'assist.expire-approvals',
+  followsClock: true,
   purpose: 'Gives up tool calls that nobody approved in time.',
   everyMs: 10_000,
   async run(context) {

@@ -27,6 +27,7 @@ const againMs = 60 * minuteMs
 /** Reports cases that are at risk of breaching their due time, or have breached it. */
 export const watchClocks: Worker = {
   name: 'casework.watch-clocks',
+  followsClock: true,
   purpose: 'Reports cases that are at risk of breaching their due time, or have breached it.',
   everyMs: 10_000,
   run: (context) =>
@@ -59,6 +60,7 @@ export const watchClocks: Worker = {
  */
 export const eraseDocuments: Worker = {
   name: 'casework.erase-documents',
+  followsClock: true,
   purpose: 'Erases documents whose retention period has ended and that have no legal hold.',
   everyMs: 60_000,
   run: (context) =>

@@ -14,6 +14,7 @@ const batchSize = 50
 /** Reports expired perfections and insurances, and revaluations that are due; each once. */
 export const watchLapses: Worker = {
   name: 'collateral.watch-lapses',
+  followsClock: true,
   purpose: 'Reports expired perfections and insurances, and revaluations that are due.',
   everyMs: 60_000,
   run: (context) =>

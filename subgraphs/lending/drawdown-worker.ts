@@ -9,6 +9,7 @@ const mostTogether = 50
 /** Pays out approved drawdowns when their day has come. Whoever comes second finds them paid out. */
 export const executeDrawdowns: Worker = {
   name: 'lending.execute-drawdowns',
+  followsClock: true,
   purpose: 'Pays out approved drawdowns when their day has come.',
   everyMs: 10_000,
   async run(context: Context): Promise<number> {

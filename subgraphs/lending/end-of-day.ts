@@ -5,6 +5,7 @@ import type { Context } from '../_kernel/context.ts'
 import { addDays, dateOf, type LocalDate } from '../_kernel/domain/dates.ts'
 import { Problem } from '../_kernel/domain/problem.ts'
 import type { Told } from '../_kernel/events.ts'
+import { reasonOf } from '../_kernel/jobs.ts'
 import { isUnavailable } from '../_kernel/sql-errors.ts'
 import type { Worker } from '../_kernel/worker.ts'
 import type { Write } from '../_kernel/writes.ts'
@@ -21,6 +22,7 @@ import {
   insertRun,
   updateRun,
 } from './store/end-of-day.ts'
+import { recordFailure } from './store/end-of-day-position.ts'
 
 const batchSize = 200
 
@@ -35,6 +37,7 @@ export function lastBusinessDate(context: Context): LocalDate {
  */
 export const closeEndOfDay: Worker = {
   name: 'lending.end-of-day',
+  followsClock: true,
   purpose: 'Closes the business day of every facility: interest, instalments, arrears.',
   everyMs: 10_000,
   wakeOn: ['lending.facility.activated', 'operations.clock.advanced'],
@@ -189,6 +192,7 @@ async function closeEach(
       if (isOutage(error)) throw error
       context.bank.log.error({ error, facilityId }, 'the end of the day of a facility failed')
       skipped.add(facilityId)
+      await recordFailure(context, facilityId, through, reasonOf(error))
     }
   }
   return closed

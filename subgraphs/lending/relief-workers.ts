@@ -17,6 +17,7 @@ const batchSize = 50
 /** Books extra payments when their day has come. Whoever comes second finds them booked. */
 export const executeExtraPayments: Worker = {
   name: 'lending.execute-extra-payments',
+  followsClock: true,
   purpose: 'Books extra payments when their day has come.',
   everyMs: 10_000,
   async run(context) {
@@ -29,6 +30,7 @@ export const executeExtraPayments: Worker = {
 /** Starts payment holidays on their first day and completes them after their last. */
 export const turnPaymentHolidays: Worker = {
   name: 'lending.turn-payment-holidays',
+  followsClock: true,
   purpose: 'Starts payment holidays on their first day and completes them after their last.',
   everyMs: 10_000,
   async run(context) {
@@ -41,6 +43,7 @@ export const turnPaymentHolidays: Worker = {
 /** Tells that the time to decide on a hardship request is nearly over; once. */
 export const escalateHardshipRequests: Worker = {
   name: 'lending.escalate-hardship-requests',
+  followsClock: true,
   purpose: 'Tells that the time to decide on a hardship request is nearly over.',
   everyMs: 10_000,
   run: (context) =>

@@ -1,31 +1,41 @@
+import { fingerprint } from '../_kernel/answer.ts'
 import { requireBank } from '../_kernel/auth.ts'
 import { command } from '../_kernel/command.ts'
 import type { Context } from '../_kernel/context.ts'
+import { versioned } from '../_kernel/records.ts'
 import { advance } from './domain/clock.ts'
+import { newClockAdvance, type ClockAdvance } from './domain/clock-advance.ts'
 import { tellAdvanced } from './events.ts'
+import { clockAdvanceTable } from './store/clock-advance.ts'
 import { moveClock } from './store/kernel.ts'
 
 /**
- * Moves the bank's clock forward and answers the time it was moved to; a replay answers the same,
- * although time went on. This process shows the new time when it resolves, the others within a
- * second. Of two who move it at once one goes first; the other is refused when its time has passed.
- * Refuses with NOT_FOR_DELEGATED_USERS, CLOCK_NOT_MOVABLE and CLOCK_OUT_OF_RANGE.
+ * Moves the bank's clock forward and returns the advance, which is followed until the bank has caught
+ * up with it; a repeated request returns the same advance. This process shows the new time when it
+ * resolves, the others within a second. Of two requests at once one goes first; the other is rejected
+ * when its time has passed.
+ * Rejects with NOT_FOR_DELEGATED_USERS, CLOCK_NOT_MOVABLE and CLOCK_OUT_OF_RANGE.
  */
-export async function advanceClock(context: Context, to: Date): Promise<Date> {
+export async function advanceClock(context: Context, to: Date): Promise<ClockAdvance> {
   const { bank } = context
   const isMovable = bank.environment === 'sandbox'
-  const shown = await command(context, 'advanceClock', { to }, async () => {
+  const moved = await command(context, 'advanceClock', { to }, async () => {
     requireBank(context)
     const { aheadMs, version } = await bank.clock.refresh()
     const from = context.now()
     const movedMs = advance({ isMovable, aheadMs, now: from }, to)
+    const id = context.newId('clockAdvance')
+    const contentHash = fingerprint('advanceClock', { to })
+    const { subject: requestedBy } = context.caller
+    const head = { clockAdvanceId: id, fromAt: from, toAt: to, requestedBy }
+    const record = newClockAdvance({ ...head, ...versioned({ id, contentHash, now: from }) })
     return {
-      result: to,
-      resourceId: 'sandbox',
-      writes: [moveClock(version, movedMs)],
+      result: record,
+      resourceId: id,
+      writes: [moveClock(version, movedMs), clockAdvanceTable.insert(record)],
       events: [tellAdvanced({ from, to, aheadMs: movedMs, version: version + 1 })],
     }
   })
   await bank.clock.refresh()
-  return shown
+  return moved
 }

@@ -1,5 +1,17 @@
 import { declareEvents, type Told } from '../_kernel/events.ts'
-import { flag, id, instant, listOf, oneOf, record, text, whole } from '../_kernel/event-data.ts'
+import { clockAdvanceStatuses, type ClockAdvance } from './domain/clock-advance.ts'
+import {
+  day,
+  flag,
+  id,
+  instant,
+  listOf,
+  oneOf,
+  orNull,
+  record,
+  text,
+  whole,
+} from '../_kernel/event-data.ts'
 import { jobAsked } from '../_kernel/jobs.ts'
 import { revocationKinds, type Revocation } from '../_kernel/revocations.ts'
 
@@ -23,6 +35,41 @@ export interface ClockMove {
 export function tellAdvanced({ from, to, aheadMs, version }: ClockMove): Told {
   const type: keyof typeof clockEvents = 'operations.clock.advanced'
   return { type, subject: 'clock/sandbox', version, data: { from, to, aheadMs }, parties: [] }
+}
+
+const advanceData = record({
+  clockAdvanceId: id,
+  from: instant,
+  to: instant,
+  status: oneOf(clockAdvanceStatuses),
+  closedThrough: orNull(day),
+  failures: listOf(
+    record({
+      job: text,
+      facilityId: orNull(id),
+      businessDate: orNull(day),
+      code: text,
+      detail: text,
+    }),
+  ),
+})
+
+declareEvents(
+  {
+    'operations.clock-advance.completed':
+      'The bank has done everything that fell due until the time the clock was moved to.',
+    'operations.clock-advance.failed':
+      'Something that fell due until the time the clock was moved to failed; it is tried again.',
+  },
+  advanceData,
+)
+
+/** The event of an advance that completed or failed. */
+export function publishAdvance(advance: ClockAdvance): Told {
+  const { clockAdvanceId, fromAt, toAt, status, closedThrough, failures, version } = advance
+  const data = { clockAdvanceId, from: fromAt, to: toAt, status, closedThrough, failures }
+  const type = `operations.clock-advance.${status as 'completed' | 'failed'}` as const
+  return { type, subject: `clock-advance/${clockAdvanceId}`, version, data, parties: [] }
 }
 
 export const tokenEvents = declareEvents(

@@ -2,11 +2,14 @@ import 'reflect-metadata'
 import { requireScope } from '../_kernel/auth.ts'
 import type { Subgraph } from '../_kernel/subgraph.ts'
 import './events.ts'
+import { collectFees } from './fees/collect.ts'
 import { scheduleFeeRuns } from './fees/schedule.ts'
 import { runFees } from './fees/worker.ts'
+import { followClock } from './follow-clock.ts'
 import { forgetOldKeys } from './forget-keys.ts'
 import { forgetOldRefusals } from './forget-refusals.ts'
 import { AuditResolver } from './graph/audit.resolver.ts'
+import { ArrangementFeesResolver, FeeReceivableResolver } from './graph/fee-receivable.resolver.ts'
 import { FeeRunItemResolver, FeeRunResolver } from './graph/fee-run.resolver.ts'
 import { IdempotencyResolver } from './graph/idempotency.resolver.ts'
 import { JobResolver } from './graph/job.resolver.ts'
@@ -17,6 +20,7 @@ import {
 import { OperationsResolver } from './graph/operations.resolver.ts'
 import { RefusalResolver } from './graph/refusal.resolver.ts'
 import { AccountArrangementStub, PostingInstructionStub } from './graph/stubs.types.ts'
+import { findVisibleReceivable } from './store/fee-receivable.ts'
 import { loadRun } from './store/fee-run.ts'
 
 /** Operations: the environment and its clock, the bank's jobs, fee runs, what became of a key, the error catalogue. */
@@ -30,6 +34,8 @@ export const operations: Subgraph = {
     IdempotencyResolver,
     FeeRunResolver,
     FeeRunItemResolver,
+    FeeReceivableResolver,
+    ArrangementFeesResolver,
     OAuthClientResolver,
     OAuthClientWithSecretResolver,
   ],
@@ -39,6 +45,11 @@ export const operations: Subgraph = {
       requireScope(context.caller, 'fees:read')
       return loadRun(context, feeRunId)
     },
+    async FeeReceivable({ feeReceivableId }: { feeReceivableId: string }, context) {
+      requireScope(context.caller, 'accounts:read')
+      return findVisibleReceivable(context, feeReceivableId)
+    },
+    AccountArrangement: ({ arrangementId }: { arrangementId: string }) => ({ arrangementId }),
   },
-  workers: [forgetOldKeys, forgetOldRefusals, scheduleFeeRuns, runFees],
+  workers: [forgetOldKeys, forgetOldRefusals, scheduleFeeRuns, runFees, collectFees, followClock],
 }

@@ -128,6 +128,7 @@ async function endCase({ bank }: Context, application: LoanApplication): Promise
 /** Closes applications whose terms, or counter-offer, nobody took in time. */
 export const expireOffers: Worker = {
   name: 'origination.expire-offers',
+  followsClock: true,
   purpose: 'Closes applications whose terms nobody took in time.',
   everyMs: 10_000,
   async run(context) {

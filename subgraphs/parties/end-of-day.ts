@@ -15,6 +15,7 @@ const everyMs = 10_000
 /** Ends active agreements on the day after their last one. */
 export const expireAgreements: Worker = {
   name: 'parties.expire-agreements',
+  followsClock: true,
   purpose: 'Ends active agreements on the day after their last one.',
   everyMs,
   run: (context) =>
@@ -30,6 +31,7 @@ export const expireAgreements: Worker = {
 /** Ends the checks of customers on the day after the last one they were good for. */
 export const expireKycChecks: Worker = {
   name: 'parties.expire-kyc-checks',
+  followsClock: true,
   purpose: 'Ends the identity checks of customers when they are no longer good.',
   everyMs,
   run: (context) =>

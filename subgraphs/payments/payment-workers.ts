@@ -13,6 +13,7 @@ const everyMs = 10_000
 /** Gives scheduled payments to their rails when their day has come; what the books do not allow is rejected. */
 export const executeScheduled: Worker = {
   name: 'payments.execute-scheduled',
+  followsClock: true,
   purpose: 'Gives scheduled payments to their rails when their day has come.',
   everyMs,
   async run(context: Context): Promise<number> {

@@ -10,6 +10,7 @@ import {
   type PostingRecord,
 } from '../_ledger/journal.ts'
 import { post, type Post } from '../_ledger/post.ts'
+import { requireNoControlAccount } from './control-accounts.ts'
 import { withRates } from './exchange-rates.ts'
 import { instructionOf, mostInBatch, type InstructionAsked } from './domain/asked.ts'
 import { violationPointer } from './domain/violation-pointer.ts'
@@ -27,6 +28,7 @@ export interface PostAsked extends PostingAsked {
  * violated, and refused with the code of its first violation, 422 or 409.
  *
  * Refuses with VALIDATION_FAILED, BATCH_TOO_LARGE, INTERNAL_ACCOUNT_NOT_FOUND,
+ * CONTROL_ACCOUNT_NOT_POSTABLE, POSTING_NOT_REVERSIBLE,
  * FORCE_NOT_PERMITTED, NOT_FOR_DELEGATED_USERS (anything but a transfer), CLIENT_BATCH_ID_REUSED,
  * FX_RATE_MISSING and FX_RATE_OUT_OF_TOLERANCE between two currencies,
  * every code of `decide` in the ledger's rules, and whatever `post` refuses with.
@@ -44,6 +46,7 @@ export async function createPosting(context: Context, asked: PostAsked): Promise
     ? batchOf(context, instructions, asked, now)
     : [postingOf(context, asked, now, '')]
   const batch = instructions ? { clientBatchId: clientBatchId ?? null } : null
+  await requireNoControlAccount(context, postings, batch !== null)
   const operation = 'createPostingInstruction'
   const reasons = (instructions ?? [asked]).map((each) => each.fxOverrideReason ?? null)
   const isBatch = batch !== null

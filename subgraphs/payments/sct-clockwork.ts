@@ -32,6 +32,7 @@ const mostTogether = 50
  */
 export const runSct: Worker = {
   name: 'payments.run-sct',
+  followsClock: true,
   purpose: 'Takes credit transfers through cut-off, settlement and returns.',
   everyMs: 10_000,
   async run(context: Context): Promise<number> {

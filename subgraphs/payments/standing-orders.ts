@@ -85,6 +85,7 @@ const mostTogether = 50
  */
 export const executeStandingOrders: Worker = {
   name: 'payments.execute-standing-orders',
+  followsClock: true,
   purpose: 'Pays the standing orders that fell due.',
   everyMs: 10_000,
   async run(context: Context): Promise<number> {

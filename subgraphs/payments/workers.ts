@@ -16,6 +16,7 @@ const expiredSql =
 /** Releases authorisations whose time is over. A key per chain sees to it that each expires once. */
 export const expireAuthorisations: Worker = {
   name: 'payments.expire-authorisations',
+  followsClock: true,
   purpose: 'Releases authorisations whose time is over.',
   everyMs: 1000,
   async run(context: Context): Promise<number> {

@@ -84,6 +84,7 @@ export async function discountOf(
 /** Ends campaigns on the day after their last. */
 export const endCampaigns: Worker = {
   name: 'products.end-campaigns',
+  followsClock: true,
   purpose: 'Ends campaigns on the day after their last.',
   everyMs: 60_000,
   async run(context) {

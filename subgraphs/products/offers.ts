@@ -99,6 +99,7 @@ const batchSize = 200
 /** Ends the offers whose time is over. */
 export const expireOffers: Worker = {
   name: 'products.expire-offers',
+  followsClock: true,
   purpose: 'Ends the offers whose time is over.',
   everyMs: 10_000,
   run: (context) =>

@@ -1,6 +1,6 @@
 import { kind } from './problem-kind.ts'
 
-/** Problem codes of losses, lifecycle rules, product bounds and exchange rates; part of the catalogue. */
+/** Problem codes of losses, lifecycle rules, product bounds, exchange rates and fees; part of the catalogue. */
 export const creditProblems = {
   LOSS_PROPOSAL_NOT_FOUND: kind(404, 'No such proposal of a charge-off or write-off.'),
   LOSS_REASON_REQUIRED: kind(422, 'The facility is not in arrears; a reason is required.'),
@@ -15,4 +15,11 @@ export const creditProblems = {
   FX_RATE_MISSING: kind(422, 'There is no exchange rate in force for the two currencies.'),
   FX_RATE_OUT_OF_TOLERANCE: kind(422, 'The amounts deviate too far from the exchange rate.'),
   FX_POSITION_UNBALANCED: kind(422, 'Positions move in two currencies, in opposite directions.'),
+  CLOCK_ADVANCE_NOT_FOUND: kind(404, 'The clock was not moved under that id.'),
+  FEE_RECEIVABLE_NOT_FOUND: kind(404, 'No such fee receivable.'),
+  FEES_OUTSTANDING: kind(409, 'Fees of the account have to be collected or waived first.'),
+  CONTROL_ACCOUNT_NOT_POSTABLE: kind(
+    422,
+    'The balance of a control account is kept by its own area; nothing else is posted to it.',
+  ),
 } as const

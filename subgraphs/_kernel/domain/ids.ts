@@ -38,6 +38,8 @@ export const idPrefixes = {
   ledgerFinding: 'lfd',
   balanceCorrection: 'bco',
   feeRun: 'fee',
+  feeReceivable: 'frc',
+  clockAdvance: 'cad',
   channel: 'chn',
   queue: 'que',
   agent: 'agt',

@@ -43,6 +43,7 @@ export const chart = {
   nostro: { type: 'asset', meaning: 'What the bank holds with its correspondent.' },
   suspense: { type: 'liability', meaning: 'Money whose owner is not known yet.' },
   'fx-position': { type: 'asset', meaning: "The bank's position in a currency." },
+  'fee-receivable': { type: 'asset', meaning: 'Fees that are due and not collected yet.' },
   'fee-income': { type: 'income', meaning: 'Fees charged.' },
   'interest-income': { type: 'income', meaning: 'Interest earned on loans.' },
   'interest-expense': { type: 'expense', meaning: 'Interest paid on deposits.' },
@@ -51,6 +52,12 @@ export const chart = {
 } as const satisfies Record<string, ChartLine>
 
 export type ChartCode = keyof typeof chart
+
+/**
+ * Control accounts: their balance is the sum of records that one area keeps, so nobody else posts to
+ * them. `fee-receivable` is the sum of the open fee receivables in its currency.
+ */
+export const controlAccounts: ReadonlySet<string> = new Set<ChartCode>(['fee-receivable'])
 
 export function isChartCode(code: string): code is ChartCode {
   return Object.hasOwn(chart, code)

@@ -191,6 +191,13 @@ class DocumentStub {
   documentId: string
 }
 
+@ObjectType('FeeReceivable')
+@Directive('@key(fields: "feeReceivableId", resolvable: false)')
+class FeeReceivableStub {
+  @Field(() => ID)
+  feeReceivableId: string
+}
+
 @ObjectType('FeeRun')
 @Directive('@key(fields: "feeRunId", resolvable: false)')
 class FeeRunStub {
@@ -238,6 +245,7 @@ const entities: Record<string, { type: string; key: string; stub: new () => obje
   'assist-session': { type: 'AssistSession', key: 'sessionId', stub: AssistSessionStub },
   'assist-tool-call': { type: 'AssistToolCall', key: 'toolCallId', stub: AssistToolCallStub },
   'fee-run': { type: 'FeeRun', key: 'feeRunId', stub: FeeRunStub },
+  'fee-receivable': { type: 'FeeReceivable', key: 'feeReceivableId', stub: FeeReceivableStub },
   fee: { type: 'AccountArrangement', key: 'arrangementId', stub: AccountArrangementStub },
   payment: { type: 'Payment', key: 'paymentId', stub: PaymentStub },
   'standing-order': { type: 'StandingOrder', key: 'standingOrderId', stub: StandingOrderStub },

@@ -4,8 +4,10 @@ import type { Context } from '../../_kernel/context.ts'
 import { readPage, type Page } from '../../_kernel/graph/connection.ts'
 import { checkLending } from '../check.ts'
 import type { EndOfDayRun as Run } from '../domain/end-of-day.ts'
+import { lastBusinessDate } from '../end-of-day.ts'
 import { listRuns } from '../store/end-of-day.ts'
-import { EndOfDayRunConnection, LendingFinding } from './end-of-day.types.ts'
+import { readPosition } from '../store/end-of-day-position.ts'
+import { EndOfDayPosition, EndOfDayRunConnection, LendingFinding } from './end-of-day.types.ts'
 
 /** The loan books as a whole; for the bank alone. */
 @Resolver()
@@ -28,6 +30,15 @@ export class EndOfDayResolver {
       (from, take) => listRuns(context, from, take),
       ({ businessDate }) => [businessDate],
     )
+  }
+
+  @Requires('operations:read')
+  @Query(() => EndOfDayPosition, {
+    description: 'How far the end of day has come, over all facilities. For the bank.',
+  })
+  endOfDayPosition(@Ctx() context: Context): Promise<EndOfDayPosition> {
+    requireBank(context)
+    return readPosition(context, lastBusinessDate(context))
   }
 
   @Requires('operations:read')

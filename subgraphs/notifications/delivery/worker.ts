@@ -27,6 +27,7 @@ export const leaseMs = 30_000
 /** Sends what is due: one claim, one question to the graph and one commit per step for a whole batch. */
 export const deliverNotifications: Worker = {
   name: 'notifications.deliver',
+  followsClock: true,
   purpose: 'Sends the notifications that are due.',
   everyMs: 1000,
   wakeOn: ['notifications.notification.queued'],

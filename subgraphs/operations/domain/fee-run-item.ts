@@ -32,7 +32,7 @@ export interface FeeRunItem {
   periodStart: LocalDate
   periodEnd: LocalDate
   outcome: FeeOutcome
-  /** Why not charged: the kind of waiver, why it was skipped, or the code it failed with. */
+  /** The kind of waiver, why it was skipped, the code it failed with, or why it could not be collected at once. */
   reason: string | null
   /** Counts from 1 what was tried for the account and the period. */
   attempt: number
@@ -42,6 +42,8 @@ export interface FeeRunItem {
   reversedByPostingId: string | null
   isDryRun: boolean
   createdAt: Date
+  /** The receivable of a fee that was charged and could not be collected at once. */
+  feeReceivableId: string | null
 }
 
 /** Accounts in other states are not looked at; what is blocked fails, and is told so. */
@@ -117,6 +119,7 @@ export function decideItem(run: FeeRunTerms, premises: FeePremises, now: Date): 
     reversedByPostingId: null,
     isDryRun: run.isDryRun,
     createdAt: now,
+    feeReceivableId: null,
   }
   const without = (outcome: FeeOutcome, reason: string, amountMinor: bigint | null = null) => ({
     ...item,

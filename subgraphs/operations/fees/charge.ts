@@ -3,9 +3,7 @@ import { addMs } from '../../_kernel/domain/dates.ts'
 import { Problem } from '../../_kernel/domain/problem.ts'
 import type { Fee } from '../../_kernel/domain/fee.ts'
 import { readFacts } from '../../_kernel/facts.ts'
-import { internalAccountId } from '../../_ledger/domain/account.ts'
 import { readPayments, readStandingsAt } from '../../_ledger/entries.ts'
-import { noNarrative, termsAt, type Posting } from '../../_ledger/journal.ts'
 import { post } from '../../_ledger/post.ts'
 import { AccountsOfProductDocument } from '../asks.generated.ts'
 import {
@@ -18,11 +16,14 @@ import {
   type FeePremises,
   type FeeRunItem,
 } from '../domain/fee-run-item.ts'
+import { remainsDue } from '../domain/fee-receivable.ts'
 import { advanceRun, type FeeRun } from '../domain/fee-run.ts'
 import { tellItem } from '../fee-events.ts'
 import { insertItems, readTried } from '../store/fee-run-item.ts'
+import { openReceivable } from './open-receivable.ts'
 import { commitPage } from './page.ts'
 import { readProductFees } from './product-fees.ts'
+import { chargePosting } from './receivable-postings.ts'
 
 /** How many accounts are charged between two checkpoints. */
 export const pageSize = 1000
@@ -145,7 +146,10 @@ async function readPremises(
   })
 }
 
-/** Posts a fee, and answers the item with what became of it. */
+/**
+ * Posts a fee, and returns the item with what became of it. A fee that the account cannot pay now
+ * becomes a receivable.
+ */
 async function charge(context: Context, item: FeeRunItem, name: string): Promise<FeeRunItem> {
   const { feeCode, arrangementId, periodStart, attempt } = item
   const keyed = {
@@ -153,32 +157,22 @@ async function charge(context: Context, item: FeeRunItem, name: string): Promise
     envelope: { ...context.envelope, idempotencyKey: chargeKey(item) },
   }
   const input = { feeCode, arrangementId, periodStart, attempt }
-  const { records } = await post(keyed, 'chargeFee', input, [postingOf(context, item, name)])
+  const posting = chargePosting(context.now(), item, name)
+  const { records } = await post(keyed, 'chargeFee', input, [posting])
   const { postingInstructionId, status, violations, instruction } = records[0]!
   if (status === 'rejected') {
-    return { ...item, postingInstructionId, outcome: 'failed', reason: violations[0]!.code }
+    const reason = violations[0]!.code
+    if (!remainsDue(reason)) return { ...item, postingInstructionId, outcome: 'failed', reason }
+    const done = await openReceivable(context, item, name)
+    return {
+      ...item,
+      ...done,
+      postingInstructionId: done.postingInstructionId ?? postingInstructionId,
+    }
   }
   // What was charged under the key is what counts, whatever would be computed now.
   const amountMinor = 'money' in instruction ? instruction.money!.amountMinor : item.amountMinor
   return { ...item, postingInstructionId, amountMinor }
-}
-
-function postingOf(context: Context, item: FeeRunItem, name: string): Posting {
-  const { arrangementId, amountMinor, currency, feeRunId, feeCode, periodStart, periodEnd } = item
-  return {
-    instruction: {
-      ...termsAt(context.now()),
-      type: 'outbound-hard-settlement',
-      accountId: arrangementId,
-      contraId: internalAccountId('fee-income', currency),
-      money: { amountMinor: amountMinor!, currency },
-    },
-    narrative: {
-      ...noNarrative,
-      remittanceInformation: `${name}, ${periodStart} to ${periodEnd}`,
-      metadata: { feeRunId, feeCode, periodStart },
-    },
-  }
 }
 
 /** Another run may have written down meanwhile that it charged an account: then this one did not. */

@@ -26,6 +26,7 @@ const scheduledUpTo = new WeakMap<Bank, LocalDate>()
  */
 export const scheduleFeeRuns: Worker = {
   name: 'operations.schedule-fee-runs',
+  followsClock: true,
   purpose: 'Schedules the runs of fees whose period is over.',
   everyMs: 10_000,
   async run(context: Context): Promise<number> {

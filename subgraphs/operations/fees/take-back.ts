@@ -8,6 +8,7 @@ import { insertItems, listItems, markReversed } from '../store/fee-run-item.ts'
 import { findRun, updateRun } from '../store/fee-run.ts'
 import { pageSize } from './charge.ts'
 import { commitPage } from './page.ts'
+import { reverseReceivableOf } from './reverse-receivable.ts'
 
 /**
  * Takes back one page of what another run charged, and moves the reversal on. With the last page
@@ -17,7 +18,13 @@ export async function takeBackPage(context: Context, reversal: FeeRun): Promise<
   const reversedId = reversal.reversesRunId!
   const charged = await listItems(context, reversedId, 'charged', reversal.checkpoint, pageSize + 1)
   const page = charged.slice(0, pageSize)
-  const items = await Promise.all(page.map((item) => takeBack(context, reversal, item)))
+  const items = await Promise.all(
+    page.map((item) =>
+      item.feeReceivableId === null
+        ? takeBack(context, reversal, item)
+        : reverseReceivableOf(context, reversal, item),
+    ),
+  )
   const next = charged.length > pageSize ? page.at(-1)!.arrangementId : null
   const reversed = items.flatMap(({ outcome, arrangementId, postingInstructionId: by }) =>
     outcome === 'failed' ? [] : [{ arrangementId, by }],

@@ -15,6 +15,7 @@ export const leaseMs = 15_000
 /** Carries out fee runs, the oldest first, page by page; after a crash from the last checkpoint on. */
 export const runFees: Worker = {
   name: 'operations.run-fees',
+  followsClock: true,
   purpose: 'Carries out fee runs.',
   everyMs: 1000,
   wakeOn: ['pricing.fee-run.scheduled', 'pricing.fee-run.started'],

@@ -2,6 +2,7 @@ import { Field, ObjectType } from 'type-graphql'
 import type { EnvironmentName } from '../../_kernel/config.ts'
 import type { LocalDate } from '../../_kernel/domain/dates.ts'
 import { wireEnum } from '../../_kernel/graph/enums.ts'
+import { ClockAdvance } from './clock-advance.types.ts'
 import { DateTimeScalar, LocalDateScalar } from '../../_kernel/scalars.ts'
 
 const EnvironmentNameEnum = wireEnum<EnvironmentName>(
@@ -30,4 +31,12 @@ export class Environment {
     description: 'The current business date, which is the UTC date of `now`.',
   })
   businessDate: LocalDate
+
+  @Field(() => ClockAdvance, {
+    nullable: true,
+    description:
+      'The move of the clock that was requested, or the latest one: whether the bank has caught up with it. ' +
+      'null where the clock was never moved.',
+  })
+  clockAdvance: ClockAdvance | null
 }

@@ -7,9 +7,12 @@ import { moneyOut, MoneyType } from '../../_kernel/graph/money.types.ts'
 import { LabelScalar, LocalDateScalar } from '../../_kernel/scalars.ts'
 import type * as domain from '../domain/fee-run.ts'
 import type * as item from '../domain/fee-run-item.ts'
+import type * as receivable from '../domain/fee-receivable.ts'
 import { resumeFeeRun, reverseFeeRun, startFeeRun } from '../fees/commands.ts'
+import { findVisibleReceivable } from '../store/fee-receivable.ts'
 import { listRuns, loadRun } from '../store/fee-run.ts'
 import { listItems } from '../store/fee-run-item.ts'
+import { FeeReceivable } from './fee-receivable.types.ts'
 import {
   FeeOutcomeEnum,
   FeeRun,
@@ -221,5 +224,17 @@ export class FeeRunItemResolver {
   })
   reversedBy(@Root() { reversedByPostingId }: item.FeeRunItem) {
     return reversedByPostingId === null ? null : { postingInstructionId: reversedByPostingId }
+  }
+
+  @FieldResolver(() => FeeReceivable, {
+    nullable: true,
+    description:
+      'The receivable of a fee that the account could not pay when it was charged; null when it was collected at once.',
+  })
+  receivable(
+    @Root() { feeReceivableId }: item.FeeRunItem,
+    @Ctx() context: Context,
+  ): Promise<receivable.FeeReceivable | null> | null {
+    return feeReceivableId === null ? null : findVisibleReceivable(context, feeReceivableId)
   }
 }

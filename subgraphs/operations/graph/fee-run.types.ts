@@ -181,8 +181,8 @@ export class FeeRunItem {
   @Field(() => String, {
     nullable: true,
     description:
-      'The kind of waiver, the reason why the account was skipped, or the problem code of ' +
-      'the rejected charge; null when the fee was charged.',
+      'The kind of waiver, the reason why the account was skipped, the problem code of the rejected ' +
+      'charge, or why a charged fee could not be collected at once; null otherwise.',
   })
   reason: string | null
 

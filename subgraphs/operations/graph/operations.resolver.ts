@@ -1,10 +1,14 @@
-import { Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql'
-import { Requires } from '../../_kernel/auth.ts'
+import { Arg, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql'
+import { requireBank, Requires } from '../../_kernel/auth.ts'
 import type { Context } from '../../_kernel/context.ts'
-import { dateOf } from '../../_kernel/domain/dates.ts'
+import { addDays, dateOf } from '../../_kernel/domain/dates.ts'
+import { Problem } from '../../_kernel/domain/problem.ts'
 import { DateTimeScalar } from '../../_kernel/scalars.ts'
 import { advanceClock } from '../advance-clock.ts'
+import type { ClockAdvance as Domain } from '../domain/clock-advance.ts'
 import { revokeTokens } from '../revoke-tokens.ts'
+import { clockAdvanceTable, findLatestAdvance } from '../store/clock-advance.ts'
+import { ClockAdvance } from './clock-advance.types.ts'
 import { Environment } from './environment.types.ts'
 import { ProblemKind, problemKinds } from './problem.types.ts'
 import { RevokeTokensInput, TokenRevocation } from './revocation.types.ts'
@@ -22,15 +26,33 @@ export class OperationsResolver {
   @Query(() => Environment, {
     description: 'Returns the environment in which the caller operates, and its time.',
   })
-  environment(@Ctx() context: Context): Environment {
-    return environmentAt(context, context.now())
+  async environment(@Ctx() context: Context): Promise<Environment> {
+    const latest = await findLatestAdvance(context)
+    return environmentAt(context, context.now(), latest)
+  }
+
+  @Requires('operations:read')
+  @Query(() => ClockAdvance, {
+    nullable: true,
+    description:
+      'Returns one advance of the sandbox clock and how far the bank has caught up with it.',
+  })
+  async clockAdvance(
+    @Arg('clockAdvanceId', () => ID, { description: 'The ID of the advance.' })
+    clockAdvanceId: string,
+    @Ctx() context: Context,
+  ): Promise<ClockAdvance> {
+    requireBank(context)
+    const found = await clockAdvanceTable.find(context, clockAdvanceId)
+    if (found) return advanceOut(found)
+    throw new Problem('CLOCK_ADVANCE_NOT_FOUND', { resourceId: clockAdvanceId })
   }
 
   @Requires('operations:manage')
   @Mutation(() => Environment, {
     description:
-      'Moves the clock of the sandbox forward. Work that falls due in the meantime is done ' +
-      'immediately. Tokens, idempotency keys and rate limits stay on real time.',
+      'Moves the clock of the sandbox forward and returns at once. What fell due meanwhile is done in the background: ' +
+      'follow `clockAdvance` until its status is COMPLETED. Tokens, idempotency keys and rate limits stay on real time.',
   })
   async advanceClock(
     @Arg('to', () => DateTimeScalar, {
@@ -40,7 +62,8 @@ export class OperationsResolver {
     to: Date,
     @Ctx() context: Context,
   ): Promise<Environment> {
-    return environmentAt(context, await advanceClock(context, to))
+    const advance = await advanceClock(context, to)
+    return environmentAt(context, advance.toAt, advance)
   }
 
   @Requires('operations:manage')
@@ -59,6 +82,12 @@ export class OperationsResolver {
   }
 }
 
-function environmentAt({ bank }: Context, now: Date): Environment {
-  return { name: bank.environment, now, businessDate: dateOf(now) }
+function environmentAt({ bank }: Context, now: Date, latest: Domain | null): Environment {
+  const clockAdvance = latest && advanceOut(latest)
+  return { name: bank.environment, now, businessDate: dateOf(now), clockAdvance }
+}
+
+function advanceOut(advance: Domain): ClockAdvance {
+  const { fromAt: from, toAt: to, closedThrough: businessDate } = advance
+  return { ...advance, from, to, businessDate, targetBusinessDate: addDays(dateOf(to), -1) }
 }

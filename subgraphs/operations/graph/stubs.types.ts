@@ -1,7 +1,7 @@
 import { Directive, Field, ID, ObjectType } from 'type-graphql'
 
 @ObjectType('AccountArrangement')
-@Directive('@key(fields: "arrangementId", resolvable: false)')
+@Directive('@key(fields: "arrangementId")')
 export class AccountArrangementStub {
   @Field(() => ID)
   arrangementId: string

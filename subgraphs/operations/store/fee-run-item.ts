@@ -39,6 +39,7 @@ export function insertItems(items: readonly FeeRunItem[]): Write[] {
     item.reversedByPostingId,
     item.isDryRun,
     item.createdAt,
+    item.feeReceivableId,
   ])
   return [insertRows('operations.fee_run_item', rows)]
 }

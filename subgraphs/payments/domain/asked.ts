@@ -2,7 +2,12 @@ import { dateOf, type LocalDate } from '../../_kernel/domain/dates.ts'
 import { parseAmount, type Money } from '../../_kernel/domain/money.ts'
 import { Problem } from '../../_kernel/domain/problem.ts'
 import type { Fault } from '../../_kernel/domain/problem-members.ts'
-import { internalAccountId, isChartCode, type ChartCode } from '../../_ledger/domain/account.ts'
+import {
+  controlAccounts,
+  internalAccountId,
+  isChartCode,
+  type ChartCode,
+} from '../../_ledger/domain/account.ts'
 import { defaultAddress, type Leg, type Phase } from '../../_ledger/domain/balance.ts'
 import type { Side } from '../../_ledger/domain/account.ts'
 import type { Instruction, InstructionType, Movement } from '../../_ledger/domain/instruction.ts'
@@ -54,7 +59,8 @@ const railAccounts: Readonly<Record<string, ChartCode>> = {
 /**
  * The instruction that was asked for. Its type may be left out where the other members say it.
  * Refuses with VALIDATION_FAILED a member that is missing or belongs to another type, and with
- * INTERNAL_ACCOUNT_NOT_FOUND a code that is none of the bank's own.
+ * INTERNAL_ACCOUNT_NOT_FOUND a code that is none of the bank's own, and with
+ * CONTROL_ACCOUNT_NOT_POSTABLE one whose balance an area keeps.
  */
 export function instructionOf(asked: InstructionAsked, now: Date, at = ''): Instruction {
   const type = asked.type ?? inferType(asked)
@@ -232,6 +238,11 @@ const membersOf: Readonly<Record<InstructionType, readonly string[]>> = {
 }
 
 function internalId(code: string, currency: string, pointer: string): string {
+  if (controlAccounts.has(code)) {
+    const detail = `${code} is a control account; its balance is kept by the area that owns the records.`
+    const errors = [{ pointer, code: 'CONTROL_ACCOUNT_NOT_POSTABLE', detail }]
+    throw new Problem('CONTROL_ACCOUNT_NOT_POSTABLE', { detail, errors })
+  }
   if (isChartCode(code)) return internalAccountId(code, currency)
   throw noInternalAccount(code, pointer)
 }

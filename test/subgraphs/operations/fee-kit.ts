@@ -3,8 +3,10 @@ import { problemOfFormatted } from '../../../gateway/errors.ts'
 import { prepare } from '../../../gateway/operation.ts'
 import type { Caller } from '../../../subgraphs/_kernel/caller.ts'
 import { createContext } from '../../../subgraphs/_kernel/context.ts'
+import { Sequencer } from '../../../subgraphs/_kernel/sequencer.ts'
 import { bankContext } from '../../../subgraphs/_kernel/worker.ts'
 import { operations } from '../../../subgraphs/operations/index.ts'
+import { eventually } from '../../kit/eventually.ts'
 import { theGraph } from '../../kit/platform.ts'
 import { aCaller, aSubgraph, type RunningSubgraph } from '../../kit/subgraph.ts'
 
@@ -16,6 +18,8 @@ export interface FeeBank extends RunningSubgraph {
   work(): Promise<void>
   /** What the schedule has to do today. */
   schedule(): Promise<void>
+  /** Collects owed fees from the accounts that were credited. */
+  collect(): Promise<void>
 }
 
 export const start = '2026-03-10T09:00:00.000Z'
@@ -57,6 +61,23 @@ export async function aFeeBank(): Promise<FeeBank> {
     act: (document, variables = {}, caller = aCaller()) => run(document, variables, caller),
     work: () => drain('run-fees'),
     schedule: () => drain('schedule-fee-runs'),
+    async collect() {
+      await sequenced(bank)
+      await drain('collect-fees')
+    },
+  }
+}
+
+/** Waits until every event that was committed has its position in the log. */
+async function sequenced(bank: RunningSubgraph): Promise<void> {
+  const sequencer = new Sequencer(bank.bank.pool, bank.bank.log, () => undefined)
+  sequencer.start()
+  try {
+    await eventually(
+      async () => (await bank.rows('select from kernel.outbox limit 1')).length === 0,
+    )
+  } finally {
+    await sequencer.stop()
   }
 }
 
@@ -175,6 +196,7 @@ export async function itemsOf(bank: FeeBank, feeRunId: string, outcome?: string)
     `query ($feeRunId: ID!, $outcome: FeeOutcome) { feeRun(feeRunId: $feeRunId) {
       items(first: 200, outcome: $outcome) { nodes { arrangementId outcome reason periodStart
         amount { amount currency } postingInstruction { postingInstructionId status }
+        receivable { feeReceivableId status outstanding { amount currency } }
         reversedBy { postingInstructionId } arrangement { state } } } } }`,
     { feeRunId, outcome },
   )

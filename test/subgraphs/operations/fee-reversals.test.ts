@@ -33,7 +33,6 @@ describe('taking a run back', () => {
   test('gives everything back, once, and the fee can be charged again', async () => {
     const productId = await aProduct(bank, accountFee)
     const account = await anAccount(bank, productId, { holds: '100.00' })
-    await anAccount(bank, productId)
     const before = await income(bank)
     const run = await charge(bank, productId)
     const reversal = await reverse(bank, run.feeRunId)
@@ -65,7 +64,7 @@ describe('taking a run back', () => {
     await expect(reverse(bank, reversal.feeRunId)).rejects.toMatchObject({
       code: 'FEE_RUN_NOT_REVERSIBLE',
     })
-    expect((await charge(bank, productId)).counts).toMatchObject({ charged: 1, failed: 1 })
+    expect((await charge(bank, productId)).counts).toMatchObject({ charged: 1, failed: 0 })
   })
 
   test('what somebody took back by hand is not given back twice', async () => {

@@ -1,0 +1,65 @@
+import { command } from '../../_kernel/command.ts'
+import type { Context } from '../../_kernel/context.ts'
+import { noNarrative, termsAt } from '../../_ledger/journal.ts'
+import { reverseReceivable } from '../domain/fee-receivable.ts'
+import type { FeeRunItem } from '../domain/fee-run-item.ts'
+import type { FeeRun } from '../domain/fee-run.ts'
+import { publishReceivable } from '../fee-receivable-events.ts'
+import { feeReceivableTable, readMovements } from '../store/fee-receivable.ts'
+import { bookAsBank } from './receivable-postings.ts'
+
+/** What the reversal of a receivable is remembered by. */
+type Reversed = Pick<FeeRunItem, 'outcome' | 'reason' | 'postingInstructionId'>
+
+/**
+ * Reverses a fee that had become a receivable: its accrual, every part that was collected, which
+ * refunds the customer, and every part that was waived. All of it is one commit.
+ */
+export async function reverseReceivableOf(
+  context: Context,
+  { feeRunId }: FeeRun,
+  item: FeeRunItem,
+): Promise<FeeRunItem> {
+  const id = item.feeReceivableId!
+  const keyed = {
+    ...context,
+    envelope: { ...context.envelope, idempotencyKey: `fee-reversal:${feeRunId}:${id}` },
+  }
+  const input = { feeRunId, feeReceivableId: id }
+  const done = await command<Reversed>(keyed, 'reverseFeeReceivable', input, async () => {
+    const before = (await feeReceivableTable.find(keyed, id))!
+    const now = context.now()
+    const decided = reverseReceivable(before, now)
+    const after = { ...decided, version: before.version + 1, updatedAt: now }
+    const movements = await readMovements(keyed, [id])
+    const reversedIds = [
+      before.postingInstructionId,
+      ...movements.map(({ postingInstructionId }) => postingInstructionId),
+    ]
+    const narrative = {
+      ...noNarrative,
+      remittanceInformation: `Reversal: ${before.feeName}, ${before.periodStart} to ${before.periodEnd}`,
+      metadata: { feeRunId, feeReceivableId: id },
+    }
+    const postings = reversedIds.map((reversesId) => ({
+      instruction: { ...termsAt(now), type: 'reversal' as const, reversesId },
+      narrative,
+    }))
+    const booked = await bookAsBank(keyed, postings)
+    const [violation] = booked.violations
+    if (violation) {
+      const reason = violation.code
+      return { result: { outcome: 'failed', reason, postingInstructionId: null } }
+    }
+    const { postingInstructionId } = booked.records[0]!
+    const { events, facts } = publishReceivable(after, 'reversed', postingInstructionId)
+    return {
+      result: { outcome: 'reversed', reason: null, postingInstructionId },
+      resourceId: id,
+      writes: [feeReceivableTable.update(before, after), ...booked.writes],
+      events: [...booked.events, ...events],
+      facts,
+    }
+  })
+  return { ...item, ...done, feeRunId, createdAt: context.now() }
+}
