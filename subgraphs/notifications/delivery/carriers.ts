@@ -4,16 +4,16 @@ import type { Transport } from '../domain/transport.ts'
 import { mailbox } from './mailbox.ts'
 import { smtpTransport } from './smtp.ts'
 
-/** Who carries what: e-mail goes over SMTP where the bank has it, everything else into the mailbox. */
+/** Selects delivery providers: SMTP for email if configured, otherwise the local mailbox. */
 export interface Carriers {
   of(channel: Channel): Transport
-  /** The carrier that accepted a message; the mailbox where it is not set up any more. */
+  /** The provider that accepted a message, or the mailbox if it is no longer configured. */
   named(provider: string | null): Transport
 }
 
 const known = new WeakMap<Bank, Carriers>()
 
-/** The carriers of an environment, set up once. */
+/** The delivery providers of an environment, set up once. */
 export function carriersOf(bank: Bank): Carriers {
   const carriers = known.get(bank) ?? setUp(bank)
   known.set(bank, carriers)

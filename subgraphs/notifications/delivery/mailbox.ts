@@ -1,8 +1,8 @@
 import type { Transport } from '../domain/transport.ts'
 
 /**
- * The bank's own mailbox takes every message there is. The mail itself is written in the commit
- * that says it was sent, so that neither exists without the other.
+ * The local mailbox, which accepts every message. The worker writes the message in the commit that
+ * marks the notification as sent, so that neither exists without the other.
  */
 export const mailbox: Transport = {
   name: 'mailbox',

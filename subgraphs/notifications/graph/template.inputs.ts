@@ -1,9 +1,9 @@
 import { Field, ID, InputType } from 'type-graphql'
 import { LabelScalar, TextScalar } from '../../_kernel/scalars.ts'
 import type { Channel } from '../domain/channel.ts'
-import type { NewVariable, VariableType} from '../domain/personalization.ts'
-import type { Category} from '../domain/suppression.ts'
-import type { NewContent, NewTemplate} from '../domain/template.ts'
+import type { NewVariable, VariableType } from '../domain/personalization.ts'
+import type { Category } from '../domain/suppression.ts'
+import type { NewContent, NewTemplate } from '../domain/template.ts'
 import { NotificationChannelEnum, CategoryEnum, VariableTypeEnum } from './template.types.ts'
 
 @InputType({ description: 'A variable of a template.' })
