@@ -1,18 +1,24 @@
 import { kind } from './problem-kind.ts'
 
-/** Problem codes of losses, lifecycle rules, product bounds and exchange rates; part of the catalogue. */
+/** Problem codes of losses, lifecycle rules, product bounds and exchange rates; part of the catalog. */
 export const creditProblems = {
-  LOSS_PROPOSAL_NOT_FOUND: kind(404, 'No such proposal of a charge-off or write-off.'),
+  LOSS_PROPOSAL_NOT_FOUND: kind(404, 'The charge-off or write-off proposal does not exist.'),
   LOSS_REASON_REQUIRED: kind(422, 'The facility is not in arrears; a reason is required.'),
   SECOND_PERSON_REQUIRED: kind(
     403,
     'The amount is above the limit for one person; propose it for approval.',
   ),
   RATE_OUT_OF_RANGE: kind(422, 'The product is not offered at that rate.'),
-  SETTLEMENT_ACCOUNT_IN_USE: kind(409, 'A facility pays out to the account or collects from it.'),
-  PARTY_DECEASED: kind(422, 'The party has died; only the bank or the estate acts now.'),
-  RELATION_NOT_SETTLED: kind(409, 'Open business has to be settled first.'),
-  FX_RATE_MISSING: kind(422, 'There is no exchange rate in force for the two currencies.'),
+  SETTLEMENT_ACCOUNT_IN_USE: kind(
+    409,
+    'A facility uses the account for disbursements or collections.',
+  ),
+  PARTY_DECEASED: kind(422, 'The party is deceased; only the bank or the estate can act.'),
+  RELATION_NOT_SETTLED: kind(409, 'The relationship has open business that must be settled first.'),
+  FX_RATE_MISSING: kind(422, 'There is no current exchange rate for the two currencies.'),
   FX_RATE_OUT_OF_TOLERANCE: kind(422, 'The amounts deviate too far from the exchange rate.'),
-  FX_POSITION_UNBALANCED: kind(422, 'Positions move in two currencies, in opposite directions.'),
+  FX_POSITION_UNBALANCED: kind(
+    422,
+    'Position postings need two currencies and opposite directions.',
+  ),
 } as const
