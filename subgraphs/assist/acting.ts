@@ -3,8 +3,9 @@ import { isDelegable, type Scope } from '../_kernel/scopes.ts'
 import type { Session } from './domain/session.ts'
 
 /**
- * Whose rights an assistant has: those of the user who opened the session, and where that is about
- * a party, of that party alone; while somebody speaks, no more than theirs. Never more than any.
+ * The caller as whom an assistant acts: with the permissions of the user who opened the session,
+ * limited to the party the session is about, and limited to those of the user who sends the
+ * message.
  */
 export function actingFor(session: Session, speaker?: Caller): Caller {
   const { clientId, userId, subjectPartyId } = session

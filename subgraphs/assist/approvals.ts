@@ -31,11 +31,11 @@ export interface ApprovalAsked {
 }
 
 /**
- * Another person approves exactly these arguments, and it is done at once, under the rights of the
- * session. The answer goes into the conversation.
- * Refuses with TOOL_CALL_NOT_FOUND, INVALID_STATE_TRANSITION, APPROVAL_EXPIRED, ARGUMENTS_CHANGED,
- * SEGREGATION_OF_DUTIES, SESSION_NOT_ACTIVE when its session ended meanwhile, ASSISTANT_DISABLED,
- * CONSENT_REQUIRED when it was withdrawn, NOT_FOR_DELEGATED_USERS.
+ * Approves a tool call with the reviewed arguments and executes it at once with the permissions of
+ * the session. The result is added to the conversation.
+ * Throws TOOL_CALL_NOT_FOUND, INVALID_STATE_TRANSITION, APPROVAL_EXPIRED, ARGUMENTS_CHANGED,
+ * SEGREGATION_OF_DUTIES, SESSION_NOT_ACTIVE if the session has ended, ASSISTANT_DISABLED,
+ * CONSENT_REQUIRED if consent was withdrawn, NOT_FOR_DELEGATED_USERS.
  */
 export async function approveToolCall(context: Context, asked: ApprovalAsked): Promise<ToolCall> {
   requireBank(context)
@@ -60,26 +60,33 @@ export async function approveToolCall(context: Context, asked: ApprovalAsked): P
       }
     },
   )
-  // A repeated request finds it done already.
+  // A repeated request finds the tool call already executed.
   const now = await findToolCall(context, approved.toolCallId)
   return now?.state === 'approved' ? execute(context, now) : now!
 }
 
-/** What waits in a session that ended, for what is switched off, or for a consent that was withdrawn, is not done any more. */
+/** Throws if the session has ended, a kill switch applies or consent was withdrawn. */
 async function requireRunning(context: Context, session: Session, { name, args }: ToolCall) {
   const { sessionId: resourceId, status: currentState, assistantType } = session
   if (currentState !== 'awaiting-approval') {
     throw new Problem('SESSION_NOT_ACTIVE', { resourceId, currentState })
   }
   const [killed] = await findKilled(context, [`type:${assistantType}`, `tool:${name}`])
-  if (killed) throw new Problem('ASSISTANT_DISABLED', { resourceId, detail: `${killed} is off.` })
+  if (killed)
+    throw new Problem('ASSISTANT_DISABLED', {
+      resourceId,
+      detail: `A kill switch disables ${killed}.`,
+    })
   await requireConsent(context, session)
   if (await mayUseFor(context, session, args as Record<string, unknown>)) return
   const detail = 'The party whose data the tool uses has not consented.'
   throw new Problem('CONSENT_REQUIRED', { resourceId, detail })
 }
 
-/** Says no to what an assistant wants to do. Refuses with TOOL_CALL_NOT_FOUND, INVALID_STATE_TRANSITION, NOT_FOR_DELEGATED_USERS. */
+/**
+ * Rejects a tool call. Throws TOOL_CALL_NOT_FOUND, INVALID_STATE_TRANSITION,
+ * NOT_FOR_DELEGATED_USERS.
+ */
 export function rejectToolCall(
   context: Context,
   asked: { toolCallId: string; reason?: string | null },
@@ -91,14 +98,14 @@ export function rejectToolCall(
     after: rejectCall(call, by, reason, now),
     event: 'ai.tool-call.rejected',
     body: { decision: 'rejected', by, reason },
-    answer: 'That was not approved, so nothing was done.',
+    answer: 'The request was not approved, so nothing was done.',
   }))
 }
 
 /**
- * Changes the arguments of what waits for approval; its hash changes with them, so that an approval
- * of what was there before is void.
- * Refuses with TOOL_CALL_NOT_FOUND, INVALID_STATE_TRANSITION, VALIDATION_FAILED, NOT_FOR_DELEGATED_USERS.
+ * Changes the arguments of a tool call that waits for approval. The hash changes with them, so that
+ * an approval of the earlier arguments is void.
+ * Throws TOOL_CALL_NOT_FOUND, INVALID_STATE_TRANSITION, VALIDATION_FAILED, NOT_FOR_DELEGATED_USERS.
  */
 export function editToolCall(
   context: Context,
@@ -126,8 +133,8 @@ export function editToolCall(
 }
 
 /**
- * Does what was approved, unless it may not be done any more. A second time it is the first: the act
- * carries the id of the call as its key.
+ * Executes an approved tool call, unless the session or its permissions have ended. Idempotent: the
+ * operation uses the id of the tool call as its idempotency key.
  */
 export async function execute(context: Context, call: ToolCall): Promise<ToolCall> {
   const session = (await sessionKind.find(context, call.sessionId))!
@@ -153,13 +160,13 @@ export async function execute(context: Context, call: ToolCall): Promise<ToolCal
   }))
 }
 
-/** Nobody approved in time: it is not done. */
+/** Expires a tool call that was not approved in time. */
 export function expireToolCall(context: Context, { toolCallId }: ToolCall): Promise<ToolCall> {
   return decideCall(context, 'expireToolCall', { toolCallId }, (call) => ({
     after: moveCall(call, 'expired'),
     event: 'ai.tool-call.expired',
     body: { decision: 'expired' },
-    answer: 'Nobody approved that in time, so nothing was done.',
+    answer: 'The request was not approved in time, so nothing was done.',
   }))
 }
 
@@ -167,11 +174,11 @@ interface DecidedCall {
   after: ToolCall
   event: ToolCallEvent
   body: object
-  /** What the assistant says of it; the session goes on then. */
+  /** The assistant's message about the decision, which resumes the session. */
   answer?: string
 }
 
-/** One decision on a tool call: the call, its session, the transcript and the conversation in one commit. */
+/** Commits a decision on a tool call together with its session, transcript and conversation. */
 function decideCall(
   context: Context,
   operation: string,

@@ -12,7 +12,8 @@ import { findAnswer } from './store/message.ts'
 import { insertLines } from './store/transcript.ts'
 import { linesOf, type Step } from './transcript.ts'
 
-// A session is busy with one turn at a time: how a turn gets it, and gives it back when it came to nothing.
+// A session runs one turn at a time. This module acquires a session for a turn and releases it
+// after a failed turn.
 
 export interface MessageAsked {
   sessionId: string
@@ -23,7 +24,7 @@ export interface MessageAsked {
 const firstTryPollMs = 50
 const firstTryWaitMs = 2000
 
-/** Begins a turn; while the session is busy with this very request, its answer may come soon. */
+/** Begins a turn. If the session is busy with the same request, waits for its answer. */
 export async function beginTurnOrWait(
   context: Context,
   asked: MessageAsked,
@@ -49,14 +50,17 @@ async function answeredBefore(context: Context, asked: MessageAsked): Promise<Me
   throw new Problem('RESOURCE_EXISTS', { resourceId: earlier.asked.messageId })
 }
 
-/** Commits of a turn before its last, which alone uses the caller's key. */
+/**
+ * The context for intermediate commits of a turn. Only the last commit uses the caller's
+ * idempotency key.
+ */
 function withoutKey(context: Context): Context {
   return { ...context, envelope: { ...context.envelope, idempotencyKey: undefined } }
 }
 
 /**
- * The session, busy with this request, or what the request was answered before. That is looked up
- * after the session was read: a session that is free again may be so because of this request.
+ * The session, acquired for this request, or the stored response of the request. The response is
+ * looked up after the session was read, because this request may be the one that released it.
  */
 function begin(
   context: Context,
@@ -82,15 +86,15 @@ function begin(
   )
 }
 
-/** Whether a session is still busy with the turn that was begun. */
+/** Whether a session is still acquired by the given turn. */
 export function isSameTurn(session: Session, begun: Session): boolean {
   const { busyUntil, busyWith } = session
   return busyUntil?.getTime() === begun.busyUntil?.getTime() && busyWith === begun.busyWith
 }
 
 /**
- * The turn came to nothing: the session is free again, and the transcript says so. `masked` is what
- * was asked; null where there were no masks for it yet.
+ * Releases the session after a failed turn and records the failure in the transcript. `masked` is
+ * the masked question; null if it was not masked yet.
  */
 export async function release(
   context: Context,
@@ -99,7 +103,7 @@ export async function release(
 ): Promise<void> {
   await command(withoutKey(context), 'releaseAssistTurn', {}, async () => {
     const before = await requireSession(context, begun.sessionId)
-    // Something else may have been written of the session; what counts is whose turn it is.
+    // Other changes of the session do not matter; only the owner of the turn does.
     if (before.busyUntil === null || !isSameTurn(before, begun)) return { result: before }
     const now = context.now()
     const asked: Step = { kind: 'message', body: { role: 'user', content: masked } }

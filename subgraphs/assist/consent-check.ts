@@ -8,14 +8,14 @@ import { findConsent } from './store/consent.ts'
 
 type About = Pick<Session, 'assistantType' | 'assistantVersionId' | 'subjectPartyId'>
 
-/** Refuses with CONSENT_REQUIRED a session about a party that has to agree to it and has not. */
+/** Throws CONSENT_REQUIRED if a session needs the consent of its party and does not have it. */
 export async function requireConsent(context: Context, about: About): Promise<void> {
   if (await hasConsent(context, about)) return
   const { assistantType, subjectPartyId } = about
   throw consentRequired(assistantType, subjectPartyId!, providerOf(context.bank))
 }
 
-/** Whether whom a session is about agreed, as far as that is needed. */
+/** Whether the party of a session has consented, or no consent is needed. */
 export async function hasConsent(context: Context, about: About): Promise<boolean> {
   const { assistantType, subjectPartyId } = about
   if (subjectPartyId === null || !(await isNeeded(context, about))) return true
@@ -28,7 +28,7 @@ async function isNeeded(context: Context, about: About): Promise<boolean> {
   return isConsentNeeded(consent, providerOf(context.bank))
 }
 
-/** Whose the record is that an argument of a tool names. */
+/** The party that owns the record an argument of a tool refers to. */
 const entities: Readonly<Record<string, string>> = {
   customerId: 'customer',
   arrangementId: 'arrangement',
@@ -41,8 +41,9 @@ const entities: Readonly<Record<string, string>> = {
 }
 
 /**
- * Whether a session may use a tool on what the arguments name. One about a party had to have that
- * party's consent to begin; one about nobody needs that of everybody whose data it asks for.
+ * Whether a session may use a tool with the given arguments. A session about a party had that
+ * party's consent when it was opened; one without a party needs the consent of each party whose
+ * data it reads.
  */
 export async function mayUseFor(
   context: Context,

@@ -10,7 +10,10 @@ import { changed, endSession } from './sessions.ts'
 import { findConsent, listConsents, writeConsent } from './store/consent.ts'
 import { findOpen } from './store/session.ts'
 
-/** Sessions that a withdrawal ends at once; those beyond have no turn any more. */
+/**
+ * The maximum number of sessions a withdrawal ends at once. Others cannot run a turn without
+ * consent.
+ */
 const mostEnded = 100
 
 export interface ConsentAsked {
@@ -20,13 +23,13 @@ export interface ConsentAsked {
 }
 
 /**
- * A party agrees that assistants of a type give its data to the model that is configured now. A
- * person of the bank who writes that down says how it was given.
- * Refuses with PARTY_NOT_FOUND (also for who is not the party), VALIDATION_FAILED.
+ * Records that a party consents to assistants of a type sharing its data with the configured model
+ * provider. The bank must state how the consent was given.
+ * Throws PARTY_NOT_FOUND (also if the caller cannot act for the party), VALIDATION_FAILED.
  */
 export function grantConsent(context: Context, asked: ConsentAsked): Promise<Consent> {
   if (context.caller.partyId === null && !asked.evidence?.trim()) {
-    const detail = 'Say how the party gave it.'
+    const detail = 'State in evidence how the party gave its consent.'
     const errors = [{ pointer: '/evidence', code: 'REQUIRED', detail }]
     throw new Problem('VALIDATION_FAILED', { detail, errors })
   }
@@ -34,8 +37,8 @@ export function grantConsent(context: Context, asked: ConsentAsked): Promise<Con
 }
 
 /**
- * A party no longer agrees, or says so before anybody asked. Open sessions about it end with that.
- * Refuses with PARTY_NOT_FOUND.
+ * Records that a party withdraws or refuses consent, and ends the open sessions about it.
+ * Throws PARTY_NOT_FOUND.
  */
 export function withdrawConsent(context: Context, asked: ConsentAsked): Promise<Consent> {
   return decide(context, 'withdrawAssistConsent', asked, 'withdrawn')
@@ -72,7 +75,7 @@ function decide(context: Context, operation: string, asked: ConsentAsked, status
   })
 }
 
-/** The open sessions about the party, ended. */
+/** Ends the open sessions about the party. */
 async function endedBy(context: Context, { partyId, assistantType }: Consent, now: Date) {
   const where = { assistantType, subjectPartyId: partyId }
   const open = await findOpen(context, where, mostEnded)
@@ -89,7 +92,7 @@ function toldOf({ consentId, partyId, assistantType, provider, status, version }
   return { type, subject: `assist-consent/${consentId}`, version, data, parties: [partyId] }
 }
 
-/** What a party said about assistants. Refuses with PARTY_NOT_FOUND. */
+/** The consents of a party. Throws PARTY_NOT_FOUND. */
 export async function consentsOf(context: Context, partyId: string): Promise<Consent[]> {
   await requireParty(context, partyId)
   return listConsents(context, partyId)

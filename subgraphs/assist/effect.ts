@@ -10,9 +10,9 @@ import type { Args } from './tools/tool-run.ts'
 type Waiting = Pick<ToolCall, 'toolCallId' | 'sessionId' | 'name' | 'state' | 'args'>
 
 /**
- * What an act that waits for approval would change if it were done now, under the rights of the
- * session: worked out from the arguments that are there to be approved. What would refuse it is an
- * effect too. Null for what does not wait, and for acts that are all in their arguments.
+ * Previews what a tool call that waits for approval would change if it were executed now, with the
+ * permissions of the session. If it would be refused, the result contains the error. Null if the
+ * tool call does not wait for approval or its tool has no preview.
  */
 export async function effectOf(
   context: Context,

@@ -13,7 +13,7 @@ import { loadSession } from './store/session.ts'
 import { loadToolCall } from './store/tool-call.ts'
 import { executeApproved, expireApprovals, expireSessions, terminateKilled } from './workers.ts'
 
-/** Governed assistants: they read, propose, and act only when another person approved. */
+/** Governed assistants, which read and propose, and act only with another person's approval. */
 export const assist: Subgraph = {
   name: 'assist',
   resolvers: [

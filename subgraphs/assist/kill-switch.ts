@@ -7,9 +7,8 @@ import { findSwitch, writeSwitch, type KillSwitch } from './store/kill-switch.ts
 const scopePattern = /^(?:all|(?:type|model|tool):[A-Za-z0-9._:~-]{1,64})$/
 
 /**
- * Switches assistants off, or on again: all of them, a type, a model or a tool. Answers under way
- * stop within the second; sessions it concerns end.
- * Refuses with VALIDATION_FAILED, NOT_FOR_DELEGATED_USERS.
+ * Disables or re-enables all assistants, a type, a model or a tool. Running answers stop within a
+ * second and the affected sessions end. Throws VALIDATION_FAILED, NOT_FOR_DELEGATED_USERS.
  */
 export function setKillSwitch(
   context: Context,
@@ -18,7 +17,7 @@ export function setKillSwitch(
   requireBank(context)
   const { scope, isOn, reason = null } = asked
   if (!scopePattern.test(scope)) {
-    const detail = 'all, type:<type>, model:<alias> or tool:<name>.'
+    const detail = `"${scope}" is not all, type:<type>, model:<alias> or tool:<name>.`
     const errors = [{ pointer: '/scope', code: 'INVALID', detail }]
     throw new Problem('VALIDATION_FAILED', { detail, errors })
   }

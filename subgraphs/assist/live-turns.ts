@@ -4,7 +4,7 @@ import { keyOwner } from '../_kernel/command.ts'
 import type { Context } from '../_kernel/context.ts'
 import type { Frame, Tell } from './domain/frame.ts'
 
-/** How long the steps of a turn that is over can still be read. */
+/** How long the steps of a turn are available after it ends. */
 const keptMs = 10_000
 
 interface LiveTurn {
@@ -17,10 +17,10 @@ interface Live {
   news: EventEmitter
 }
 
-// In memory, in the process in which the turn runs: a step is worth nothing once the message is there.
+// In memory of the process that runs the turn: steps are not needed once the message is stored.
 const perBank = new WeakMap<Bank, Live>()
 
-/** Opens a turn to followers; `end` it when its message is written or will never be. */
+/** Publishes the steps of a turn. Call `end` when the message is stored or the turn failed. */
 export function beginLive(context: Context, sessionId: string, streamId: string) {
   const { turns, news } = liveOf(context.bank)
   const key = keyOf(context, sessionId, streamId)
@@ -42,8 +42,8 @@ export function beginLive(context: Context, sessionId: string, streamId: string)
 }
 
 /**
- * The steps of a turn after one of them, as soon as there are some: it waits `waitMs` at most, also
- * for the turn to begin. A turn of somebody else is one that never begins.
+ * The steps of a turn after the given one, as soon as there are any. Waits at most `waitMs`, also
+ * for the turn to begin. Turns of other callers are treated as turns that never begin.
  */
 export async function followLive(
   context: Context,

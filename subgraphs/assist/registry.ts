@@ -18,8 +18,8 @@ import type { Session } from './domain/session.ts'
 import { assistantKind, listVersions } from './store/assistant-version.ts'
 
 /**
- * Drafts the next version of an assistant. Another person publishes it.
- * Refuses with VALIDATION_FAILED, RESOURCE_EXISTS, NOT_FOR_DELEGATED_USERS.
+ * Drafts the next version of an assistant, for another person to publish.
+ * Throws VALIDATION_FAILED, RESOURCE_EXISTS, NOT_FOR_DELEGATED_USERS.
  */
 export function draftAssistant(
   context: Context,
@@ -54,10 +54,10 @@ export function draftAssistant(
 }
 
 /**
- * Puts a version to work, as another person than who drafted it: sessions open with it from now on.
- * The version before it is retired in the same commit; sessions that are open stay with theirs.
- * Refuses with ASSISTANT_NOT_FOUND, INVALID_STATE_TRANSITION, SEGREGATION_OF_DUTIES,
- * NOT_FOR_DELEGATED_USERS, VERSION_CONFLICT when another one is published in the same moment.
+ * Publishes a draft, which new sessions then use. The published version is retired in the same
+ * commit; open sessions keep theirs.
+ * Throws ASSISTANT_NOT_FOUND, INVALID_STATE_TRANSITION, SEGREGATION_OF_DUTIES for the author,
+ * NOT_FOR_DELEGATED_USERS, VERSION_CONFLICT if another version is published concurrently.
  */
 export function publishAssistant(context: Context, id: string): Promise<AssistantVersion> {
   requireBank(context)
@@ -82,15 +82,15 @@ export function publishAssistant(context: Context, id: string): Promise<Assistan
       return { record, writes: [assistantKind.update(former, retired)], events }
     },
   ).catch((cause: unknown) => {
-    // Two first versions at once: the table holds one.
+    // If two first versions are published concurrently, the unique index accepts one.
     if (sqlState(cause) === '23P01') throw new Problem('VERSION_CONFLICT', {}, { cause })
     throw cause
   })
 }
 
 /**
- * Takes a version out of use; when it was the published one, its type is switched off.
- * Refuses with ASSISTANT_NOT_FOUND, INVALID_STATE_TRANSITION, NOT_FOR_DELEGATED_USERS.
+ * Retires a version. Without a published version, the assistant type is disabled.
+ * Throws ASSISTANT_NOT_FOUND, INVALID_STATE_TRANSITION, NOT_FOR_DELEGATED_USERS.
  */
 export function retireAssistant(context: Context, id: string): Promise<AssistantVersion> {
   requireBank(context)
@@ -108,23 +108,25 @@ async function publishedOf(context: Context, assistantType: string) {
 }
 
 /**
- * The version that a session of a type opens with. For a type nobody set up there is none, and its
- * assistant has no tools. Refuses with ASSISTANT_DISABLED a type whose versions are all out of use.
+ * The version that new sessions of a type use. A type without versions gets the general assistant
+ * without tools. Throws ASSISTANT_DISABLED if the type has versions but none is published.
  */
 export async function currentVersion(context: Context, assistantType: string) {
   const published = await publishedOf(context, assistantType)
   if (published) return { id: published.assistantVersionId, profile: profileFrom(published) }
   const known = await listVersions(context, { assistantType }, 100)
   if (known.some(({ status }) => status === 'retired')) {
-    throw new Problem('ASSISTANT_DISABLED', { detail: `${assistantType} was retired.` })
+    throw new Problem('ASSISTANT_DISABLED', {
+      detail: `The assistant ${assistantType} has no published version.`,
+    })
   }
   return { id: null, profile: genericProfile }
 }
 
-// What a version says never changes.
+// The content of a version never changes, so it is cached for good.
 const profiles = new WeakMap<Bank, Map<string, AssistantProfile>>()
 
-/** What a session goes by: the version it was opened with. */
+/** The profile of a session: that of the version it was opened with. */
 export async function profileOf(
   context: Context,
   { assistantVersionId: id }: Pick<Session, 'assistantVersionId'>,

@@ -25,11 +25,12 @@ const operation = 'sendAssistMessage'
 const mostHistory = 40
 
 /**
- * Asks an assistant, and answers what it said. The session is busy until then; the question, the
- * answer, the tools it used and the transcript are written together. The same `clientMessageId`
- * answers what was answered before. Who
- * names a `streamId` can follow its steps under it meanwhile; an answer of before has none.
- * Refuses with SESSION_NOT_FOUND, SESSION_NOT_ACTIVE, APPROVAL_PENDING, SESSION_BUSY,
+ * Runs one turn: sends a message to an assistant and returns the answer. The session is busy
+ * meanwhile. Question, answer, tool calls and transcript are committed together. Repeating a
+ * `clientMessageId` returns the stored answer. With a `streamId`, the steps can be followed while
+ * the turn runs; a stored answer has no steps.
+ *
+ * Throws SESSION_NOT_FOUND, SESSION_NOT_ACTIVE, APPROVAL_PENDING, SESSION_BUSY,
  * SESSION_BUDGET_EXCEEDED, CONSENT_REQUIRED, MODEL_UNAVAILABLE, IDEMPOTENCY_KEY_REUSED,
  * IDEMPOTENCY_IN_PROGRESS.
  */
@@ -75,11 +76,11 @@ function finish(
   return command(context, operation, asked, async (): Promise<Decision<Message>> => {
     const before = await requireSession(context, asked.sessionId)
     const { sessionId, status, messageCount } = before
-    // What was switched off may have ended already; what was said until then is still written down.
+    // A kill switch may have ended the session already; the partial turn is still recorded.
     if (status !== 'active' && !turn.killed) {
       throw new Problem('SESSION_NOT_ACTIVE', { resourceId: sessionId, currentState: status })
     }
-    // A turn that took too long has lost the session to another.
+    // A turn that took too long has lost the session to another turn.
     if (status === 'active' && !isSameTurn(before, begun)) {
       throw new Problem('SESSION_BUSY', { resourceId: sessionId })
     }
@@ -146,7 +147,7 @@ function eventOf({ status }: Turn): SessionEvent {
   return status === 'failed' ? 'ai.message.failed' : 'ai.message.completed'
 }
 
-/** What is told beside the message: each tool, each rule, and where the session went. */
+/** The further events of a turn: guardrails, tool calls and status changes of the session. */
 function moreEvents(before: Session, session: Session, { calls, verdicts }: Turn): Told[] {
   const told = (type: SessionEvent) => publish(sessionKind, session, type).events
   return [
@@ -159,7 +160,7 @@ function moreEvents(before: Session, session: Session, { calls, verdicts }: Turn
   ]
 }
 
-/** A tool call is asked for, and then is what it is. */
+/** The events of a tool call: its request and its resulting state. */
 function tellCall(session: Session, call: ToolCall): Told[] {
   const { state } = call
   const last: ToolCallEvent =
@@ -198,14 +199,14 @@ function noDetails({ model }: MessageDetails): MessageDetails {
   return { citations: [], toolCalls: [], guardrails: [], usage, model }
 }
 
-/** What a tool read: `get_balance arr_1`. */
+/** The source of a citation: the tool and its arguments, such as `get_balance arr_1`. */
 function sourceOf({ name, args }: ToolCall): string {
   return [name, ...Object.values(args).map(String)].join(' ')
 }
 
 const maskPlace = (sessionId: string) => `assist-masks/${sessionId}`
 
-/** The masks of a session so far, and the names of whom it is about. */
+/** The masker of a session, with its masks so far and the names of its party. */
 async function maskerOf({ bank }: Context, session: Session): Promise<Masker> {
   const { masks, sessionId, subjectPartyId } = session
   const known = masks ? (JSON.parse(bank.vault.open(masks, maskPlace(sessionId))) as Masks) : {}

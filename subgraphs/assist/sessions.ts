@@ -18,7 +18,7 @@ import { findKilled } from './store/kill-switch.ts'
 import { countOpen, findOpener, moveOpener, sessionKind } from './store/session.ts'
 import { insertLines } from './store/transcript.ts'
 
-/** What a session is about: at most one of these. */
+/** The record a session is about; at most one member is set. */
 export interface SubjectAsked {
   partyId?: string | null
   customerId?: string | null
@@ -38,10 +38,10 @@ export interface SessionAsked {
 }
 
 /**
- * Opens a session with an assistant. One that is about somebody reads what is that party's and
- * nothing else. The same id with the same content answers the session that is there.
- * Refuses with INVALID_INITIAL_STATUS, ASSISTANT_DISABLED, ASSISTANT_NOT_PERMITTED,
- * SESSION_LIMIT_REACHED, CONSENT_REQUIRED, RESOURCE_EXISTS, and the NOT_FOUND of what it is about.
+ * Opens a session with an assistant. A session about a party can read only that party's data.
+ * Repeating the request with the same id and content returns the existing session.
+ * Throws INVALID_INITIAL_STATUS, ASSISTANT_DISABLED, ASSISTANT_NOT_PERMITTED,
+ * SESSION_LIMIT_REACHED, CONSENT_REQUIRED, RESOURCE_EXISTS, and the NOT_FOUND code of the subject.
  */
 export function createSession(context: Context, asked: SessionAsked): Promise<Session> {
   const { caller, bank } = context
@@ -51,11 +51,13 @@ export function createSession(context: Context, asked: SessionAsked): Promise<Se
     const { assistantType } = asked
     const { id: assistantVersionId, profile } = await currentVersion(context, assistantType)
     if (caller.partyId !== null && !profile.isForCustomers) {
-      throw new Problem('ASSISTANT_NOT_PERMITTED', { detail: `${assistantType} is for the bank.` })
+      const detail = `The assistant ${assistantType} is for bank staff and programs only.`
+      throw new Problem('ASSISTANT_NOT_PERMITTED', { detail })
     }
     const model = providerOf(bank)
     const killed = await findKilled(context, [`type:${assistantType}`, `model:${model.alias}`])
-    if (killed[0]) throw new Problem('ASSISTANT_DISABLED', { detail: `${killed[0]} is off.` })
+    if (killed[0])
+      throw new Problem('ASSISTANT_DISABLED', { detail: `A kill switch disables ${killed[0]}.` })
     const most = caller.partyId === null ? mostOpen.bank : mostOpen.customer
     const guard = await guardRoom(context, most)
     const about = await subjectOf(context, asked.subject ?? {})
@@ -97,21 +99,23 @@ export function createSession(context: Context, asked: SessionAsked): Promise<Se
     const body = { assistantType, policyVersion, policyHash, modelAlias, by: caller.subject }
     const lines = linesOf(session, [{ kind: 'opened', body }], made.now)
     const record = { ...session, transcriptLength: 1, transcriptHash: lines[0]!.hash }
-    // The line refers to the session, which is there when the statement ends.
+    // The transcript line references the session row that the same statement inserts.
     return { record, writes: [...guard, insertLines(lines)] }
   })
 }
 
-/** Sessions that may be opened at the same time; further from the limit than that nobody waits for anybody. */
+/**
+ * The maximum number of concurrent openings. Further below the limit, openings are not serialized.
+ */
 const limitMargin = 50
 
-/** Makes sessions that are opened near the limit wait for each other. Refuses with SESSION_LIMIT_REACHED. */
+/** Serializes the opening of sessions near the limit. Throws SESSION_LIMIT_REACHED. */
 async function guardRoom(context: Context, most: number): Promise<Write[]> {
-  // Before the sessions are counted: who opened one meanwhile moved it on.
+  // Read before the sessions are counted, so that a concurrent opening causes a version conflict.
   const opener = await findOpener(context)
   const open = await countOpen(context)
   if (open >= most) {
-    const detail = `At most ${most} sessions are open at a time; close one.`
+    const detail = `${open} sessions are open; the limit is ${most}. Close one first.`
     throw new Problem('SESSION_LIMIT_REACHED', { detail })
   }
   return open + limitMargin < most ? [] : [moveOpener(context, opener)]
@@ -127,17 +131,17 @@ const subjects: readonly [keyof SubjectAsked, string, NotFoundCode][] = [
 
 interface SubjectFact {
   partyId?: string | null
-  /** Of a case: its party must not know of every one. */
+  /** For cases: the parties that can see the case, because confidential ones are hidden. */
   visibleTo?: readonly string[]
 }
 
-/** The party that a session is about, by what it was opened for. */
+/** The party that a session is about, from its subject. */
 async function subjectOf(context: Context, asked: SubjectAsked) {
   const [named, ...more] = subjects.filter(([member]) => asked[member])
   if (!named) return null
   const [member, entity, code] = named
   if (more.length > 0) {
-    const detail = 'A session is about one thing.'
+    const detail = 'Send only one member of subject.'
     const errors = [{ pointer: `/subject/${more[0]![0]}`, code: 'ONE_OF', detail }]
     throw new Problem('VALIDATION_FAILED', { detail, errors })
   }
@@ -150,7 +154,7 @@ async function subjectOf(context: Context, asked: SubjectAsked) {
   return { subject, partyId }
 }
 
-/** Ends a session. Refuses with SESSION_NOT_FOUND, INVALID_STATE_TRANSITION. */
+/** Closes a session. Throws SESSION_NOT_FOUND, INVALID_STATE_TRANSITION. */
 export function closeSession(context: Context, sessionId: string): Promise<Session> {
   const operation = 'closeAssistSession'
   const event = 'ai.session.closed'
@@ -165,7 +169,7 @@ export function closeSession(context: Context, sessionId: string): Promise<Sessi
   )
 }
 
-/** A session in a last state, with the last line of its transcript. */
+/** Ends a session and appends the last line of its transcript. */
 export function endSession(
   before: Session,
   to: 'closed' | 'expired' | 'terminated',
@@ -178,21 +182,21 @@ export function endSession(
   return { record, writes: [insertLines(lines)] }
 }
 
-/** A session with its transcript that much longer. */
+/** Advances the length and hash of a session's transcript. */
 export function withLines(session: Session, lines: ReturnType<typeof linesOf>): Session {
   const last = lines.at(-1)
   if (!last) return session
   return { ...session, transcriptLength: last.sequence, transcriptHash: last.hash }
 }
 
-/** A session that the caller may see. Refuses with SESSION_NOT_FOUND. */
+/** Returns a session. Throws SESSION_NOT_FOUND if it does not exist or the caller cannot see it. */
 export async function requireSession(context: Context, sessionId: string): Promise<Session> {
   const found = await sessionKind.find(context, sessionId)
   if (found && maySee(context.caller, ownersOf(found))) return found
   throw new Problem('SESSION_NOT_FOUND', { resourceId: sessionId })
 }
 
-/** A session that changed, as part of a commit. */
+/** The update of a session and its event, as part of a commit. */
 export function changed(
   before: Session,
   decided: Session,

@@ -4,8 +4,9 @@ import { outputVerdict } from './domain/rails.ts'
 import { Sentences } from './domain/sentences.ts'
 
 /**
- * Tells what a model says sentence by sentence, each only when the rules hold for everything up to
- * its end. From the first that breaks one it is silent: the turn blocks the whole answer then.
+ * Streams the answer of a model sentence by sentence. A sentence is published only if everything up
+ * to its end passes the guardrails. After the first violation nothing more is published, and the
+ * turn blocks the whole answer.
  */
 export class Spoken {
   readonly #tell: Tell
@@ -26,13 +27,13 @@ export class Spoken {
     for (const sentence of this.#sentences.push(piece)) this.#say(sentence)
   }
 
-  /** Tells the rest of an answer that passed the rules as a whole. */
+  /** Publishes the rest of an answer that passed the guardrails as a whole. */
   end(): void {
     const rest = this.#sentences.rest()
     if (rest) this.#say(rest)
   }
 
-  /** Takes back what was told: it is not the answer. */
+  /** Withdraws the published sentences, because they are not the answer. */
   withdraw(): void {
     if (this.#isTold) this.#tell('withdrawn')
     this.#isTold = false

@@ -13,7 +13,9 @@ export const transcriptKinds = [
 ] as const
 export type TranscriptKind = (typeof transcriptKinds)[number]
 
-/** One step of a session, in masked words. Each line is hashed with the one before it. */
+/**
+ * One masked step of a session. Each line is hashed together with the hash of the line before it.
+ */
 export interface TranscriptLine {
   sessionId: string
   sequence: number
@@ -29,10 +31,10 @@ export interface Step {
   body: object
 }
 
-/** What the first line is hashed with. */
+/** The predecessor hash of the first line. */
 export const noHash = '0'.repeat(64)
 
-/** The lines that steps become, after a session's last one. */
+/** Converts steps to transcript lines that continue the hash chain of a session. */
 export function linesOf(
   { sessionId, transcriptLength, transcriptHash }: Tail,
   steps: readonly Step[],
@@ -52,14 +54,17 @@ export function linesOf(
   })
 }
 
-/** Where a transcript ends. */
+/** The end of a transcript: its length and last hash. */
 export interface Tail {
   sessionId: string
   transcriptLength: number
   transcriptHash: string
 }
 
-/** The number of the first line that is not as it was written; null when all are, up to the tail. */
+/**
+ * The number of the first line that is missing or changed; null if the chain is intact up to the
+ * tail.
+ */
 export function firstBadLine(lines: readonly TranscriptLine[], tail: Tail): number | null {
   let hash = noHash
   for (const [index, line] of lines.entries()) {

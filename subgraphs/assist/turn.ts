@@ -22,7 +22,7 @@ import { runTool } from './tools/run.ts'
 
 const mostSteps = 8
 
-/** Everything a turn came to, before any of it is written. */
+/** The result of a turn, before it is committed. */
 export interface Turn {
   status: MessageStatus
   content: string
@@ -31,23 +31,22 @@ export interface Turn {
   verdicts: Verdict[]
   steps: Step[]
   usage: Usage
-  /** What stopped it while it ran, `kill-switch type:x` or `consent-withdrawn`; the session ends. */
+  /** `kill-switch <scope>` or `consent-withdrawn` if one of them ended the session; else null. */
   killed: string | null
 }
 
 export const safeTexts = {
   input: 'I cannot help with that. I can look up accounts, entries, loans and cases.',
-  output: 'I cannot answer that reliably. Please ask a person of the bank.',
-  approval: 'This needs the approval of another person. I will go on when it is given.',
+  output: 'I cannot answer that reliably. Please contact the bank.',
+  approval: 'This needs the approval of another person. I will continue when it is given.',
   steps: 'I could not find the answer in a reasonable number of steps.',
-  'kill-switch': 'This assistant was switched off.',
-  'consent-withdrawn': 'The consent to this was withdrawn.',
+  'kill-switch': 'This assistant was disabled.',
+  'consent-withdrawn': 'The consent to share data with this assistant was withdrawn.',
 } as const
 
 /**
- * One question and its answer: rules on what was asked, then model and tools in turns, then rules on
- * the answer. Everything the model sees is masked; nothing is written.
- * Refuses with MODEL_UNAVAILABLE when the model does not answer.
+ * Runs one turn: input guardrails, then the model and its tools alternately, then output
+ * guardrails. The model sees masked data only. Commits nothing. Throws MODEL_UNAVAILABLE.
  */
 export async function runTurn(
   context: Context,
@@ -96,7 +95,7 @@ function blocked(turn: Turn, verdict: Verdict, content: string, tell: Tell): Tur
   return { ...turn, status: 'blocked', content, finishReason: 'guardrail' }
 }
 
-/** A turn under way. Lives as long as the request. */
+/** A running turn. Exists for one request. */
 class Run {
   readonly #context: Context
   readonly #session: Session
@@ -104,7 +103,7 @@ class Run {
   readonly #masker: Masker
   readonly #turn: Turn
   readonly #messages: ProviderMessage[]
-  /** Texts an answer may take its figures from. */
+  /** The texts that figures in the answer may come from. */
   readonly #sources: string[]
   readonly #tell: Tell
   #spoken: Spoken | null = null
@@ -138,7 +137,7 @@ class Run {
         return this.#ended('failed', safeTexts[reason], reason, killed)
       }
       if (completion.toolCalls.length === 0) return this.#answer(completion.content)
-      // What it says beside wanting tools is no answer.
+      // Text that accompanies tool calls is not an answer.
       this.#spoken?.withdraw()
       this.#messages.push({ role: 'assistant', ...completion })
       for (const wanted of completion.toolCalls) {
@@ -156,7 +155,7 @@ class Run {
     return { ...this.#turn, status, content, finishReason, killed: killed ?? null }
   }
 
-  /** Asks the model; whoever follows hears each sentence that the rules let pass. */
+  /** Queries the model and streams each sentence that passes the guardrails. */
   async #complete() {
     const spoken = new Spoken(this.#tell, this.#masker, this.#sources)
     this.#spoken = spoken
@@ -199,7 +198,7 @@ class Run {
       return this.#took(id, call, { error: refusal.detail })
     }
     const tool = toolOf(name as ToolName)
-    // What only text of others asked for is not done without a person, not even as a proposal.
+    // After untrusted text was read, even a proposal needs a person's approval.
     if (tool.toolClass === 'act' || (tool.toolClass === 'propose' && this.#isTainted)) {
       const call = holdForApproval(requested, this.#context.now())
       this.#turn.calls.push(call)
@@ -237,13 +236,14 @@ class Run {
   async #refusalOf(name: string, args: ToolCall['args']) {
     const isOffered = isToolName(name) && (this.#profile.tools as string[]).includes(name)
     if (!isOffered || toolOf(name).toolClass === 'forbidden') {
-      return { isFault: false, detail: 'There is no such tool for you.' }
+      return { isFault: false, detail: 'This tool is not available to the assistant.' }
     }
     const killed = await findKilled(this.#context, [`tool:${name}`])
-    if (killed.length > 0) return { isFault: false, detail: 'The tool is switched off.' }
+    if (killed.length > 0)
+      return { isFault: false, detail: 'The tool is disabled by a kill switch.' }
     const fault = argumentFault(name, args)
     if (!fault && !(await mayUseFor(this.#context, this.#session, args))) {
-      return { isFault: false, detail: 'Whose data it is has not agreed to that.' }
+      return { isFault: false, detail: 'The party whose data the tool uses has not consented.' }
     }
     return fault ? { isFault: true, detail: fault } : null
   }

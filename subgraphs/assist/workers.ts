@@ -11,14 +11,17 @@ import { findExpired, findOpen, sessionKind } from './store/session.ts'
 import { findApproved, findUnapproved } from './store/tool-call.ts'
 
 const batchSize = 50
-/** What was approved is done by who approved it; when that process died, another does it after this. */
+/**
+ * The process that handles an approval executes the tool call. If it dies, another does so after
+ * this delay.
+ */
 const graceMs = 30_000
 
-/** Ends sessions that nobody used for too long. */
+/** Expires idle sessions. */
 export const expireSessions: Worker = {
   name: 'assist.expire-sessions',
   followsClock: true,
-  purpose: 'Ends assist sessions that nobody used for too long.',
+  purpose: 'Expires idle assist sessions.',
   everyMs: 10_000,
   async run(context) {
     const due = await findExpired(context, context.now(), batchSize)
@@ -26,10 +29,10 @@ export const expireSessions: Worker = {
   },
 }
 
-/** Ends what is switched off. */
+/** Ends sessions that an active kill switch applies to. */
 export const terminateKilled: Worker = {
   name: 'assist.terminate-killed',
-  purpose: 'Ends assist sessions that a kill switch is about.',
+  purpose: 'Ends assist sessions that an active kill switch applies to.',
   everyMs: 60_000,
   wakeOn: ['ai.kill-switch.changed'],
   async run(context) {
@@ -67,11 +70,11 @@ async function end(
   })
 }
 
-/** Gives up what nobody approved in time. */
+/** Expires tool calls that were not approved in time. */
 export const expireApprovals: Worker = {
   name: 'assist.expire-approvals',
   followsClock: true,
-  purpose: 'Gives up tool calls that nobody approved in time.',
+  purpose: 'Expires tool calls that were not approved in time.',
   everyMs: 10_000,
   async run(context) {
     const due = await findUnapproved(context, context.now(), batchSize)
@@ -79,10 +82,10 @@ export const expireApprovals: Worker = {
   },
 }
 
-/** Does what was approved by a process that died before it could. */
+/** Executes approved tool calls whose process died before executing them. */
 export const executeApproved: Worker = {
   name: 'assist.execute-approved',
-  purpose: 'Does approved tool calls whose process died before it could.',
+  purpose: 'Executes approved tool calls whose process died before executing them.',
   everyMs: 10_000,
   async run(context) {
     const due = await findApproved(context, addMs(context.now(), -graceMs), batchSize)
@@ -90,7 +93,7 @@ export const executeApproved: Worker = {
   },
 }
 
-/** Somebody decided in the same moment: that stands. */
+/** A concurrent decision on the same record takes precedence. */
 async function unlessDecided(work: Promise<unknown>): Promise<void> {
   await work.catch((error: unknown) => {
     const isDecided = error instanceof Problem && error.code === 'INVALID_STATE_TRANSITION'

@@ -55,7 +55,7 @@ export const notificationEvents = declareEvents(
 
 export type TemplateEvent = keyof typeof templateEvents
 
-/** Tells a template as it is after the commit. */
+/** The event of a template after the commit. */
 export function tellTemplate(type: TemplateEvent, template: Template): Told {
   const { templateId, templateCode, channel, language, edition, status, category } = template
   return {
@@ -67,7 +67,7 @@ export function tellTemplate(type: TemplateEvent, template: Template): Told {
   }
 }
 
-/** Tells the state a notification reached, without a word of what it says. */
+/** The event of the status a notification reached, without its content. */
 export function tellNotification(notification: Notification): Told {
   const { notificationId, partyId, channel, templateCode, status } = notification
   const { suppressionReason, failureReason } = notification

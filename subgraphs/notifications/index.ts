@@ -11,7 +11,7 @@ import { loadTemplate } from './store/template.ts'
 
 type Load = (context: Context, id: string) => Promise<object | null>
 
-/** An entity as others reach it: under the same scope as the query for it. */
+/** Resolves a federated entity under the same scope as the query that returns it. */
 const reference =
   (key: string, load: Load) => (found: Record<string, string>, context: Context) => {
     requireScope(context.caller, 'notifications:read')

@@ -56,7 +56,7 @@ export function createNotification(
 
 export const ownersOf = ({ partyId }: Notification): string[] => [partyId]
 
-/** Takes back a message that was not sent yet. Refuses with NOTIFICATION_NOT_FOUND, INVALID_STATE_TRANSITION. */
+/** Cancels a queued notification. Throws NOTIFICATION_NOT_FOUND, INVALID_STATE_TRANSITION. */
 export function cancel(context: Context, notificationId: string): Promise<Notification> {
   return command(context, 'cancelNotification', { notificationId }, async () => {
     const found = await findNotification(context, notificationId)
@@ -84,10 +84,10 @@ export interface ReportAsked {
 }
 
 /**
- * Follows what a provider reports of a message; what it said before, and what comes late, changes
- * nothing. The id of the message is that of its notification.
- * Refuses with NOTIFICATION_NOT_FOUND, also where another provider carries it, NOT_FOR_DELEGATED_USERS,
- * and INVALID_STATE_TRANSITION before it was given to anybody.
+ * Records a delivery report. Repeated and late reports change nothing. The message id is the id of
+ * the notification.
+ * Throws NOTIFICATION_NOT_FOUND (also if the notification has another provider),
+ * NOT_FOR_DELEGATED_USERS, and INVALID_STATE_TRANSITION if it was never handed to a provider.
  */
 export function recordReport(context: Context, asked: ReportAsked): Promise<Notification> {
   requireBank(context)

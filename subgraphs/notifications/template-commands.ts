@@ -17,7 +17,7 @@ import {
 } from './store/template.ts'
 import { requireWording } from './wording.ts'
 
-/** What a channel's template says, complete and sure to render, with its hash. */
+/** The validated content of a template with its defaults, and its hash. */
 function contentOf(channel: Template['channel'], asked: NewContent) {
   const content = domain.completeContent(channel, asked)
   requireWording(content)
@@ -25,10 +25,10 @@ function contentOf(channel: Template['channel'], asked: NewContent) {
 }
 
 /**
- * Writes a template in the state that was asked for. The same id with the same content answers the
- * template that is there.
- * Refuses with TEMPLATE_ALREADY_EXISTS, INSUFFICIENT_SCOPE where it should start approved, and with
- * whatever its content is refused for.
+ * Creates a template in the requested status. Repeating the request with the same id and content
+ * returns the existing template.
+ * Throws TEMPLATE_ALREADY_EXISTS, INSUFFICIENT_SCOPE if it starts approved without the permission
+ * to approve, and the problems of its content.
  */
 export function createTemplate(
   context: Context,
@@ -73,7 +73,7 @@ function sameAsBefore(existing: Template, requestHash: string) {
   throw new Problem('TEMPLATE_ALREADY_EXISTS', { resourceId: templateId })
 }
 
-/** Retires the template that was in force, in the commit that puts another one there. */
+/** Retires the active template in the commit that activates its successor. */
 async function retireFormer(context: Context, next: Template) {
   const former = await findActive(context, next)
   if (!former) return { writes: [] as Write[], events: [] }
@@ -90,16 +90,17 @@ const changed = (before: Template, after: Template, now: Date): Template => ({
   updatedAt: now,
 })
 
-/** The four-eyes rule of templates. Rejects with SEGREGATION_OF_DUTIES. */
+/** The four-eyes rule for templates. Throws SEGREGATION_OF_DUTIES. */
 export function requireOthersText(context: Context, template: Template): Promise<void> {
   const { templateId: resourceId, authoredBy } = template
-  const detail = 'The author of a text, or the owner of the client that wrote it, cannot review it.'
+  const detail =
+    'The author of a template, or the owner of the client that wrote it, cannot review it.'
   return requireAnotherPerson(context, [authoredBy], { resourceId, detail })
 }
 
 /**
- * Moves a template, or rewrites it, and tells it. What becomes active retires what was.
- * Refuses with TEMPLATE_NOT_FOUND, NOT_FOR_DELEGATED_USERS, and whatever `decide` refuses with.
+ * Changes a template and emits the event. Activating a template retires the active one.
+ * Throws TEMPLATE_NOT_FOUND, NOT_FOR_DELEGATED_USERS, and what `decide` throws.
  */
 export function changeTemplate(
   context: Context,
@@ -126,7 +127,10 @@ export function changeTemplate(
   })
 }
 
-/** Gives a draft another content. Refuses as `createTemplate` does for content, and STATE_CONFLICT what is no draft. */
+/**
+ * Replaces the content of a draft. Throws the problems of the content, and STATE_CONFLICT if it is
+ * not a draft.
+ */
 export function rewriteTemplate(
   context: Context,
   input: NewContent & { templateId: string },

@@ -4,7 +4,7 @@ import type { Channel } from './domain/channel.ts'
 import { impliedNames, type Scalar } from './domain/personalization.ts'
 import type { Content } from './domain/template.ts'
 
-/** Tags that read files, and filters that answer differently each time or undo the escaping. */
+/** Tags that read files, and filters that are random or undo escaping. */
 const refusedTags = ['include', 'render', 'layout', 'block']
 const refusedFilters = ['sample', 'raw']
 
@@ -12,8 +12,8 @@ const plain = engine(undefined)
 const html = engine('escape')
 
 /**
- * Own properties only, no files, unknown filters refused; parsing, rendering and memory are
- * bounded, so that a text which was approved by mistake cannot hold the process.
+ * A restricted Liquid engine: own properties only, no files, no unknown filters. Parsing, rendering
+ * and memory are limited, so that no template can block the process.
  */
 function engine(outputEscape: 'escape' | undefined): Liquid {
   const liquid = new Liquid({
@@ -32,9 +32,8 @@ function engine(outputEscape: 'escape' | undefined): Liquid {
 }
 
 /**
- * Promises a content that can be rendered.
- * Refuses with TEMPLATE_INVALID what is no Liquid, and UNDECLARED_VARIABLE, naming each one, what
- * takes a value that nobody will send.
+ * Checks that content can be rendered. Throws TEMPLATE_INVALID for invalid Liquid, and
+ * UNDECLARED_VARIABLE for variables that are used but not declared.
  */
 export function requireWording(content: Content): void {
   const known = new Set([...content.variables.map(({ name }) => name), ...impliedNames])
@@ -43,7 +42,7 @@ export function requireWording(content: Content): void {
     const undeclared = variablesOf(member, text).filter((name) => !known.has(name))
     if (undeclared.length === 0) continue
     throw new Problem('UNDECLARED_VARIABLE', {
-      detail: `The ${member} uses ${undeclared.join(', ')}.`,
+      detail: `The ${member} uses variables that are not declared: ${undeclared.join(', ')}.`,
       errors: undeclared.map((name) => ({
         pointer: `/${member}`,
         code: 'UNDECLARED_VARIABLE',
@@ -63,14 +62,14 @@ function variablesOf(member: string, text: string): string[] {
   }
 }
 
-/** A content ready to be rendered many times. */
+/** Parsed content, ready to be rendered many times. */
 export interface Wording {
   subject: Parsed[] | null
   body: Parsed[]
   isHtml: boolean
 }
 
-/** Parses once what is rendered often. E-mail bodies are HTML: every value in them is escaped. */
+/** Parses content. Email bodies are HTML, so every value in them is escaped. */
 export function compileWording(channel: Channel, content: Content): Wording {
   const isHtml = channel === 'email'
   return {
@@ -80,7 +79,7 @@ export function compileWording(channel: Channel, content: Content): Wording {
   }
 }
 
-/** Renders the values. Throws what Liquid throws when a text needs too much time or memory. */
+/** Renders content with values. Throws a Liquid error if a limit on time or memory is exceeded. */
 export function renderWording(
   { subject, body, isHtml }: Wording,
   values: Readonly<Record<string, Scalar>>,
@@ -91,12 +90,12 @@ export function renderWording(
   }
 }
 
-/** Filters may cut a character in two, or write NUL: PostgreSQL keeps neither. */
+/** Replaces lone surrogates and removes NUL: filters can produce both, PostgreSQL stores neither. */
 function storable(text: string): string {
   return text.replaceAll('\0', '').toWellFormed()
 }
 
-/** A subject is one line: what a value smuggles in behind a line break never becomes a header. */
+/** Reduces a subject to one line, so that a line break in a value cannot inject an email header. */
 export function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim()
 }

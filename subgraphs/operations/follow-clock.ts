@@ -41,7 +41,7 @@ async function readProgress(context: Context): Promise<BankProgress> {
     context.bank.ask(EndOfDayPositionDocument, {}),
     hasOpenFeeRuns(context),
   ])
-  const { closedThrough, behind, failures } = endOfDayPosition
+  const { closedThrough, behind, failures } = endOfDayPosition!
   return { closedThrough, behind, facilityFailures: failures, jobs, hasOpenFeeRuns: isFeeRunOpen }
 }
 

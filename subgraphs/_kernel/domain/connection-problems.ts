@@ -1,7 +1,7 @@
 import { kind } from './problem-kind.ts'
 
-/** Problem codes of connections to the world outside the bank; part of the catalogue. */
+/** Problem codes of connections to the world outside the bank; part of the catalog. */
 export const connectionProblems = {
-  CHANNEL_NOT_CONFIGURED: kind(422, 'The bank has no provider for that channel.'),
-  RAIL_NOT_CONFIGURED: kind(422, 'The bank has no connection to other banks.'),
+  CHANNEL_NOT_CONFIGURED: kind(422, 'No delivery provider is configured for the channel.'),
+  RAIL_NOT_CONFIGURED: kind(422, 'No payment rail to other banks is configured.'),
 } as const

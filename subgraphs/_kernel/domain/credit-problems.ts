@@ -1,25 +1,31 @@
 import { kind } from './problem-kind.ts'
 
-/** Problem codes of losses, lifecycle rules, product bounds, exchange rates and fees; part of the catalogue. */
+/** Problem codes of losses, lifecycle rules, product bounds, exchange rates and fees; part of the catalog. */
 export const creditProblems = {
-  LOSS_PROPOSAL_NOT_FOUND: kind(404, 'No such proposal of a charge-off or write-off.'),
+  LOSS_PROPOSAL_NOT_FOUND: kind(404, 'The charge-off or write-off proposal does not exist.'),
   LOSS_REASON_REQUIRED: kind(422, 'The facility is not in arrears; a reason is required.'),
   SECOND_PERSON_REQUIRED: kind(
     403,
     'The amount is above the limit for one person; propose it for approval.',
   ),
   RATE_OUT_OF_RANGE: kind(422, 'The product is not offered at that rate.'),
-  SETTLEMENT_ACCOUNT_IN_USE: kind(409, 'A facility pays out to the account or collects from it.'),
-  PARTY_DECEASED: kind(422, 'The party has died; only the bank or the estate acts now.'),
-  RELATION_NOT_SETTLED: kind(409, 'Open business has to be settled first.'),
-  FX_RATE_MISSING: kind(422, 'There is no exchange rate in force for the two currencies.'),
+  SETTLEMENT_ACCOUNT_IN_USE: kind(
+    409,
+    'A facility uses the account for disbursements or collections.',
+  ),
+  PARTY_DECEASED: kind(422, 'The party is deceased; only the bank or the estate can act.'),
+  RELATION_NOT_SETTLED: kind(409, 'The relationship has open business that must be settled first.'),
+  FX_RATE_MISSING: kind(422, 'There is no current exchange rate for the two currencies.'),
   FX_RATE_OUT_OF_TOLERANCE: kind(422, 'The amounts deviate too far from the exchange rate.'),
-  FX_POSITION_UNBALANCED: kind(422, 'Positions move in two currencies, in opposite directions.'),
-  CLOCK_ADVANCE_NOT_FOUND: kind(404, 'The clock was not moved under that id.'),
-  FEE_RECEIVABLE_NOT_FOUND: kind(404, 'No such fee receivable.'),
-  FEES_OUTSTANDING: kind(409, 'Fees of the account have to be collected or waived first.'),
+  FX_POSITION_UNBALANCED: kind(
+    422,
+    'Position postings need two currencies and opposite directions.',
+  ),
+  CLOCK_ADVANCE_NOT_FOUND: kind(404, 'The clock advance does not exist.'),
+  FEE_RECEIVABLE_NOT_FOUND: kind(404, 'The fee receivable does not exist.'),
+  FEES_OUTSTANDING: kind(409, 'Outstanding fees of the account must be collected or waived first.'),
   CONTROL_ACCOUNT_NOT_POSTABLE: kind(
     422,
-    'The balance of a control account is kept by its own area; nothing else is posted to it.',
+    'The balance of a control account is maintained by its own area; nothing else is posted to it.',
   ),
 } as const

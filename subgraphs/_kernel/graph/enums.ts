@@ -1,9 +1,10 @@
 import { registerEnumType } from 'type-graphql'
 
 /**
- * Registers a GraphQL enum from its wire values: `under-review` becomes UNDER_REVIEW. The REST
- * facade derives its spelling from the same rule, so every enum of the graph is registered here.
- * `descriptions` holds one sentence per wire value, for the schema.
+ * Registers an enum from its wire values: `under-review` becomes UNDER_REVIEW in the graph. The REST
+ * facade relies on that spelling, so every enum of the graph is registered here.
+ *
+ * `descriptions` describes each value, keyed by its wire spelling.
  */
 export function wireEnum<Value extends string>(
   name: string,
@@ -11,14 +12,12 @@ export function wireEnum<Value extends string>(
   description: string,
   descriptions?: Readonly<Record<Value, string>>,
 ): Record<string, Value> {
-  const entries = Object.fromEntries(values.map((value) => [graphName(value), value]))
+  const entries = Object.fromEntries(values.map((value) => [graphSpelling(value), value]))
   const valuesConfig = Object.fromEntries(
-    values.map((value) => [graphName(value), { description: descriptions?.[value] }]),
+    values.map((value) => [graphSpelling(value), { description: descriptions?.[value] }]),
   )
   registerEnumType(entries, { name, description, valuesConfig })
   return entries
 }
 
-function graphName(value: string): string {
-  return value.toUpperCase().replaceAll('-', '_')
-}
+const graphSpelling = (value: string): string => value.toUpperCase().replaceAll('-', '_')

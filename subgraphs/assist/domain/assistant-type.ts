@@ -1,18 +1,21 @@
 import type { ConsentNeed } from './consent.ts'
 import type { ToolName } from './tool.ts'
 
-/** What an assistant of a type is for, what it may use, and how much. A change is a new version. */
+/** The configuration of an assistant type: its purpose, tools and limits. */
 export interface AssistantProfile {
   purpose: string
-  /** Customers may use it for themselves; all others are for people of the bank. */
+  /** Whether customers can use it. Others are for bank staff and programs only. */
   isForCustomers: boolean
   tools: readonly ToolName[]
-  /** When the party it is about has to agree first. */
+  /** When a session needs the consent of the party it is about. */
   consent: ConsentNeed
   limits: Limits
 }
 
-/** Tokens are those the provider counts; cost is in millionths of the currency the model is priced in. */
+/**
+ * Session limits. Tokens are counted by the provider; cost is in millionths of the currency of the
+ * model's prices.
+ */
 export interface Limits {
   messages: number
   tokens: number
@@ -21,7 +24,7 @@ export interface Limits {
 
 export const policyVersion = '2026.2'
 
-/** For a type nobody set up: it talks and reads nothing. */
+/** The general assistant, for types without versions. It has no tools. */
 export const genericProfile: AssistantProfile = {
   purpose: 'Answers in general terms.',
   isForCustomers: true,
@@ -30,7 +33,7 @@ export const genericProfile: AssistantProfile = {
   limits: { messages: 20, tokens: 20_000, costMicros: 100_000 },
 }
 
-/** What an assistant is told first. */
+/** The system prompt. The output guardrail `no-prompt-leak` matches phrases of this text. */
 export function promptOf({ purpose, tools }: AssistantProfile): string {
   return [
     `You are the assistant of a bank. ${purpose}`,

@@ -14,7 +14,7 @@ export const assistantMoves: Transitions<AssistantStatus> = {
   retired: [],
 }
 
-/** What somebody wants an assistant of a type to be. */
+/** The content of an assistant version. */
 export interface AssistantAsked {
   assistantType: string
   purpose: string
@@ -26,10 +26,13 @@ export interface AssistantAsked {
   maxCostMicros: number
 }
 
-/** One version of an assistant. What it says stays as it is; one at a time is published. */
+/**
+ * A version of an assistant. Its content never changes; one version per type is published at a
+ * time.
+ */
 export interface AssistantVersion extends Versioned, AssistantAsked {
   assistantVersionId: string
-  /** Counted from 1 within the type. */
+  /** Starts at 1 within the type. */
   number: number
   status: AssistantStatus
   draftedBy: string
@@ -38,39 +41,41 @@ export interface AssistantVersion extends Versioned, AssistantAsked {
   retiredAt: Date | null
 }
 
-/** Refuses with VALIDATION_FAILED tools that are not there or that no assistant may have, and limits below 1. */
+/** Throws VALIDATION_FAILED for unknown or forbidden tools and for limits below 1. */
 export function requireFitting(asked: AssistantAsked): void {
   const { tools, maxMessages, maxTokens, maxCostMicros } = asked
   const errors = tools.flatMap((name, at) => {
     const isFitting = isToolName(name) && toolOf(name).toolClass !== 'forbidden'
-    const detail = `${name} is no tool for assistants.`
+    const detail = `${name} is not a tool that assistants can use.`
     return isFitting ? [] : [{ pointer: `/tools/${at}`, code: 'NOT_ALLOWED', detail }]
   })
   for (const [name, most] of Object.entries({ maxMessages, maxTokens, maxCostMicros })) {
-    const detail = 'At least 1.'
+    const detail = `The value is ${most}; it must be at least 1.`
     if (most < 1) errors.push({ pointer: `/${name}`, code: 'MINIMUM', detail })
   }
   if (errors.length > 0) throw new Problem('VALIDATION_FAILED', { errors })
 }
 
-/** Published. Refuses with INVALID_STATE_TRANSITION, and SEGREGATION_OF_DUTIES for who drafted it. */
+/**
+ * Publishes a version. Throws INVALID_STATE_TRANSITION, and SEGREGATION_OF_DUTIES for its author.
+ */
 export function publishVersion(before: AssistantVersion, by: string, now: Date): AssistantVersion {
   const { assistantVersionId: resourceId } = before
   requireMove(assistantMoves, before.status, 'published', resourceId)
   if (by === before.draftedBy) {
-    const detail = 'Who drafted it does not publish it.'
+    const detail = 'The author of a version cannot publish it.'
     throw new Problem('SEGREGATION_OF_DUTIES', { resourceId, detail })
   }
   return { ...before, status: 'published', publishedBy: by, publishedAt: now }
 }
 
-/** Retired: no session opens with it. Refuses with INVALID_STATE_TRANSITION. */
+/** Retires a version. Throws INVALID_STATE_TRANSITION. */
 export function retireVersion(before: AssistantVersion, now: Date): AssistantVersion {
   requireMove(assistantMoves, before.status, 'retired', before.assistantVersionId)
   return { ...before, status: 'retired', retiredAt: now }
 }
 
-/** What a session of this version goes by. */
+/** The profile of a version. */
 export function profileFrom(version: AssistantVersion): AssistantProfile {
   const { purpose, isForCustomers, tools, consent } = version
   const { maxMessages: messages, maxTokens: tokens, maxCostMicros: costMicros } = version

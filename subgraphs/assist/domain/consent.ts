@@ -1,21 +1,18 @@
 import { Problem } from '../../_kernel/domain/problem.ts'
 
-/**
- * Whether an assistant of a type needs the consent of whom it is about: never, when a model outside
- * the bank would get the data, or always.
- */
+/** When a session needs the consent of the party it is about. */
 export const consentNeeds = ['never', 'outside-model', 'always'] as const
 export type ConsentNeed = (typeof consentNeeds)[number]
 
 export const consentStatuses = ['granted', 'withdrawn'] as const
 export type ConsentStatus = (typeof consentStatuses)[number]
 
-/** What a party said last about assistants of a type, and about who gets its data. */
+/** A party's latest decision on assistants of a type sharing its data with a provider. */
 export interface Consent {
   consentId: string
   partyId: string
   assistantType: string
-  /** Who the model is of when it was given: another one needs another consent. */
+  /** The model provider when consent was given. Another provider needs another consent. */
   provider: string
   status: ConsentStatus
   evidence: string | null
@@ -24,7 +21,7 @@ export interface Consent {
   version: number
 }
 
-/** Who answers in a session. */
+/** The model provider of a session. */
 export interface Answerer {
   name: string
   isOutside: boolean
@@ -34,13 +31,15 @@ export function isConsentNeeded(need: ConsentNeed, { isOutside }: Answerer): boo
   return need === 'always' || (need === 'outside-model' && isOutside)
 }
 
-/** Whether the party agreed, and to this provider. */
+/** Whether the party consented to this provider. */
 export function isConsentGiven(consent: Consent | null, { name }: Answerer): boolean {
   return consent?.status === 'granted' && consent.provider === name
 }
 
-/** The refusal of a session about a party that has not agreed. */
+/** The problem if a party has not consented. */
 export function consentRequired(assistantType: string, partyId: string, { name }: Answerer) {
-  const detail = `The party has to agree first that ${assistantType} gives its data to ${name}.`
+  const detail =
+    `The party has not consented to ${assistantType} sharing its data with ${name}; ` +
+    'record its consent first.'
   return new Problem('CONSENT_REQUIRED', { detail, resourceId: partyId })
 }

@@ -2,8 +2,8 @@ import type { ToolCallSummary } from './message.ts'
 import type { Verdict } from './rails.ts'
 
 /**
- * What happens in a turn under way. `sentence` passed the rules; `blocked` and `withdrawn` take back
- * every sentence before them: the answer that is written is another.
+ * The steps of a running turn. A `sentence` has passed the guardrails; `blocked` and `withdrawn`
+ * void all earlier sentences, because the stored answer is different.
  */
 export const frameKinds = [
   'begun',
@@ -15,9 +15,9 @@ export const frameKinds = [
 ] as const
 export type FrameKind = (typeof frameKinds)[number]
 
-/** One step of a turn, told while it is under way. Never stored: what counts is the message. */
+/** One step of a running turn. Never stored; the message is the result. */
 export interface Frame {
-  /** Counted from 1 within the turn. */
+  /** Starts at 1 within the turn. */
   sequence: number
   kind: FrameKind
   text: string | null
@@ -25,5 +25,5 @@ export interface Frame {
   guardrail: Verdict | null
 }
 
-/** Tells a step to whoever follows the turn. */
+/** Publishes a step to the followers of the turn. */
 export type Tell = (kind: FrameKind, more?: Partial<Omit<Frame, 'kind' | 'sequence'>>) => void

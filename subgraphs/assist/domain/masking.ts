@@ -1,18 +1,21 @@
 import { isIban } from '../../_kernel/domain/iban.ts'
 
-/** What stands for what: `[IBAN_1]` for the IBAN it hides. The same value has the same mask in a session. */
+/**
+ * Masks and their values, such as `[IBAN_1]` and an IBAN. A value has the same mask throughout a
+ * session.
+ */
 export type Masks = Readonly<Record<string, string>>
 
 interface Detector {
   kind: string
   pattern: RegExp
-  /** The part of what was found that really is one; empty when none is. */
+  /** The part of a match that is valid; empty if none is. */
   realPart?: (found: string) => string
 }
 
-// In this order: what is found first is hidden first, so a card is not taken for a phone.
+// In this order, so that a card number is not masked as a phone number.
 const detectors: readonly Detector[] = [
-  // The longest local part that there is (RFC 5321), so that a long text is read in linear time.
+  // The maximum length of a local part (RFC 5321), so that matching takes linear time.
   { kind: 'EMAIL', pattern: /[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+/g },
   {
     kind: 'IBAN',
@@ -39,8 +42,8 @@ const detectors: readonly Detector[] = [
 ]
 
 /**
- * Hides personal data behind masks, and takes the masks off again. `names` are those of the people
- * that are known to be meant; names of strangers cannot be told from other words.
+ * Masks and unmasks personal data. `names` are the known names of the party; other names cannot be
+ * distinguished from ordinary words.
  */
 export class Masker {
   readonly #masks: Record<string, string>
@@ -79,12 +82,12 @@ export class Masker {
     )
   }
 
-  /** The same value with every text in it masked. Masking its JSON would miss what that escapes. */
+  /** Masks every string in a value. Masking its JSON instead would miss escaped characters. */
   maskIn(value: unknown): unknown {
     return mapTexts(value, (text) => this.mask(text))
   }
 
-  /** The same value with the masks in its texts taken off. */
+  /** Unmasks every string in a value. */
   unmaskIn(value: unknown): unknown {
     return mapTexts(value, (text) => this.unmask(text))
   }
@@ -109,7 +112,10 @@ function mapTexts(value: unknown, map: (text: string) => string): unknown {
   )
 }
 
-/** An IBAN may be written in groups, and be followed by words that look like more of them. */
+/**
+ * The IBAN at the start of a match: groups of four can be followed by words that look like more
+ * groups.
+ */
 function ibanIn(found: string): string {
   for (let end = found.length; end >= 15; end--) {
     const part = found.slice(0, end)

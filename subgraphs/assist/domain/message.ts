@@ -4,7 +4,7 @@ import type { ToolCall, ToolCallState } from './tool-call.ts'
 export const messageStatuses = ['completed', 'blocked', 'awaiting-approval', 'failed'] as const
 export type MessageStatus = (typeof messageStatuses)[number]
 
-/** Where a figure of an answer comes from. */
+/** The source of a figure in an answer. */
 export interface Citation {
   toolCallId: string
   source: string
@@ -17,7 +17,7 @@ export interface ToolCallSummary {
   requiresApproval: boolean
 }
 
-/** A tool call as a message tells of it. */
+/** The summary of a tool call in a message. */
 export function summaryOf({ toolCallId, name, state }: ToolCall): ToolCallSummary {
   return { toolCallId, name, status: state, requiresApproval: state === 'awaiting-approval' }
 }
@@ -28,7 +28,7 @@ export interface Usage {
   costMicros: number
 }
 
-/** What goes with an answer beside its words. */
+/** The details of an answer besides its text. */
 export interface MessageDetails {
   citations: readonly Citation[]
   toolCalls: readonly ToolCallSummary[]
@@ -37,11 +37,11 @@ export interface MessageDetails {
   model: { alias: string; provider: string; name: string }
 }
 
-/** One thing that was said. */
+/** A message in a session. */
 export interface Message {
   messageId: string
   sessionId: string
-  /** Counted from 1 within the session. */
+  /** Starts at 1 within the session. */
   sequence: number
   role: 'user' | 'assistant'
   content: string

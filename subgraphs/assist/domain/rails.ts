@@ -1,4 +1,4 @@
-/** Where a rule looked, and what it did. */
+/** The verdict of a guardrail. */
 export interface Verdict {
   policyId: string
   version: string
@@ -49,12 +49,12 @@ const outputRules: readonly Rule[] = [
   },
 ]
 
-/** The first rule that what a person wrote breaks; null when none. */
+/** The first guardrail that a user's text violates; null if none. */
 export function inputVerdict(text: string): Verdict | null {
   return firstBroken(inputRules, text, 'input')
 }
 
-/** Whether text that was read tries to give orders. It is data all the same; this is only told. */
+/** Flags instructions in text that a tool returned. Such text is treated as data in any case. */
 export function retrievalVerdict(text: string): Verdict | null {
   const isOrder = injections.some((pattern) => pattern.test(text))
   const found = {
@@ -66,7 +66,10 @@ export function retrievalVerdict(text: string): Verdict | null {
   return isOrder ? found : null
 }
 
-/** The first rule that an answer breaks: its figures come from `sources`, it promises nothing. */
+/**
+ * The first guardrail that an answer violates; null if none. All its figures must come from
+ * `sources`.
+ */
 export function outputVerdict(text: string, sources: readonly string[]): Verdict | null {
   const broken = firstBroken(outputRules, text, 'output')
   if (broken) return broken
@@ -79,15 +82,15 @@ function firstBroken(rules: readonly Rule[], text: string, stage: Verdict['stage
   return broken ? { policyId: broken.policyId, version, stage, action: 'blocked' as const } : null
 }
 
-/** Figures of an answer that are in none of the texts it may draw from. */
+/** The figures of an answer that appear in none of the sources. */
 export function ungroundedFigures(text: string, sources: readonly string[]): string[] {
   const known = new Set(sources.flatMap(figuresOf))
   return figuresOf(text).filter((figure) => !known.has(figure))
 }
 
 /**
- * Figures in one spelling: `1,250.00`, `1250.00` and `1250` are the same; ids and masks are no figures.
- * Each pattern takes time linear to the text, whatever somebody wrote.
+ * Extracts figures in a normalized spelling: `1,250.00`, `1250.00` and `1250` are equal. Ids and
+ * masks are not figures. All patterns match in linear time.
  */
 function figuresOf(text: string): string[] {
   const words = text.replaceAll(/\[[A-Z]+_\d+\]|[A-Za-z_][\w~:-]*/g, ' ')

@@ -23,29 +23,29 @@ export const sessionMoves: Transitions<SessionStatus> = {
 
 const idleMs = 30 * 60_000
 const longestMs = 8 * 3_600_000
-/** A turn that takes longer than this was cut off; the next may begin. */
+/** A turn that takes longer is considered dead, and the next one can begin. */
 const longestTurnMs = 2 * 60_000
-/** Breaches of the rules after which a session ends. */
+/** The number of guardrail violations after which a session is terminated. */
 export const mostBreaches = 3
-/** Open at a time: for one customer, and for one user or program of the bank. */
+/** The maximum number of open sessions of a customer, and of a user or program of the bank. */
 export const mostOpen = { customer: 5, bank: 1000 } as const
 
-/** A conversation, bound to who opened it and, where it says so, to one party. */
+/** A conversation, bound to the user who opened it and optionally to one party. */
 export interface Session extends Versioned {
   sessionId: string
   assistantType: string
-  /** The version it goes by to its end; null for a type nobody set up. */
+  /** The version used until the session ends; null for the general assistant. */
   assistantVersionId: string | null
   status: SessionStatus
-  /** Who opened it; the assistant acts with these rights and no others. */
+  /** The user who opened the session. The assistant acts with their permissions only. */
   clientId: string
   userId: string
-  /** The party the user acts for; null for people and programs of the bank. */
+  /** The party the user acts for; null for bank staff and programs. */
   actingPartyId: string | null
   scopes: readonly string[]
-  /** The one party it is about; null: whatever the user may see. */
+  /** The party the session is limited to; null if it is limited only by the user's permissions. */
   subjectPartyId: string | null
-  /** What it was opened about: `facility/fac_1`. */
+  /** The record the session is about, such as `facility/fac_1`. */
   subject: string | null
   channel: string | null
   locale: string
@@ -58,11 +58,11 @@ export interface Session extends Versioned {
   outputTokens: number
   costMicros: number
   breaches: number
-  /** Until when a turn is under way; null when none is. */
+  /** The deadline of the running turn; null if none is running. */
   busyUntil: Date | null
-  /** The request whose turn it is, as a hash of the use it makes of its idempotency key. */
+  /** The request that runs the turn, as a hash of its idempotency key scope. */
   busyWith: string | null
-  /** What stands for what in the masked text, sealed. */
+  /** The masks and their values, encrypted. */
   masks: string | null
   transcriptLength: number
   transcriptHash: string
@@ -71,16 +71,19 @@ export interface Session extends Versioned {
   expiresAt: Date
 }
 
-/** When an untouched session ends: after half an hour, and eight hours after its start at the latest. */
+/**
+ * When a session expires: 30 minutes after its last message, and at most 8 hours after it was
+ * opened.
+ */
 export function expiryOf(createdAt: Date, lastActiveAt: Date): Date {
   const [idle, longest] = [addMs(lastActiveAt, idleMs), addMs(createdAt, longestMs)]
   return idle < longest ? idle : longest
 }
 
 /**
- * The session with the turn of a request under way.
- * Refuses with SESSION_NOT_ACTIVE, APPROVAL_PENDING, SESSION_BUSY, SESSION_BUDGET_EXCEEDED, and with
- * IDEMPOTENCY_IN_PROGRESS when the turn under way is of the same request.
+ * Begins a turn.
+ * Throws SESSION_NOT_ACTIVE, APPROVAL_PENDING, SESSION_BUSY, SESSION_BUDGET_EXCEEDED, and
+ * IDEMPOTENCY_IN_PROGRESS if the running turn belongs to the same request.
  */
 export function beginTurn(
   session: Session,
@@ -91,8 +94,8 @@ export function beginTurn(
   const { sessionId: resourceId, status } = session
   if (status === 'awaiting-approval') {
     const detail =
-      'The session waits for the approval of another person: its toolCalls say of what, ' +
-      'approveToolCall and rejectToolCall decide it.'
+      'The session waits for another person to approve a tool call. See its toolCalls, and ' +
+      'use approveToolCall or rejectToolCall.'
     throw new Problem('APPROVAL_PENDING', { resourceId, detail })
   }
   if (status !== 'active' || session.expiresAt <= now) {
@@ -110,16 +113,19 @@ export function beginTurn(
   return { ...session, busyUntil: addMs(now, longestTurnMs), busyWith: request }
 }
 
-/** Which limit is reached; null when none is. */
+/** The limit that is reached, as a problem detail; null if none is. */
 export function exhausted(session: Session, limits: Limits): string | null {
   const { messageCount, inputTokens, outputTokens, costMicros } = session
-  if (messageCount >= limits.messages) return `A session has ${limits.messages} messages.`
-  if (inputTokens + outputTokens >= limits.tokens) return `A session has ${limits.tokens} tokens.`
-  if (costMicros >= limits.costMicros) return 'The session has cost what it may.'
+  if (messageCount >= limits.messages)
+    return `The session has reached its limit of ${limits.messages} messages.`
+  if (inputTokens + outputTokens >= limits.tokens) {
+    return `The session has reached its limit of ${limits.tokens} tokens.`
+  }
+  if (costMicros >= limits.costMicros) return 'The session has reached its cost limit.'
   return null
 }
 
-/** The session in another state. Refuses with INVALID_STATE_TRANSITION. */
+/** Changes the status of a session. Throws INVALID_STATE_TRANSITION. */
 export function moveSession(session: Session, to: SessionStatus, endReason: string | null = null) {
   requireMove(sessionMoves, session.status, to, session.sessionId)
   return { ...session, status: to, endReason, busyUntil: null, busyWith: null }

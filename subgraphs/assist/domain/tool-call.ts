@@ -27,22 +27,22 @@ export const toolCallMoves: Transitions<ToolCallState> = {
 
 const approvalMs = 15 * 60_000
 
-/** One use of a tool. What it was given and what it gave is sealed; here it is open. */
+/** A use of a tool. Its arguments and result are encrypted at rest and decrypted here. */
 export interface ToolCall {
   toolCallId: string
   sessionId: string
   name: string
   args: Readonly<Record<string, unknown>>
-  /** Of name and arguments: what is approved is this and nothing else. */
+  /** The hash of name and arguments, which an approval refers to. */
   argumentsHash: string
   state: ToolCallState
-  /** Text that anybody may have written was read before it was asked for. */
+  /** Whether untrusted text was read before the tool call was requested. */
   isTainted: boolean
   requestedAt: Date
   expiresAt: Date | null
-  /** Who spoke when it was asked for; null where that was not written down. */
+  /** The user whose message led to the tool call; null for records from before this was stored. */
   askedBy: string | null
-  /** Who changed the arguments last, beside the assistant. */
+  /** The user who last edited the arguments; null if nobody did. */
   editedBy: string | null
   decidedBy: string | null
   decidedAt: Date | null
@@ -56,7 +56,7 @@ export function moveCall(call: ToolCall, to: ToolCallState, changes: Partial<Too
   return { ...call, ...changes, state: to }
 }
 
-/** The call waits for another person, a quarter of an hour. */
+/** Holds a tool call for approval, for 15 minutes. */
 export function holdForApproval(call: ToolCall, now: Date): ToolCall {
   return moveCall(call, 'awaiting-approval', { expiresAt: addMs(now, approvalMs) })
 }
@@ -68,9 +68,9 @@ export interface Approval {
 }
 
 /**
- * Another person says yes to exactly these arguments.
- * Refuses with INVALID_STATE_TRANSITION, APPROVAL_EXPIRED, SEGREGATION_OF_DUTIES for the user of the
- * session, who asked for it and who edited the arguments, ARGUMENTS_CHANGED.
+ * Approves a tool call with the given arguments.
+ * Throws INVALID_STATE_TRANSITION, APPROVAL_EXPIRED, ARGUMENTS_CHANGED, and SEGREGATION_OF_DUTIES
+ * for the user of the session and the users who requested or edited the tool call.
  */
 export function approveCall(call: ToolCall, sessionUser: string, asked: Approval, now: Date) {
   const approved = moveCall(call, 'approved', {
@@ -87,14 +87,14 @@ export function approveCall(call: ToolCall, sessionUser: string, asked: Approval
   return approved
 }
 
-/** Refuses with INVALID_STATE_TRANSITION. Whoever may approve may say no, the user of the session too. */
+/** Rejects a tool call; the user of the session may do so, too. Throws INVALID_STATE_TRANSITION. */
 export function rejectCall(call: ToolCall, by: string, reason: string | null, now: Date): ToolCall {
   return moveCall(call, 'rejected', { decidedBy: by, decidedAt: now, reason })
 }
 
 /**
- * Other arguments: another hash, so that what was looked at before approves nothing.
- * Refuses with INVALID_STATE_TRANSITION what does not wait for approval.
+ * Replaces the arguments and their hash, which voids earlier reviews.
+ * Throws INVALID_STATE_TRANSITION unless the tool call waits for approval.
  */
 export function editCall(
   call: ToolCall,
@@ -114,6 +114,6 @@ function requireOther(call: ToolCall, sessionUser: string, by: string): void {
   if (![sessionUser, askedBy, editedBy].includes(by)) return
   throw new Problem('SEGREGATION_OF_DUTIES', {
     resourceId: toolCallId,
-    detail: 'Who asked for it, or changed it, does not approve it.',
+    detail: 'Whoever requested or edited the tool call cannot approve it.',
   })
 }

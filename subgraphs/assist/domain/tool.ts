@@ -1,12 +1,12 @@
 /**
- * What an assistant may use. `read` and `propose` happen at once, `act` only after another person
- * approved it, `forbidden` never: an assistant does not decide on credit, book against a guard, put a
- * product on offer or approve what it asked for itself.
+ * The classes of tools. `read` and `propose` run at once, `act` only after another person approved
+ * it, `forbidden` never: an assistant does not decide on credit, bypass ledger checks, activate
+ * products or approve its own tool calls.
  */
 export const toolClasses = ['read', 'propose', 'act', 'forbidden'] as const
 export type ToolClass = (typeof toolClasses)[number]
 
-/** An argument of a tool: JSON Schema, as every provider reads it. */
+/** A parameter of a tool, as JSON Schema. */
 export interface Parameter {
   type: 'string' | 'integer'
   description: string
@@ -18,27 +18,34 @@ export interface ToolDefinition {
   description: string
   parameters: Readonly<Record<string, Parameter>>
   required: readonly string[]
-  /** What it returns was written by anybody: data, and never a reason to do something. */
+  /** Whether the result can contain text from untrusted authors. */
   isUntrusted?: true
-  /** The tool that shows who approves an act what it would change. */
+  /** The tool that previews the effect of this one for the approver. */
   previewedBy?: string
 }
 
 const id = { type: 'string', pattern: '^[A-Za-z0-9._:~-]{1,64}$' } as const
 const amount = { type: 'string', pattern: '^\\d{1,15}(\\.\\d{1,4})?$' } as const
-const facility = { ...id, description: 'The loan or facility.' } as const
-const inItsCurrency = { ...amount, description: 'In its currency: 100.00.' } as const
+const facility = { ...id, description: 'The ID of the loan or facility.' } as const
+const inItsCurrency = {
+  ...amount,
+  description: 'The amount in the currency of the loan or facility, such as 100.00.',
+} as const
 const strategy = {
   type: 'string',
   pattern: '^(REDUCE_INSTALMENT|REDUCE_TERM|PREPAY_NEXT)$',
-  description: 'REDUCE_INSTALMENT, REDUCE_TERM or PREPAY_NEXT; that of the product when absent.',
+  description:
+    'REDUCE_INSTALMENT, REDUCE_TERM or PREPAY_NEXT. Defaults to the strategy of the product.',
 } as const
 const startDate = {
   type: 'string',
   pattern: '^\\d{4}-\\d{2}-\\d{2}$',
-  description: 'The first day of the pause.',
+  description: 'The first day of the payment holiday.',
 } as const
-const instalments = { type: 'integer', description: 'How many; one when absent.' } as const
+const instalments = {
+  type: 'integer',
+  description: 'The number of installments to pause. Defaults to 1.',
+} as const
 const forbidden = (description: string): ToolDefinition => ({
   toolClass: 'forbidden',
   description,
@@ -49,58 +56,60 @@ const forbidden = (description: string): ToolDefinition => ({
 export const tools = {
   list_accounts: {
     toolClass: 'read',
-    description: 'Accounts with what is on them.',
-    parameters: { customerId: { ...id, description: 'Only those of this customer.' } },
+    description: 'Lists accounts with their balances.',
+    parameters: {
+      customerId: { ...id, description: 'Restricts the result to the accounts of this customer.' },
+    },
     required: [],
   },
   get_balance: {
     toolClass: 'read',
-    description: 'What is on an account.',
-    parameters: { arrangementId: { ...id, description: 'The account.' } },
+    description: 'Returns the balance of an account.',
+    parameters: { arrangementId: { ...id, description: 'The ID of the account.' } },
     required: ['arrangementId'],
   },
   list_entries: {
     toolClass: 'read',
-    description: 'The latest entries of an account.',
-    parameters: { arrangementId: { ...id, description: 'The account.' } },
+    description: 'Lists the latest entries of an account.',
+    parameters: { arrangementId: { ...id, description: 'The ID of the account.' } },
     required: ['arrangementId'],
     isUntrusted: true,
   },
   get_loan: {
     toolClass: 'read',
-    description: 'A loan: what is owed, and the next instalment.',
-    parameters: { loanId: { ...id, description: 'The loan.' } },
+    description: 'Returns a loan with its outstanding balance and next installment.',
+    parameters: { loanId: { ...id, description: 'The ID of the loan.' } },
     required: ['loanId'],
   },
   get_payoff: {
     toolClass: 'read',
-    description: 'What pays a loan off today.',
-    parameters: { loanId: { ...id, description: 'The loan.' } },
+    description: 'Returns the payoff amount of a loan as of today.',
+    parameters: { loanId: { ...id, description: 'The ID of the loan.' } },
     required: ['loanId'],
   },
   get_application: {
     toolClass: 'read',
-    description: 'Where an application for a loan stands. People decide on it.',
-    parameters: { applicationId: { ...id, description: 'The application.' } },
+    description: 'Returns the status of a loan application. People decide on it.',
+    parameters: { applicationId: { ...id, description: 'The ID of the loan application.' } },
     required: ['applicationId'],
   },
   get_case: {
     toolClass: 'read',
-    description: 'A case and what was written in it.',
-    parameters: { caseId: { ...id, description: 'The case.' } },
+    description: 'Returns a case and its notes.',
+    parameters: { caseId: { ...id, description: 'The ID of the case.' } },
     required: ['caseId'],
     isUntrusted: true,
   },
   read_document: {
     toolClass: 'read',
-    description: 'The text of a document.',
-    parameters: { documentId: { ...id, description: 'The document.' } },
+    description: 'Returns the text of a document.',
+    parameters: { documentId: { ...id, description: 'The ID of the document.' } },
     required: ['documentId'],
     isUntrusted: true,
   },
   preview_drawdown: {
     toolClass: 'propose',
-    description: 'What drawing from a facility would change. Draws nothing.',
+    description: 'Previews a drawdown from a facility without making it.',
     parameters: {
       facilityId: facility,
       amount: inItsCurrency,
@@ -109,23 +118,23 @@ export const tools = {
   },
   preview_extra_payment: {
     toolClass: 'propose',
-    description: 'What paying beside the instalments would change. Pays nothing.',
+    description: 'Previews an extra payment on a loan without making it.',
     parameters: { facilityId: facility, amount: inItsCurrency, strategy },
     required: ['facilityId', 'amount'],
   },
   preview_payment_holiday: {
     toolClass: 'propose',
-    description: 'What pausing instalments would change, and cost. Pauses nothing.',
+    description: 'Previews a payment holiday of a loan and its cost without requesting it.',
     parameters: { facilityId: facility, startDate, instalments },
     required: ['facilityId', 'startDate'],
   },
   make_extra_payment: {
     toolClass: 'act',
-    description: 'Pays beside the instalments of a loan, from an account of the bank.',
+    description: 'Makes an extra payment on a loan from an account at the bank.',
     parameters: {
       facilityId: facility,
       amount: inItsCurrency,
-      sourceArrangementId: { ...id, description: 'The account that pays.' },
+      sourceArrangementId: { ...id, description: 'The ID of the account to debit.' },
       strategy,
     },
     required: ['facilityId', 'amount', 'sourceArrangementId'],
@@ -133,26 +142,30 @@ export const tools = {
   },
   request_payment_holiday: {
     toolClass: 'act',
-    description: 'Asks for a pause of the instalments of a loan.',
+    description: 'Requests a payment holiday for a loan.',
     parameters: { facilityId: facility, startDate, instalments },
     required: ['facilityId', 'startDate'],
     previewedBy: 'preview_payment_holiday',
   },
   transfer: {
     toolClass: 'act',
-    description: 'Moves money from one account to another account of the bank.',
+    description: 'Transfers money between two accounts at the bank.',
     parameters: {
-      debtorArrangementId: { ...id, description: 'The account that pays.' },
-      creditorArrangementId: { ...id, description: 'The account that receives.' },
-      amount: { ...amount, description: '100.00' },
-      currency: { type: 'string', pattern: '^[A-Z]{3}$', description: 'ISO 4217.' },
+      debtorArrangementId: { ...id, description: 'The ID of the account to debit.' },
+      creditorArrangementId: { ...id, description: 'The ID of the account to credit.' },
+      amount: { ...amount, description: 'The amount, such as 100.00.' },
+      currency: {
+        type: 'string',
+        pattern: '^[A-Z]{3}$',
+        description: 'The ISO 4217 currency code.',
+      },
     },
     required: ['debtorArrangementId', 'creditorArrangementId', 'amount', 'currency'],
   },
-  record_credit_decision: forbidden('People decide on credit.'),
-  force_posting: forbidden('Nothing is booked against a guard.'),
-  activate_product: forbidden('People put products on offer.'),
-  approve_tool_call: forbidden('Another person approves.'),
+  record_credit_decision: forbidden('Records a credit decision. Only people decide on credit.'),
+  force_posting: forbidden('Posts without ledger checks.'),
+  activate_product: forbidden('Activates a product. Only people activate products.'),
+  approve_tool_call: forbidden('Approves a tool call. Only another person can approve it.'),
 } as const satisfies Record<string, ToolDefinition>
 
 export type ToolName = keyof typeof tools
@@ -165,7 +178,7 @@ export function toolOf(name: ToolName): ToolDefinition {
   return tools[name]
 }
 
-/** The tool that shows what an act would change, with the arguments of that act it takes; null when none does. */
+/** The preview tool of a tool call with the applicable arguments; null if there is none. */
 export function previewOf(name: string, args: Readonly<Record<string, unknown>>) {
   const preview = isToolName(name) ? toolOf(name).previewedBy : undefined
   if (!preview || !isToolName(preview)) return null
@@ -175,7 +188,7 @@ export function previewOf(name: string, args: Readonly<Record<string, unknown>>)
   return { name: preview, args: Object.fromEntries(taken) }
 }
 
-/** What is wrong with the arguments a model gave; null when nothing is. */
+/** What is wrong with the arguments of a model; null if they are valid. */
 export function argumentFault(name: ToolName, args: Readonly<Record<string, unknown>>) {
   const { parameters, required } = toolOf(name)
   const missing = required.find((each) => args[each] === undefined)

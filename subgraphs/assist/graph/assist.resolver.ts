@@ -122,7 +122,8 @@ export class AssistSessionResolver {
   ): Promise<AssistMessage> {
     const { sessionId, role, clientMessageId, streamId } = input
     if (role && role.toLowerCase() !== 'user') {
-      throw refusal('ROLE_NOT_ALLOWED', '/role', 'A client says what the user says.')
+      const detail = `The role "${role}" is not allowed; send "user" or omit it.`
+      throw refusal('ROLE_NOT_ALLOWED', '/role', detail)
     }
     const content = contentOf(input)
     return messageOut(await sendMessage(context, { sessionId, content, clientMessageId }, streamId))
@@ -158,7 +159,7 @@ export class AssistSessionResolver {
     description: 'The notice to show to the user of an automated assistant.',
   })
   disclosure(): string {
-    return 'You are talking with an automated assistant. Answers may be incomplete; people decide.'
+    return 'You are talking to an automated assistant. Answers may be incomplete; people decide.'
   }
 
   @Requires('assist:use')
@@ -210,21 +211,24 @@ export class AssistSessionResolver {
   }
 }
 
-/** The question, under whichever of its names it came; refused when it came under several. */
+/**
+ * The text of the message, under any of its aliases. Throws VALIDATION_FAILED if several are sent.
+ */
 function contentOf(input: SendAssistMessageInput): string {
   const given = (['content', 'message', 'text'] as const).filter((name) => input[name] != null)
   const [name = 'content', ...more] = given
   if (more.length > 0) {
-    const detail = `${given.join(', ')} are names of the same member; send one.`
+    const detail = `${given.join(', ')} are aliases of the same field; send only one.`
     const errors = [{ pointer: `/${more[0]}`, code: 'ONE_OF', detail }]
     throw new Problem('VALIDATION_FAILED', { detail, errors })
   }
   const content = input[name] ?? ''
   if (content.trim() === '') {
-    throw refusal('CONTENT_REQUIRED', `/${name}`, 'There is no question.')
+    throw refusal('CONTENT_REQUIRED', `/${name}`, 'The message is empty; send some text.')
   }
   if (content.length > mostContent) {
-    throw refusal('CONTENT_TOO_LONG', `/${name}`, `At most ${mostContent} characters.`)
+    const detail = `The message has ${content.length} characters; the maximum is ${mostContent}.`
+    throw refusal('CONTENT_TOO_LONG', `/${name}`, detail)
   }
   return content
 }

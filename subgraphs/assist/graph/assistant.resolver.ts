@@ -13,7 +13,7 @@ import {
 
 const mostVersions = 200
 
-/** What assistants there are. */
+/** Versions of assistants. */
 @Resolver()
 export class AssistantResolver {
   @Requires('operations:read')

@@ -4,7 +4,7 @@ import type { Context } from '../../_kernel/context.ts'
 import { consentsOf, grantConsent, withdrawConsent } from '../consents.ts'
 import { AssistConsent, AssistConsentInput } from './consent.types.ts'
 
-/** What parties agree to. */
+/** Consents of parties. */
 @Resolver()
 export class AssistConsentResolver {
   @Requires('assist:use')

@@ -8,7 +8,7 @@ import { listSwitches } from '../store/kill-switch.ts'
 import { toolCallOut } from './out.ts'
 import { ApproveToolCallInput, AssistKillSwitch, AssistToolCall } from './tool-call.types.ts'
 
-/** What people decide about assistants. */
+/** Approvals of tool calls, and kill switches. */
 @Resolver()
 export class AssistGovernanceResolver {
   @Requires('assist:approve')

@@ -4,13 +4,13 @@ import { isToolName, toolOf } from '../domain/tool.ts'
 import type { AssistMessage } from './assist.types.ts'
 import type { AssistToolCall } from './tool-call.types.ts'
 
-/** A message as the graph has it. */
+/** Converts a message to its GraphQL type. */
 export function messageOut(message: Message): AssistMessage {
   const { details, sequence, ...said } = message
   return { ...said, ...details, transcriptSequence: sequence }
 }
 
-/** A tool call as the graph has it. */
+/** Converts a tool call to its GraphQL type. */
 export function toolCallOut({ args, name, result, ...call }: ToolCall): AssistToolCall {
   return {
     ...call,

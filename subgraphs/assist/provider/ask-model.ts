@@ -11,14 +11,17 @@ const killPollMs = 200
 
 export interface Answered {
   completion: Completion
-  /** What stopped it: a switch, or a consent that was withdrawn. The completion is empty then. */
+  /**
+   * What stopped the model, a kill switch or withdrawn consent, in which case the completion is
+   * empty. Null if nothing did.
+   */
   killed: string | null
   latencyMs: number
 }
 
 /**
- * Asks the model of a session, and stops as soon as it is switched off or no longer agreed to. `onText` hears its words as
- * they come, and nothing after that. Refuses with MODEL_UNAVAILABLE.
+ * Queries the model of a session, and stops as soon as a kill switch applies or consent is
+ * withdrawn. `onText` receives the text as it is generated, until then. Throws MODEL_UNAVAILABLE.
  */
 export async function askModel(
   context: Context,
@@ -45,7 +48,7 @@ export async function askModel(
     for (;;) {
       await sleep(killPollMs, undefined, { signal: stop.signal }).catch(() => undefined)
       if (stop.signal.aborted) return
-      // A database that is away for a moment switches nothing off; the next look may tell.
+      // If the database is briefly unavailable, nothing is stopped; the next check decides.
       killed = await reason().catch(() => null)
       if (killed) return stop.abort()
     }
@@ -56,7 +59,7 @@ export async function askModel(
   }
   try {
     const completion = await provider.complete(messages, tools, stop.signal, heard)
-    // A stream that is cut off ends like one that is complete.
+    // An interrupted stream ends like a complete one.
     return answered(stop.signal.aborted ? nothing : completion)
   } catch (cause) {
     if (killed) return answered(nothing)

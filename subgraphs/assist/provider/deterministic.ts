@@ -2,8 +2,8 @@ import type { Completion, OfferedTool, Provider, ProviderMessage } from './provi
 import { phrase } from './phrases.ts'
 
 /**
- * Answers a small set of questions without a model: it recognises what is asked for, uses the same
- * tools as a model would, and says what they returned. It does not pretend to be more.
+ * A deterministic provider without a language model: it recognizes a small set of intents, uses the
+ * same tools as a model and phrases their results.
  */
 export const deterministicProvider: Provider = {
   alias: 'deterministic',
@@ -21,7 +21,7 @@ export const deterministicProvider: Provider = {
 interface Intent {
   tool: string
   pattern: RegExp
-  /** It is wanted, not only talked of. */
+  /** Matches if the user requests the action and does not only mention it. */
   isAct?: true
   args(text: string): Record<string, unknown>
 }
@@ -29,7 +29,7 @@ interface Intent {
 const id = (prefix: string) => new RegExp(`\\b${prefix}_[A-Za-z0-9._:~-]*[A-Za-z0-9]`, 'g')
 const first = (text: string, prefix: string) => text.match(id(prefix))?.[0]
 const dates = /\b\d{4}-\d{2}-\d{2}\b/g
-/** A number that is no part of an id or a date, and counts nothing. */
+/** A number that is not part of an id or date and is not a count. */
 const amountIn = (text: string) =>
   /\b(\d{1,15}(?:\.\d{1,4})?)\b(?![-\w])(?! (?:instalment|installment|month))/.exec(
     text.replaceAll(id('[a-z]+'), '').replaceAll(dates, ''),
@@ -53,7 +53,7 @@ function holidayIn(text: string) {
   }
 }
 
-// In this order: the more a question asks for, the earlier it is tried.
+// Ordered from the most specific intent to the most general.
 const intents: readonly Intent[] = [
   {
     tool: 'make_extra_payment',

@@ -5,7 +5,7 @@ import type { Provider } from './provider.ts'
 
 const providers = new WeakMap<Bank, Provider>()
 
-/** The model of an environment: the one its settings name, else none and the assistant of fixed intents. */
+/** The provider of an environment: the configured model, or else the deterministic provider. */
 export function providerOf(bank: Bank): Provider {
   let provider = providers.get(bank)
   if (!provider) {

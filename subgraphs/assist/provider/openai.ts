@@ -5,9 +5,12 @@ import type { Completion, OfferedTool, Provider, ProviderMessage, WantedCall } f
 const timeoutMs = 60_000
 const mostOutputTokens = 2000
 
-/** Any endpoint that speaks OpenAI's chat completions, read as a stream so that it can be stopped. */
+/**
+ * A provider for endpoints compatible with OpenAI's chat completions API. Responses are streamed,
+ * so that they can be stopped.
+ */
 export function openAiProvider({ baseUrl, apiKey, model }: AssistModelConfig): Provider {
-  // Endpoints in one's own house often ask for no key; the library wants some.
+  // Self-hosted endpoints often need no key, but the library requires one.
   const key = apiKey || 'none'
   const client = new OpenAI({ baseURL: baseUrl, apiKey: key, maxRetries: 2, timeout: timeoutMs })
   return {
@@ -57,7 +60,7 @@ async function collect(
   return { content, toolCalls: calls.filter(Boolean).map(parsed), inputTokens, outputTokens }
 }
 
-/** Arguments that are no JSON object are given on as none, and fail the check of the tool. */
+/** Arguments that are not a JSON object become empty and fail the tool's validation. */
 function parsed({ id, name, args }: { id: string; name: string; args: string }): WantedCall {
   try {
     const value: unknown = JSON.parse(args || '{}')

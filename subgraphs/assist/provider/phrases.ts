@@ -1,9 +1,9 @@
 interface Result {
-  // What tools return has many shapes; each sentence reads its own.
+  // Tool results have different shapes; each phrase reads its own.
   [member: string]: any
 }
 
-/** What a tool returned, in a sentence. Its figures are those of the tool, letter by letter. */
+/** Phrases the result of a tool as a sentence. The figures are copied verbatim. */
 export function phrase(tool: string, content: string): string {
   const result = read(content)
   if (result['error']) return `That did not work: ${result['error']}`
@@ -89,7 +89,7 @@ function application(result: Result): string {
   return `The application ${applicationId} is ${lower(status)}.${due}`
 }
 
-/** What comes with a change, beside the schedule before and after it. */
+/** The further effects of a change, besides the schedule before and after it. */
 function effect({ before, after }: Result, change: string): string {
   if (!before || !after) return `${change}.`
   return (

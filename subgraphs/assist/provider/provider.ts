@@ -1,6 +1,6 @@
 import type { Parameter } from '../domain/tool.ts'
 
-/** What a model is given, masked. */
+/** A masked message to a model. */
 export type ProviderMessage =
   | { role: 'system' | 'user'; content: string }
   | { role: 'assistant'; content: string; toolCalls: readonly WantedCall[] }
@@ -19,7 +19,7 @@ export interface OfferedTool {
   required: readonly string[]
 }
 
-/** What a model said: words, tools it wants, or both. */
+/** The completion of a model: text, tool calls or both. */
 export interface Completion {
   content: string
   toolCalls: readonly WantedCall[]
@@ -27,16 +27,19 @@ export interface Completion {
   outputTokens: number
 }
 
-/** A model behind one door. */
+/** A model provider. */
 export interface Provider {
   alias: string
   name: string
   model: string
-  /** What it is asked leaves the bank. */
+  /** Whether prompts leave the bank. */
   isOutside: boolean
-  /** In millionths for a thousand tokens. */
+  /** The price per thousand tokens, in millionths of the currency. */
   costMicrosPerThousand: number
-  /** Throws when there is no answer, or `signal` aborts. `onText` hears the content in pieces as they come. */
+  /**
+   * Throws if the model does not answer or `signal` aborts. `onText` receives the content as it is
+   * generated.
+   */
   complete(
     messages: readonly ProviderMessage[],
     tools: readonly OfferedTool[],

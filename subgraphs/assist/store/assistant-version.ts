@@ -32,7 +32,7 @@ export const assistantKind: Kind<AssistantVersion, AssistantEvent> = {
   isPublished: false,
 }
 
-/** The versions of a type, or of all, the newest first. */
+/** The versions of one type or all types, newest first. */
 export function listVersions(
   context: Context,
   where: { assistantType?: string; status?: AssistantStatus },

@@ -1,7 +1,7 @@
 import type { Context } from '../../_kernel/context.ts'
 import { insert, update, type Write } from '../../_kernel/writes.ts'
 
-/** One thing that is, or was, switched off: `all`, `type:<x>`, `model:<alias>`, `tool:<x>`. */
+/** A kill switch for `all`, `type:<type>`, `model:<alias>` or `tool:<name>`. */
 export interface KillSwitch {
   scope: string
   isOn: boolean
@@ -19,7 +19,10 @@ export function listSwitches({ db }: Context): Promise<KillSwitch[]> {
   return db.killSwitch.findMany({ orderBy: { scope: 'asc' } })
 }
 
-/** Which of these scopes are switched off now. Read each time: a switch works within the second. */
+/**
+ * The active kill switches among the given scopes. Never cached, so that a switch takes effect
+ * within a second.
+ */
 export async function findKilled({ db }: Context, scopes: readonly string[]): Promise<string[]> {
   const rows = await db.killSwitch.findMany({
     where: { scope: { in: ['all', ...scopes] }, isOn: true },

@@ -20,7 +20,7 @@ export function insertMessages({ bank }: Context, messages: readonly Message[]):
   return insert('assist.message', ...rows)
 }
 
-/** What was said in a session, in order, after a message. */
+/** The messages of a session after a given one, oldest first. */
 export async function listMessages(
   { db, bank }: Context,
   sessionId: string,
@@ -35,7 +35,7 @@ export async function listMessages(
   return rows.map((row) => opened(bank, row))
 }
 
-/** The answer to what a client sent under this id before. */
+/** The stored answer to a client message id. */
 export async function findAnswer(
   { db, bank }: Context,
   sessionId: string,

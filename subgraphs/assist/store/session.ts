@@ -31,13 +31,13 @@ export const sessionKind: Kind<Session, SessionEvent> = {
   isPublished: false,
 }
 
-/** Sessions by id, each only if it is the caller's to see. */
+/** Loads sessions by id; null for those the caller cannot see. */
 export const loadSession = loader<string, Session>(async (context, ids) => {
   const found = await Promise.all(ids.map((id) => sessionTable.load(context, id)))
   return found.map((each) => (each && maySee(context.caller, ownersOf(each)) ? each : null))
 })
 
-/** How many sessions a user has open. */
+/** The number of sessions that the caller has open. */
 export function countOpen(context: Context): Promise<number> {
   const { clientId, subject } = context.caller
   return context.db.assistSession.count({
@@ -45,7 +45,10 @@ export function countOpen(context: Context): Promise<number> {
   })
 }
 
-/** How often the caller opened a session near the limit of open ones; 0 for never. */
+/**
+ * The version of the caller's opening counter, which serializes openings near the limit; 0 if there
+ * is none.
+ */
 export async function findOpener({ db, caller }: Context): Promise<number> {
   const { clientId, subject: userId } = caller
   const key = { clientId, userId }
@@ -53,7 +56,7 @@ export async function findOpener({ db, caller }: Context): Promise<number> {
   return found?.version ?? 0
 }
 
-/** Counts one more, decided on `version`: of two sessions opened at the same time one is decided again. */
+/** Increments the opening counter, so that of two concurrent openings one is decided again. */
 export function moveOpener({ caller }: Context, version: number): Write {
   const { clientId, subject: userId } = caller
   if (version === 0) {
@@ -63,7 +66,7 @@ export function moveOpener({ caller }: Context, version: number): Write {
   return update('assist.session_opener', key, version, {})
 }
 
-/** Open sessions whose time is over. */
+/** Open sessions that have expired. */
 export function findExpired(context: Context, now: Date, take: number): Promise<Session[]> {
   return sessionTable.findMany(context, {
     where: { status: { in: ['active', 'awaiting-approval'] }, expiresAt: { lte: now } },
@@ -72,7 +75,7 @@ export function findExpired(context: Context, now: Date, take: number): Promise<
   })
 }
 
-/** Open sessions of a type, a model or about a party; all of them when nothing is named. */
+/** Open sessions, optionally of a type, of a model or about a party. */
 export function findOpen(
   context: Context,
   where: { assistantType?: string; modelAlias?: string; subjectPartyId?: string },

@@ -48,7 +48,7 @@ export async function findToolCall(context: Context, toolCallId: string) {
   return row && opened(context, row)
 }
 
-/** Tool calls by id, whoever asks. */
+/** Loads tool calls by id, without a permission check. */
 export const loadToolCall = loader<string, ToolCall>(async (context, ids) => {
   const rows = await context.db.assistToolCall.findMany({
     where: { toolCallId: { in: [...ids] } },
@@ -65,7 +65,7 @@ export async function listToolCalls(context: Context, sessionId: string): Promis
   return rows.map((row) => opened(context, row))
 }
 
-/** What waited too long for an approval. */
+/** Tool calls whose approval request has expired. */
 export async function findUnapproved(context: Context, now: Date, take: number) {
   const rows = await context.db.assistToolCall.findMany({
     where: { state: 'awaiting-approval', expiresAt: { lte: now } },
@@ -75,7 +75,7 @@ export async function findUnapproved(context: Context, now: Date, take: number) 
   return rows.map((row) => opened(context, row))
 }
 
-/** What was approved and is not done: this process or another was cut off. */
+/** Approved tool calls that were not executed because a process died. */
 export async function findApproved(context: Context, before: Date, take: number) {
   const rows = await context.db.assistToolCall.findMany({
     where: { state: 'approved', decidedAt: { lte: before } },

@@ -9,7 +9,7 @@ export function insertLines(lines: readonly TranscriptLine[]): Write {
   return insert('assist.transcript_line', ...rows)
 }
 
-/** The lines of a session after one of them, in order. */
+/** The transcript lines of a session after a given one, in order. */
 export async function listLines(
   { db }: Context,
   sessionId: string,

@@ -3,7 +3,7 @@ import * as asks from '../asks.generated.ts'
 import type { ToolName } from '../domain/tool.ts'
 import { idOf, type Args, type Run } from './tool-run.ts'
 
-/** The tools on loans: asked of the graph as the others are. */
+/** The lending tools, which use the graph like all tools. */
 export const lendingRuns: Partial<Record<ToolName, Run>> = {
   async get_payoff(bank, { caller }, { loanId }) {
     const { facility } = await bank.ask(asks.AssistPayoffDocument, { loanId: loanId! }, { caller })

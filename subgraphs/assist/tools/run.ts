@@ -71,8 +71,8 @@ const requireAccount = <Account>(account: Account | null, arrangementId: string)
   requireFound(account, 'ARRANGEMENT_NOT_FOUND', arrangementId)
 
 /**
- * Uses a tool: one of the graph's own operations, under the rights of the session and no others.
- * Throws the problem the graph refuses with.
+ * Runs a tool: an operation of the graph with the permissions of the session.
+ * Throws the problem that the graph returns.
  */
 export function runTool(bank: Bank, name: ToolName, acting: Acting, args: Args): Promise<object> {
   const run = runs[name]
@@ -86,14 +86,20 @@ interface Latest {
   download?: { url: string } | null
 }
 
-/** Text documents are read, others are not; long ones in part. */
+/** Reads the text of a document. Only text documents are supported; long ones are truncated. */
 async function textOf({ mediaType, download }: Latest): Promise<string> {
   if (!/^(?:text\/|application\/json)/.test(mediaType) || !download) return ''
   try {
     const answer = await fetch(download.url, { signal: AbortSignal.timeout(5000) })
     if (answer.ok) return (await answer.text()).slice(0, mostTextBytes)
   } catch (cause) {
-    throw new Problem('DEPENDENCY_UNAVAILABLE', { detail: 'It cannot be read now.' }, { cause })
+    throw new Problem(
+      'DEPENDENCY_UNAVAILABLE',
+      { detail: 'The document cannot be read at the moment; try again later.' },
+      { cause },
+    )
   }
-  throw new Problem('DEPENDENCY_UNAVAILABLE', { detail: 'It cannot be read now.' })
+  throw new Problem('DEPENDENCY_UNAVAILABLE', {
+    detail: 'The document cannot be read at the moment; try again later.',
+  })
 }

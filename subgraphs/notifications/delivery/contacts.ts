@@ -3,7 +3,7 @@ import { PartyContactsDocument } from '../asks.generated.ts'
 import type { Channel } from '../domain/channel.ts'
 import type { Notification } from '../domain/notification.ts'
 
-/** Where a message goes, and to whom. */
+/** The recipient of a message. */
 export interface Contact {
   address: string
   displayName: string
@@ -11,7 +11,7 @@ export interface Contact {
 
 export type FindContact = (partyId: string, channel: Channel) => Contact | null
 
-/** Asks the graph, once for a whole batch, for the verified addresses of its parties. */
+/** Queries the graph for the verified addresses of all parties of a batch. */
 export async function askContacts(
   { bank }: Context,
   batch: readonly Notification[],
@@ -28,5 +28,5 @@ export async function askContacts(
   return (partyId, channel) => contacts.get(`${partyId} ${channel}`) ?? null
 }
 
-/** The graph spells the values of its enums in capitals. */
+/** The graph's spelling of an enum value. */
 const wireChannel = (name: string) => name.toLowerCase().replaceAll('_', '-')

@@ -7,10 +7,10 @@ const stepMaxMs = 5000
 const idleMaxMs = 10_000
 
 /**
- * E-mail over SMTP, at `smtp[s]://user:password@host:port?from=bank@example.com`. A message counts
- * as sent when the server took it; whether it was delivered is not seen. Refusals (5xx) are final,
- * everything else is tried again. The Message-ID is the notification's id, so that a message that
- * was sent twice after a crash can be told.
+ * Sends email over SMTP, at `smtp[s]://user:password@host:port?from=bank@example.com`. A message is
+ * sent when the server accepts it; delivery is not confirmed. Refusals (5xx) are final, all other
+ * errors are retried. The Message-ID is the notification's id, so that recipients can recognize a
+ * message that was sent twice after a crash.
  */
 export function smtpTransport(smtpUrl: string): Transport {
   const url = new URL(smtpUrl)
@@ -21,7 +21,7 @@ export function smtpTransport(smtpUrl: string): Transport {
     url: url.href,
     pool: true,
     maxConnections: connections,
-    // We try again ourselves, after a pause and with a record of it.
+    // The worker retries, and records each attempt.
     maxRequeues: 0,
     connectionTimeout: stepMaxMs,
     greetingTimeout: stepMaxMs,
@@ -57,9 +57,9 @@ interface SmtpError {
   responseCode?: number
 }
 
-/** The reason is a code: a server's own words may repeat the address. */
+/** The reason is a code, because a server's text can contain the address. */
 function outcomeOf({ code, responseCode }: SmtpError): Omit<Outcome, 'notificationId'> {
-  // Refused credentials are ours to mend; the message is not to blame.
+  // Refused credentials are a configuration error, not a reason to fail the message.
   const isFinal = code !== 'EAUTH' && responseCode !== undefined && responseCode >= 500
   const reason = responseCode ? `smtp-${responseCode}` : `smtp-${(code ?? 'error').toLowerCase()}`
   return { result: isFinal ? 'refused' : 'deferred', reason }

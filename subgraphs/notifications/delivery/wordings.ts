@@ -12,10 +12,13 @@ interface Compiled {
 }
 
 const mostRemembered = 1000
-/** By template, for each environment: what was ever in force does not change any more. */
+/**
+ * Compiled templates per environment. Cached for good, because templates cannot change once they
+ * were active.
+ */
 const remembered = new WeakMap<Bank, Map<string, Compiled>>()
 
-/** The compiled templates of a batch; those that were not used before are read in one query. */
+/** The compiled templates of a batch. Those that are not cached are read in one query. */
 export async function compiledFor(
   context: Context,
   batch: readonly Notification[],
@@ -36,7 +39,7 @@ export async function compiledFor(
 
 export type Written = { subject: string | null; body: string } | { failure: string }
 
-/** What a notification says to its party, or why it cannot be said. */
+/** Renders a notification, or returns the reason why it cannot be rendered. */
 export function write(
   notification: Notification,
   { variables, wording }: Compiled,

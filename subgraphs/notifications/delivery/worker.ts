@@ -21,20 +21,20 @@ import { askContacts, type FindContact } from './contacts.ts'
 import { compiledFor, write } from './wordings.ts'
 
 const batchSize = 100
-/** How long a worker has for a batch before others take it for dead. */
+/** The lease of a worker on a batch. Other workers take the batch over after it. */
 export const leaseMs = 30_000
 
-/** Sends what is due: one claim, one question to the graph and one commit per step for a whole batch. */
+/** Sends due notifications in batches: one claim, one graph query and one commit per step. */
 export const deliverNotifications: Worker = {
   name: 'notifications.deliver',
   followsClock: true,
-  purpose: 'Sends the notifications that are due.',
+  purpose: 'Sends due notifications.',
   everyMs: 1000,
   wakeOn: ['notifications.notification.queued'],
   run: deliverDue,
 }
 
-/** A batch on its way, held by one worker. */
+/** A batch that one worker holds under a lease. */
 interface Batch {
   context: Context
   leaseId: string
@@ -58,7 +58,10 @@ async function deliverDue(context: Context): Promise<number> {
   return claimed.length
 }
 
-/** Renders what is queued, once more under the rules: consent may have changed since it was asked for. */
+/**
+ * Renders queued notifications. The suppression rules apply again, because preferences may have
+ * changed since creation.
+ */
 async function acceptQueued(batch: Batch, queued: Notification[]): Promise<Notification[]> {
   if (queued.length === 0) return []
   const { context, carriers, findContact } = batch
@@ -148,15 +151,16 @@ async function sendAll(
   return new Map(outcomes.map((outcome) => [outcome.notificationId, outcome]))
 }
 
-/** What was handed to a carrier that delivers at once has been delivered. */
+/** Marks notifications as delivered whose provider delivers at once. */
 async function confirm(batch: Batch, sent: Notification[]): Promise<void> {
   const due = sent.filter(({ status, dueAt }) => status === 'sent' && dueAt !== null)
   await step(batch, 'sent', due, deliver)
 }
 
 /**
- * Moves a batch on by one step in one commit, and answers it as it is then. When something changed
- * in between, those that this worker still holds in the state are decided on again.
+ * Moves a batch on by one step in one commit, and returns it without failed and suppressed
+ * notifications. On a version conflict, the notifications that this worker still holds in the
+ * status are decided again.
  */
 async function step(
   { context, leaseId }: Batch,

@@ -1,10 +1,10 @@
 import { Problem } from '../../_kernel/domain/problem.ts'
 
-/** The ways to write to a party, as the specification names them. */
+/** The channels for notifying a party, as named in the specification. */
 export const channels = ['email', 'sms', 'push', 'secure-message'] as const
 export type Channel = (typeof channels)[number]
 
-/** The most characters of a body: ten segments of an SMS, what a lock screen shows, what a column of text takes. */
+/** The maximum length of a body in characters: ten SMS segments, a lock screen, a Text scalar. */
 export const longestBody: Readonly<Record<Channel, number>> = {
   email: 16_000,
   sms: 1530,
@@ -12,10 +12,12 @@ export const longestBody: Readonly<Record<Channel, number>> = {
   'secure-message': 16_000,
 }
 
-/** The most characters of a message with its values filled in, where the channel itself has no limit. */
+/**
+ * The maximum length of a rendered body in characters, for channels without a limit of their own.
+ */
 const longestWritten = 200_000
 
-/** Why a rendered body cannot be sent over the channel, or null. */
+/** Why a rendered body cannot be sent over the channel; null if it can. */
 export function unsendable(channel: Channel, body: string): 'empty-body' | 'body-too-long' | null {
   if (body.trim() === '') return 'empty-body'
   const most = hasSubject(channel) ? longestWritten : longestBody[channel]

@@ -11,7 +11,7 @@ import {
 export const reportedStatuses = ['sent', 'delivered', 'failed'] as const
 export type ReportedStatus = (typeof reportedStatuses)[number]
 
-/** How far along a message is; a report only ever moves it on. */
+/** The progress of each status. A report never moves a notification backward. */
 const rank: Readonly<Record<NotificationStatus, number>> = {
   queued: 0,
   accepted: 1,
@@ -22,9 +22,9 @@ const rank: Readonly<Record<NotificationStatus, number>> = {
 }
 
 /**
- * The states a message passes through because of a provider's report, none when the report is
- * late or said again. A delivery that is reported before the hand-over passes through sent.
- * Refuses with INVALID_STATE_TRANSITION a report about a message that no provider was given.
+ * The states a notification passes through because of a delivery report: none if the report is late
+ * or repeated, and `sent` before `delivered` if the delivery is reported first.
+ * Throws INVALID_STATE_TRANSITION if the notification was never handed to a provider.
  */
 export function followReport(
   notification: Notification,
@@ -33,7 +33,9 @@ export function followReport(
 ): Notification[] {
   if (notification.status === 'queued' || notification.status === 'suppressed') {
     throw new Problem('INVALID_STATE_TRANSITION', {
-      detail: `${notification.notificationId} is ${notification.status}: nobody was given it.`,
+      detail:
+        `The notification ${notification.notificationId} is ${notification.status} and was never ` +
+        'handed to a provider.',
       resourceId: notification.notificationId,
       currentState: notification.status,
       allowedStates: notificationMoves[notification.status],

@@ -1,17 +1,17 @@
 import { Problem } from '../../_kernel/domain/problem.ts'
 
-/** The language of templates that name none, and the last resort of every fallback. */
+/** The default language of templates, and the last fallback of notifications. */
 export const defaultLanguage = 'en'
 
-/** The canonical form of a BCP-47 tag. Refuses with INVALID_LANGUAGE what is none. */
+/** The canonical form of a BCP 47 tag. Throws INVALID_LANGUAGE if the tag is malformed. */
 export function parseLanguage(tag: string): string {
   try {
     const canonical = Intl.getCanonicalLocales(tag)[0]
     if (canonical && canonical.length <= 35) return canonical
   } catch {
-    // Not a language tag: refused below.
+    // Malformed: the problem is thrown below.
   }
-  const detail = 'A BCP-47 tag such as en or pt-BR.'
+  const detail = `"${tag}" is not a BCP 47 language tag, such as en or pt-BR.`
   throw new Problem('INVALID_LANGUAGE', {
     detail,
     errors: [{ pointer: '/language', code: 'INVALID_LANGUAGE', detail }],
@@ -19,8 +19,8 @@ export function parseLanguage(tag: string): string {
 }
 
 /**
- * The languages to look for, best first: the one that was asked for, the party's own, and the
- * default one. A language with a region or script is followed by the language alone.
+ * The languages to try, in order of preference: the requested one, the party's, the default. A tag
+ * with a region or script is followed by the plain language.
  */
 export function fallbackLanguages(
   asked: string | null | undefined,

@@ -11,7 +11,7 @@ import {
   type SuppressionReason,
 } from './suppression.ts'
 
-/** The states the specification names. */
+/** The statuses named in the specification. */
 export const notificationStatuses = [
   'queued',
   'accepted',
@@ -31,14 +31,14 @@ export const notificationMoves: Transitions<NotificationStatus> = {
   suppressed: [],
 }
 
-/** One try to hand a message over. */
+/** One attempt to hand a notification to its delivery provider. */
 export interface Attempt {
   at: string
   outcome: 'handed-over' | 'refused' | 'deferred'
   reason: string | null
 }
 
-/** One message to one party. */
+/** A message from the bank to one party. */
 export interface Notification {
   notificationId: string
   partyId: string
@@ -47,20 +47,20 @@ export interface Notification {
   templateId: string
   category: Category
   language: string
-  /** As it was sent; used where the channel has subjects. */
+  /** As sent by the client; used for channels with subjects. */
   subject: string | null
-  /** As it was sent. */
+  /** As sent by the client. */
   personalization: Personalization | null
   status: NotificationStatus
   suppressionReason: SuppressionReason | null
   failureReason: string | null
   renderedSubject: string | null
   renderedBody: string | null
-  /** Who carries it, from the moment it was accepted. */
+  /** The delivery provider; null before the notification is accepted. */
   provider: string | null
   attempts: readonly Attempt[]
   sendAt: Date | null
-  /** When its next step is to be taken; null when none is left. */
+  /** When the next processing step is due; null if none is left. */
   dueAt: Date | null
   leaseId: string | null
   deliveredAt: Date | null
@@ -69,7 +69,7 @@ export interface Notification {
   updatedAt: Date
 }
 
-/** What a decision needs to know of an active template. */
+/** The part of an active template that decisions need. */
 export interface ActiveTemplate {
   templateId: string
   language: string
@@ -91,10 +91,10 @@ export const lateMs = 5 * minuteMs
 export const farthestMs = 90 * dayMs
 
 /**
- * Queues a notification, or settles at once that it must not be sent.
- * Refuses with PARTY_NOT_FOUND, INVALID_LANGUAGE, MISSING_PERSONALIZATION, INVALID_PERSONALIZATION,
- * SEND_AT_IN_PAST more than 5 minutes ago, SEND_AT_TOO_FAR beyond 90 days. Answers null where no
- * active template has a fitting language, for the caller to say why.
+ * Creates a notification as queued, or as suppressed if the party must not be notified. Returns
+ * null if no active template has a suitable language; `explainNoTemplate` creates the problem.
+ * Throws PARTY_NOT_FOUND, INVALID_LANGUAGE, MISSING_PERSONALIZATION, INVALID_PERSONALIZATION,
+ * SEND_AT_IN_PAST (more than 5 minutes ago), SEND_AT_TOO_FAR (more than 90 days ahead).
  */
 export function queueNotification(
   asked: NewNotification,
@@ -153,14 +153,14 @@ function requireSendAt(sendAt: Date | null, now: Date): void {
   const refuse = (code: 'SEND_AT_IN_PAST' | 'SEND_AT_TOO_FAR', detail: string) =>
     new Problem(code, { detail, errors: [{ pointer: '/sendAt', code, detail }] })
   if (sendAt < addMs(now, -lateMs)) {
-    throw refuse('SEND_AT_IN_PAST', 'At most 5 minutes ago.')
+    throw refuse('SEND_AT_IN_PAST', `${sendAt.toISOString()} is more than 5 minutes ago.`)
   }
   if (sendAt > addMs(now, farthestMs)) {
-    throw refuse('SEND_AT_TOO_FAR', 'At most 90 days ahead.')
+    throw refuse('SEND_AT_TOO_FAR', `${sendAt.toISOString()} is more than 90 days ahead.`)
   }
 }
 
-/** A template of the code as far as it explains why none fits. */
+/** The part of a template that explains why none is suitable. */
 export interface TemplateTrace {
   channel: Channel
   status: string
@@ -168,8 +168,8 @@ export interface TemplateTrace {
 }
 
 /**
- * Why no template fits: TEMPLATE_NOT_FOUND, TEMPLATE_CHANNEL_MISMATCH, TEMPLATE_NOT_ACTIVE, or
- * TEMPLATE_NOT_FOUND again when the active ones are in other languages.
+ * The problem if no template is suitable: TEMPLATE_NOT_FOUND (also if the active ones are in other
+ * languages), TEMPLATE_CHANNEL_MISMATCH or TEMPLATE_NOT_ACTIVE.
  */
 export function explainNoTemplate(
   { templateCode, channel }: Pick<NewNotification, 'templateCode' | 'channel'>,
@@ -181,17 +181,19 @@ export function explainNoTemplate(
   if (ofChannel.length === 0) {
     const code = 'TEMPLATE_CHANNEL_MISMATCH'
     const allowed = once(traces.map((trace) => trace.channel))
-    const detail = `${templateCode} is for ${allowed.join(', ')}.`
+    const detail = `The template ${templateCode} is for ${allowed.join(', ')}, not ${channel}.`
     return new Problem(code, { detail, errors: [{ pointer: '/channel', code, detail, allowed }] })
   }
   const active = ofChannel.filter(({ status }) => status === 'active')
   if (active.length === 0) {
     const code = 'TEMPLATE_NOT_ACTIVE'
-    const detail = `${templateCode} is ${once(ofChannel.map(({ status }) => status)).join(', ')}.`
+    const statuses = once(ofChannel.map(({ status }) => status)).join(', ')
+    const detail = `The template ${templateCode} is ${statuses}; activate it first.`
     return new Problem(code, { detail, errors: [{ pointer, code, detail }] })
   }
   const code = 'TEMPLATE_NOT_FOUND'
-  const detail = `${templateCode} is active in ${active.map(({ language }) => language).join(', ')} only.`
+  const languages = active.map(({ language }) => language).join(', ')
+  const detail = `The template ${templateCode} is active only in ${languages}.`
   return new Problem(code, {
     status: 422,
     detail,
@@ -202,22 +204,22 @@ export function explainNoTemplate(
 
 const once = <Item>(items: readonly Item[]): Item[] => [...new Set(items)]
 
-/** Takes back what was not sent yet. Refuses with INVALID_STATE_TRANSITION. */
+/** Cancels a queued notification. Throws INVALID_STATE_TRANSITION. */
 export function cancelNotification(notification: Notification): Notification {
   return suppress(notification, 'cancelled')
 }
 
-/** Settles that a queued message must not be sent. Refuses with INVALID_STATE_TRANSITION. */
+/** Suppresses a queued notification. Throws INVALID_STATE_TRANSITION. */
 export function suppress(notification: Notification, reason: SuppressionReason): Notification {
   return { ...end(notification, 'suppressed'), suppressionReason: reason }
 }
 
-/** Gives up a message. Refuses with INVALID_STATE_TRANSITION. */
+/** Marks a notification as failed. Throws INVALID_STATE_TRANSITION. */
 export function fail(notification: Notification, reason: string): Notification {
   return { ...end(notification, 'failed'), failureReason: reason }
 }
 
-/** The provider takes the rendered message. Refuses with INVALID_STATE_TRANSITION. */
+/** Stores the rendered message and its delivery provider. Throws INVALID_STATE_TRANSITION. */
 export function accept(
   notification: Notification,
   rendered: { subject: string | null; body: string },
@@ -231,7 +233,10 @@ export function accept(
   }
 }
 
-/** The message was handed over; `hasReceipt` says whether its delivery will be seen. Refuses with INVALID_STATE_TRANSITION. */
+/**
+ * Records the hand-over to the provider; `hasReceipt` says whether a confirmation of delivery
+ * follows. Throws INVALID_STATE_TRANSITION.
+ */
 export function send(
   notification: Notification,
   attempt: Attempt,
@@ -243,7 +248,7 @@ export function send(
     : { ...end(notification, 'sent'), attempts }
 }
 
-/** The message reached its party. Refuses with INVALID_STATE_TRANSITION. */
+/** Records the delivery to the party. Throws INVALID_STATE_TRANSITION. */
 export function deliver(notification: Notification, at: Date): Notification {
   return { ...end(notification, 'delivered'), deliveredAt: at }
 }

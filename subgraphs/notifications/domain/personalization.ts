@@ -9,11 +9,11 @@ export interface Variable {
   name: string
   type: VariableType
   required: boolean
-  /** It holds personal data: whoever exports or logs renderings has to leave it out. */
+  /** Whether the value is personal data, which exports and logs must omit. */
   pii: boolean
 }
 
-/** A variable as it is declared: a required string without personal data where nothing else is said. */
+/** A variable declaration. Defaults to a required string without personal data. */
 export interface NewVariable {
   name: string
   type?: VariableType | null
@@ -28,24 +28,37 @@ export const longestValue = 1000
 export const mostVariables = 100
 const variableName = /^[A-Za-z][A-Za-z0-9_]{0,63}$/
 
-/** What every template may use without declaring it: the notification's own subject, and the party's name. */
+/**
+ * Variables that every template can use without a declaration: the notification's subject and the
+ * party's name.
+ */
 export const impliedNames = ['subject', 'partyName'] as const
 
 /**
- * The variables as they were declared, complete.
- * Refuses with VALIDATION_FAILED a name that Liquid cannot spell, that is implied, or that comes twice.
+ * Validates variable declarations and applies defaults.
+ * Throws VALIDATION_FAILED for a name that is malformed, reserved or repeated, and for more than
+ * 100.
  */
 export function declareVariables(variables: readonly NewVariable[]): Variable[] {
   const seen = new Set<string>(impliedNames)
   if (variables.length > mostVariables) {
-    throw refused('/variables', 'TOO_MANY', `At most ${mostVariables} variables.`)
+    throw refused(
+      '/variables',
+      'TOO_MANY',
+      `A template can have at most ${mostVariables} variables.`,
+    )
   }
   return variables.map(({ name, type, required, pii }, index) => {
     const pointer = `/variables/${index}/name`
     if (!variableName.test(name)) {
-      throw refused(pointer, 'NAME_INVALID', 'A letter, then letters, digits and _; at most 64.')
+      const detail =
+        `"${name}" must be a letter followed by letters, digits and underscores, at most 64 ` +
+        'characters.'
+      throw refused(pointer, 'NAME_INVALID', detail)
     }
-    if (seen.has(name)) throw refused(pointer, 'NAME_TAKEN', `${name} is there already.`)
+    if (seen.has(name)) {
+      throw refused(pointer, 'NAME_TAKEN', `${name} is already declared or reserved.`)
+    }
     seen.add(name)
     return { name, type: type ?? 'string', required: required ?? true, pii: pii ?? false }
   })
@@ -56,10 +69,10 @@ function refused(pointer: string, code: string, detail: string): Problem {
 }
 
 /**
- * The values a template gets: those it declares, as far as they are strings, numbers or booleans.
- * Whatever else was sent stays with the notification and is not rendered.
- * Refuses with MISSING_PERSONALIZATION, naming what is missing, and INVALID_PERSONALIZATION a value
- * of another type or longer than 1,000 characters.
+ * Selects the values for the declared variables. Other members of the personalization are stored
+ * with the notification but not rendered.
+ * Throws MISSING_PERSONALIZATION, and INVALID_PERSONALIZATION for a value of the wrong type or
+ * longer than 1,000 characters.
  */
 export function fitPersonalization(
   variables: readonly Variable[],
@@ -86,21 +99,23 @@ export function fitPersonalization(
 
 function missingValues(missing: readonly string[]): Problem {
   return new Problem('MISSING_PERSONALIZATION', {
-    detail: `The template needs ${missing.join(', ')}.`,
+    detail: `The personalization lacks ${missing.join(', ')}, which the template requires.`,
     missing,
     errors: missing.map((name) => ({
       pointer: `/personalization/${name}`,
       code: 'MISSING_PERSONALIZATION',
-      detail: 'The template needs this value.',
+      detail: `The template requires a value for ${name}.`,
     })),
   })
 }
 
-/** Text takes any scalar, spelled as it is; a number and a boolean are what they say. */
+/**
+ * A string variable accepts any scalar; number and boolean variables accept only their own type.
+ */
 function wrongWith(value: Scalar, type: VariableType): string | null {
-  if (type !== 'string' && typeof value !== type) return `A ${type}.`
+  if (type !== 'string' && typeof value !== type) return `The value must be a ${type}.`
   if (typeof value === 'string' && value.length > longestValue) {
-    return `At most ${longestValue} characters.`
+    return `The value has ${value.length} characters; the maximum is ${longestValue}.`
   }
   return null
 }

@@ -1,7 +1,7 @@
 import type { Channel } from './channel.ts'
 
 export const categories = ['service', 'marketing', 'regulatory'] as const
-/** Why a bank writes: about its service, to sell, or because the law says so. */
+/** The purpose of a notification, which determines the rules for sending it. */
 export type Category = (typeof categories)[number]
 
 export const suppressionReasons = [
@@ -15,7 +15,7 @@ export const suppressionReasons = [
 ] as const
 export type SuppressionReason = (typeof suppressionReasons)[number]
 
-/** What the bank knows of a party's wishes and addresses, as the party's own area publishes it. */
+/** A party's contact preferences and addresses, as published by parties. */
 export interface Reachability {
   partyId: string
   status: 'active' | 'deceased' | 'closed'
@@ -28,9 +28,9 @@ export interface Reachability {
 }
 
 /**
- * Why a party must not be written to at that moment, or null. Nothing goes to the dead, to closed
- * relations, over a suppressed channel or to an address nobody verified; consent and quiet hours
- * are about marketing only.
+ * Why a party must not be notified at a time; null if it can be. Deceased and closed parties,
+ * suppressed channels and unverified addresses are excluded; opt-outs and quiet hours apply to
+ * marketing only.
  */
 export function suppressionOf(
   party: Reachability,
@@ -49,7 +49,7 @@ export function suppressionOf(
   return null
 }
 
-/** Whether an instant lies in the hours, on the clock of their zone: from the first minute, until before the last. */
+/** Whether an instant is within quiet hours, in their time zone; `to` is exclusive. */
 export function isQuiet(hours: NonNullable<Reachability['quietHours']>, at: Date): boolean {
   const { from, to, zone } = hours
   const time = new Intl.DateTimeFormat('en-GB', {

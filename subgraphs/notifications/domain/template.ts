@@ -15,7 +15,7 @@ export const templateStatuses = [
 ] as const
 export type TemplateStatus = (typeof templateStatuses)[number]
 
-/** Nothing is changed once it was approved: another text is another template of the same code. */
+/** An approved template cannot be changed; a new wording is a new template of the same code. */
 export const templateMoves: Transitions<TemplateStatus> = {
   draft: ['in-review'],
   'in-review': ['approved', 'rejected'],
@@ -28,8 +28,8 @@ export const templateMoves: Transitions<TemplateStatus> = {
 const initialStatuses = ['draft', 'in-review', 'approved', 'active'] as const
 
 /**
- * What a template without a body says: the notification's own words, as `personalization.message`
- * or else its subject, and failing both the sentence that tells nobody anything.
+ * The body of a template without one: the notification's `personalization.message`, or else its
+ * subject, or else a neutral sentence.
  */
 export const defaultBody =
   '{{ message | default: subject | default: "You have a new message from your bank." }}'
@@ -38,24 +38,24 @@ const defaultVariables: readonly NewVariable[] = [
   { name: 'message', type: 'string', required: false, pii: true },
 ]
 
-/** What a template says. An e-mail's body is HTML, every other one plain text. */
+/** The content of a template. The body is HTML for email and plain text for other channels. */
 export interface Content {
   subject: string | null
   body: string
   variables: readonly Variable[]
 }
 
-/** The wording for one code, channel and language, with who answers for it. */
+/** The wording of a notification for one code, channel and language, with its review. */
 export interface Template extends Content {
   templateId: string
   templateCode: string
   channel: Channel
   language: string
-  /** Counts the templates of one code, channel and language from 1. */
+  /** The number among templates of the same code, channel and language, starting at 1. */
   edition: number
   status: TemplateStatus
   category: Category
-  /** Who may approve it; anyone with the right to when empty. */
+  /** Who may review it; empty if anyone with the permission may. */
   approvers: readonly string[]
   authoredBy: string
   submittedAt: Date | null
@@ -84,7 +84,7 @@ export interface NewTemplate extends NewContent {
   approval?: { approvers?: readonly string[] | null } | null
 }
 
-/** Whether a new template asks to start approved, which takes the right to approve. */
+/** Whether a new template starts approved, which requires the permission to approve. */
 export function startsApproved(asked: NewTemplate): boolean {
   return ['approved', 'active'].includes(startOf(asked))
 }
@@ -93,16 +93,24 @@ function startOf(asked: NewTemplate) {
   return initialState(asked.status, initialStatuses, 'draft')
 }
 
-/** What is filled in for members that were not sent. Refuses with SUBJECT_REQUIRED_FOR_EMAIL, BODY_TOO_LONG, VALIDATION_FAILED. */
+/**
+ * Applies the defaults of a template's content. Throws SUBJECT_REQUIRED_FOR_EMAIL, BODY_TOO_LONG,
+ * VALIDATION_FAILED.
+ */
 export function completeContent(channel: Channel, asked: NewContent): Content {
   const body = asked.body ?? defaultBody
   const variables = declareVariables(asked.variables ?? (asked.body ? [] : defaultVariables))
   if (asked.body && channel === 'email' && !asked.subject) {
-    throw fault('SUBJECT_REQUIRED_FOR_EMAIL', '/subject', 'An e-mail has a subject.')
+    throw fault(
+      'SUBJECT_REQUIRED_FOR_EMAIL',
+      '/subject',
+      'An email template with a body needs a subject.',
+    )
   }
   const most = longestBody[channel]
   if (asked.body && body.length > most) {
-    throw fault('BODY_TOO_LONG', '/body', `At most ${most} characters over ${channel}.`)
+    const detail = `The body has ${body.length} characters; the maximum for ${channel} is ${most}.`
+    throw fault('BODY_TOO_LONG', '/body', detail)
   }
   const subject = asked.subject ?? (hasSubject(channel) ? defaultSubject : null)
   return { subject, body, variables }
@@ -116,7 +124,7 @@ function fault(
   return new Problem(code, { detail, errors: [{ pointer, code, detail }] })
 }
 
-/** What a new template is made of beside what was asked. */
+/** The properties of a new template that do not come from the request. */
 export interface TemplateMade {
   templateId: string
   edition: number
@@ -127,13 +135,13 @@ export interface TemplateMade {
   now: Date
 }
 
-/** The code, channel and language that a template is an edition for. Refuses with INVALID_LANGUAGE. */
+/** The code, channel and language of a template. Throws INVALID_LANGUAGE. */
 export function slotOf(asked: NewTemplate, templateId: string) {
   const language = parseLanguage(asked.language ?? defaultLanguage)
   return { templateCode: asked.templateCode ?? templateId, channel: asked.channel, language }
 }
 
-/** A new template in the state that was asked for. Refuses with INVALID_INITIAL_STATUS, INVALID_LANGUAGE. */
+/** Creates a template in the requested status. Throws INVALID_INITIAL_STATUS, INVALID_LANGUAGE. */
 export function newTemplate(asked: NewTemplate, made: TemplateMade): Template {
   const { content, author, now, ...identity } = made
   const status = startOf(asked)
@@ -156,7 +164,10 @@ export function newTemplate(asked: NewTemplate, made: TemplateMade): Template {
   }
 }
 
-/** Rewrites a draft; whoever does is its author from then on. Refuses with STATE_CONFLICT what is no draft. */
+/**
+ * Replaces the content of a draft; the caller becomes its author. Throws STATE_CONFLICT if it is
+ * not a draft.
+ */
 export function rewrite(
   template: Template,
   content: Content,
@@ -166,43 +177,43 @@ export function rewrite(
   if (template.status === 'draft')
     return { ...template, ...content, contentHash, authoredBy: author }
   throw new Problem('STATE_CONFLICT', {
-    detail: `${template.templateId} is ${template.status}; only a draft is rewritten.`,
+    detail: `${template.templateId} is ${template.status}; only a draft can be changed.`,
     resourceId: template.templateId,
     currentState: template.status,
     allowedStates: ['draft'],
   })
 }
 
-/** Puts a draft up for review. Refuses with INVALID_STATE_TRANSITION. */
+/** Submits a draft for review. Throws INVALID_STATE_TRANSITION. */
 export function submit(template: Template, now: Date): Template {
   return { ...move(template, 'in-review'), submittedAt: now }
 }
 
-/** Approves what is in review. Refuses with INVALID_STATE_TRANSITION, SEGREGATION_OF_DUTIES. */
+/** Approves a template in review. Throws INVALID_STATE_TRANSITION, SEGREGATION_OF_DUTIES. */
 export function approve(template: Template, reviewer: string, now: Date): Template {
   const approved = move(template, 'approved')
   requireReviewer(template, reviewer)
   return { ...approved, approvedBy: reviewer, approvedAt: now }
 }
 
-/** Sends what is in review back. Refuses with INVALID_STATE_TRANSITION, SEGREGATION_OF_DUTIES. */
+/** Rejects a template in review. Throws INVALID_STATE_TRANSITION, SEGREGATION_OF_DUTIES. */
 export function reject(template: Template, reviewer: string, reason: string): Template {
   const rejected = move(template, 'rejected')
   requireReviewer(template, reviewer)
   return { ...rejected, rejectionReason: reason }
 }
 
-/** Takes up a rejected text again. Refuses with INVALID_STATE_TRANSITION. */
+/** Reopens a rejected template as a draft. Throws INVALID_STATE_TRANSITION. */
 export function reopen(template: Template): Template {
   return { ...move(template, 'draft'), submittedAt: null }
 }
 
-/** Puts an approved text in force. Refuses with INVALID_STATE_TRANSITION. */
+/** Activates an approved template. Throws INVALID_STATE_TRANSITION. */
 export function activate(template: Template): Template {
   return move(template, 'active')
 }
 
-/** Takes a text out of force. Refuses with INVALID_STATE_TRANSITION. */
+/** Retires an active template. Throws INVALID_STATE_TRANSITION. */
 export function retire(template: Template): Template {
   return move(template, 'retired')
 }
@@ -215,8 +226,8 @@ function move(template: Template, to: TemplateStatus): Template {
 function requireReviewer({ templateId, authoredBy, approvers }: Template, reviewer: string): void {
   const refuse = (detail: string) =>
     new Problem('SEGREGATION_OF_DUTIES', { detail, resourceId: templateId })
-  if (reviewer === authoredBy) throw refuse('Nobody reviews their own text.')
+  if (reviewer === authoredBy) throw refuse('The author of a template cannot review it.')
   if (approvers.length > 0 && !approvers.includes(reviewer)) {
-    throw refuse('The template names others to review it.')
+    throw refuse(`Only ${approvers.join(', ')} may review this template.`)
   }
 }

@@ -2,7 +2,7 @@ import { addMs } from '../../_kernel/domain/dates.ts'
 import type { Channel } from './channel.ts'
 import { fail, send, type Attempt, type Notification } from './notification.ts'
 
-/** A message as it is handed to whoever carries it. */
+/** A message as handed to a delivery provider. */
 export interface Message {
   notificationId: string
   partyId: string
@@ -13,18 +13,18 @@ export interface Message {
   body: string
 }
 
-/** What became of one message: taken, refused for good, or to be tried again later. */
+/** The result for one message: taken, refused permanently, or to be retried. */
 export interface Outcome {
   notificationId: string
   result: Attempt['outcome']
   reason: string | null
 }
 
-/** Carries messages. It may be given a message twice after a crash, under the same id. */
+/** A delivery provider. After a crash it can receive the same message again, under the same id. */
 export interface Transport {
-  /** The `provider` of delivery reports. */
+  /** The name of the provider in delivery reports. */
   name: string
-  /** Whether a message is delivered once it was handed over. */
+  /** Whether handing a message over delivers it. */
   delivers: boolean
   /** Whether its messages are stored in the bank, in the commit that marks them as sent. */
   isStored: boolean
@@ -34,15 +34,17 @@ export interface Transport {
 export const mostAttempts = 5
 const firstPauseMs = 30_000
 
-/** How long to wait after so many deferred attempts: 30 s, and twice as long each time. */
+/**
+ * The delay after a number of deferred attempts, in milliseconds: 30 seconds, doubling each time.
+ */
 export function pauseMs(attempts: number): number {
   return firstPauseMs * 2 ** (attempts - 1)
 }
 
 /**
- * What an attempt makes of an accepted message: sent, failed when it was refused or deferred for
- * the fifth time, otherwise accepted still and due again after a pause.
- * Refuses with INVALID_STATE_TRANSITION.
+ * Applies the result of an attempt to an accepted notification: it is sent, failed (if refused, or
+ * deferred for the fifth time), or stays accepted and is retried after a delay.
+ * Throws INVALID_STATE_TRANSITION.
  */
 export function afterAttempt(
   notification: Notification,

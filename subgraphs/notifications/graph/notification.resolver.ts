@@ -192,7 +192,7 @@ export class PartyNotificationsResolver {
   }
 }
 
-/** One page of notifications; of another party than the caller's it is empty. */
+/** One page of notifications under the caller's permissions; empty for other parties. */
 function notificationPage(
   context: Context,
   partyId: string | null,

@@ -1,7 +1,7 @@
 import type { Context } from '../../_kernel/context.ts'
 import { insert, type Write } from '../../_kernel/writes.ts'
 
-/** What a provider says of a message. */
+/** A delivery report of a provider. */
 export interface DeliveryReport {
   provider: string
   messageId: string
@@ -10,7 +10,7 @@ export interface DeliveryReport {
   receivedAt: Date
 }
 
-/** Whether the provider said this of the message before. */
+/** Whether the same report was received before. */
 export async function isReported(
   context: Context,
   { provider, messageId, status }: DeliveryReport,

@@ -21,7 +21,10 @@ type MailRow = Prisma.MailGetPayload<object>
 
 const fromRow = (row: MailRow): Mail => ({ ...row, channel: row.channel as Channel })
 
-/** Puts messages into the mailbox; the database refuses a second one of the same notification. */
+/**
+ * Writes messages to the mailbox. A unique index prevents a second message of the same
+ * notification.
+ */
 export function insertMails(
   messages: readonly Message[],
   newMailId: () => string,
@@ -40,7 +43,7 @@ export function insertMails(
   return insert('notifications.mail', ...rows)
 }
 
-/** The mail of a party in the order it came in. */
+/** The mailbox of a party, oldest first. */
 export async function listMails(
   context: Context,
   { partyId, channel }: { partyId: string; channel: Channel | null },

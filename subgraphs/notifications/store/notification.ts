@@ -62,7 +62,10 @@ function changingColumns(notification: Notification): Row {
   }
 }
 
-/** What a new notification is decided on: its party as published, and the active templates of the code and channel. */
+/**
+ * The inputs for creating a notification: the published party, and the active templates of the code
+ * and channel.
+ */
 export interface Premises {
   party: Reachability | null
   templates: ActiveTemplate[]
@@ -103,7 +106,7 @@ const readActiveTemplates = gatheredRead<TemplateKey, ActiveTemplate[]>(
   },
 )
 
-/** Reads all that the decision on a new notification needs, together with what others are asking. */
+/** Reads the inputs for creating a notification, batched with concurrent requests. */
 export async function readPremises(
   context: Context,
   asked: Pick<Notification, 'partyId' | 'templateCode' | 'channel'>,
@@ -119,13 +122,13 @@ export function insertNotification(notification: Notification): Write {
   return insert(table, toRow(notification))
 }
 
-/** Writes a notification as it was decided on the one before it. */
+/** Updates a notification, provided it still has the previous version. */
 export function updateNotification(notification: Notification, decidedOn: number): Write {
   const key = { notification_id: notification.notificationId }
   return update(table, key, decidedOn, changingColumns(notification))
 }
 
-/** Writes the next step of many; each was decided on the version before its own. */
+/** Updates many notifications, provided each still has its previous version. */
 export function updateNotifications(notifications: readonly Notification[]): Write {
   const rows = notifications.map((notification) => ({
     notification_id: notification.notificationId,
@@ -135,7 +138,7 @@ export function updateNotifications(notifications: readonly Notification[]): Wri
   return updateMany(table, 'notification_id', rows)
 }
 
-/** The notification as it is now, for a decision. */
+/** Reads the current notification for a decision. */
 export async function findNotification(
   context: Context,
   notificationId: string,
@@ -144,7 +147,7 @@ export async function findNotification(
   return row && fromRow(row)
 }
 
-/** Notifications by id, each only if it is the caller's to see. */
+/** Loads notifications by id; null for those the caller cannot see. */
 export const loadNotification = loader<string, Notification>(async (context, notificationIds) => {
   const rows = await context.db.notification.findMany({
     where: { notificationId: { in: [...notificationIds] } },
@@ -185,7 +188,7 @@ const listSql = (isOfParty: boolean, isAfter: boolean) => `
     ${isOfParty ? `and party_id = $${isAfter ? 4 : 2}` : ''}
   order by created_at, notification_id limit $1`
 
-/** Notifications in the order they were created; of one party where one is given. */
+/** Notifications in the order they were created, optionally of one party. */
 export async function listNotifications(
   context: Context,
   partyId: string | null,
@@ -200,7 +203,10 @@ export async function listNotifications(
 
 export interface Lease {
   leaseId: string
-  /** What is due then; a lease ends by the clock of the database, which nobody moves. */
+  /**
+   * The time up to which notifications are due. Leases end by the database clock, which is never
+   * adjusted.
+   */
   now: Date
   lengthMs: number
 }
@@ -215,8 +221,8 @@ const claimSql = `
   returning claimed.notification_id`
 
 /**
- * Takes up to `most` due notifications for one worker: until the lease is over nobody else takes
- * them. A lease is no change of the notification, so its version stays.
+ * Leases up to `most` due notifications to one worker. Other workers skip them until the lease
+ * expires. A lease does not change the version of the notification.
  */
 export async function claimDue(
   context: Context,
@@ -231,7 +237,7 @@ export async function claimDue(
   return rows.length === 0 ? [] : findLeased(context, lease.leaseId)
 }
 
-/** What a worker still holds under its lease, as it is now, the oldest first. */
+/** The notifications that a worker still holds under its lease, oldest first. */
 export async function findLeased(context: Context, leaseId: string): Promise<Notification[]> {
   const rows = await context.db.notification.findMany({
     where: { leaseId, dueAt: { not: null } },

@@ -57,12 +57,12 @@ export function insertTemplate(template: Template): Write {
   return insert(table, toRow(template))
 }
 
-/** Writes a template as it was decided on the one before it. */
+/** Updates a template, provided it still has the previous version. */
 export function updateTemplate(template: Template, decidedOn: number): Write {
   return update(table, { template_id: template.templateId }, decidedOn, changingColumns(template))
 }
 
-/** The template as it is now, for a decision. */
+/** Reads the current template for a decision. */
 export async function findTemplate(context: Context, templateId: string): Promise<Template | null> {
   const row = await context.db.notificationTemplate.findUnique({ where: { templateId } })
   return row && fromRow(row)
@@ -74,7 +74,7 @@ export interface Slot {
   language: string
 }
 
-/** The last edition for a code, channel and language; 0 when there is none yet. */
+/** The highest edition of a code, channel and language; 0 if there is none. */
 export async function lastEdition(context: Context, slot: Slot): Promise<number> {
   const { templateCode, channel, language } = slot
   const { _max } = await context.db.notificationTemplate.aggregate({
@@ -84,7 +84,7 @@ export async function lastEdition(context: Context, slot: Slot): Promise<number>
   return _max.edition ?? 0
 }
 
-/** The template in force for a code, channel and language. */
+/** The active template of a code, channel and language; null if there is none. */
 export async function findActive(context: Context, slot: Slot): Promise<Template | null> {
   const { templateCode, channel, language } = slot
   const row = await context.db.notificationTemplate.findFirst({
@@ -93,7 +93,7 @@ export async function findActive(context: Context, slot: Slot): Promise<Template
   return row && fromRow(row)
 }
 
-/** What there is of a code, in every channel and state, to explain a refusal. */
+/** All templates of a code, in every channel and status, to explain why none is suitable. */
 export async function traceTemplates(
   context: Context,
   templateCode: string,
@@ -107,7 +107,7 @@ export async function traceTemplates(
   return rows.map((row) => ({ ...row, channel: row.channel as Channel }))
 }
 
-/** Templates by id; they are the bank's own, a delegated user sees none. */
+/** Loads templates by id; null for delegated users, who cannot see templates. */
 export const loadTemplate = loader<string, Template>(async (context, templateIds) => {
   if (context.caller.partyId) return templateIds.map(() => null)
   const templates = await findTemplates(context, templateIds)

@@ -39,7 +39,7 @@ test('a withdrawal ends what is open and stops what is being said; it is told wh
   expect((await answer).body).toMatchObject({
     status: 'failed',
     finishReason: 'consent-withdrawn',
-    content: 'The consent to this was withdrawn.',
+    content: 'The consent to share data with this assistant was withdrawn.',
   })
   for (const sessionId of [idle, talking]) {
     const { status, endReason, transcript } = await sessionOf(bank, sessionId)
