@@ -6,10 +6,10 @@ import { tellAdvanced } from './events.ts'
 import { moveClock } from './store/kernel.ts'
 
 /**
- * Moves the bank's clock forward and answers the time it was moved to; a replay answers the same,
- * although time went on. This process shows the new time when it resolves, the others within a
- * second. Of two who move it at once one goes first; the other is refused when its time has passed.
- * Refuses with NOT_FOR_DELEGATED_USERS, CLOCK_NOT_MOVABLE and CLOCK_OUT_OF_RANGE.
+ * Moves the bank's clock forward and returns the new time; a replayed request returns the same
+ * time. This process uses the new time when the promise resolves, the others within a second. Of
+ * two concurrent moves, the later one is rejected when its time has already passed.
+ * Rejects with NOT_FOR_DELEGATED_USERS, CLOCK_NOT_MOVABLE and CLOCK_OUT_OF_RANGE.
  */
 export async function advanceClock(context: Context, to: Date): Promise<Date> {
   const { bank } = context

@@ -19,7 +19,10 @@ import { RefusalResolver } from './graph/refusal.resolver.ts'
 import { AccountArrangementStub, PostingInstructionStub } from './graph/stubs.types.ts'
 import { loadRun } from './store/fee-run.ts'
 
-/** Operations: the environment and its clock, the bank's jobs, fee runs, what became of a key, the error catalogue. */
+/**
+ * The subgraph of the environment, its clock, OAuth clients, jobs, fee runs, audit trail and
+ * problem catalog.
+ */
 export const operations: Subgraph = {
   name: 'operations',
   resolvers: [

@@ -8,7 +8,7 @@ const visibleAscii = /^[!-~]{1,80}$/
 
 @Resolver()
 export class IdempotencyResolver {
-  /** No scope: whoever may act may ask what became of it, and sees nobody else's keys. */
+  /** Needs no scope: every caller may query its own idempotency keys, and only those. */
   @Query(() => IdempotencyRecord, {
     nullable: true,
     description:
