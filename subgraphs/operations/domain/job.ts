@@ -33,7 +33,7 @@ export function lastRunAt({ succeededAt, failedAt }: Job): Date | null {
   return succeededAt > failedAt ? succeededAt : failedAt
 }
 
-/** The state of a job. A job not reported for `awayMs` has no running process. */
+/** The state of a job. A job that no process has reported for `awayMs` is `away`. */
 export function statusOf(job: Job, now: Date, awayMs: number): JobStatus {
   if (job.runningUntil && job.runningUntil > now) return 'running'
   if (job.seenAt < addMs(now, -awayMs)) return 'away'

@@ -29,7 +29,7 @@ export class IdempotencyResolver {
     @Ctx() context: Context,
   ): Promise<IdempotencyRecord | null> {
     if (!visibleAscii.test(key)) {
-      const detail = 'A key is 1 to 80 visible ASCII characters.'
+      const detail = 'The key must be 1 to 80 visible ASCII characters.'
       throw new Problem('IDEMPOTENCY_KEY_INVALID', {
         errors: [{ pointer: '/key', code: 'IDEMPOTENCY_KEY_INVALID', detail }],
       })

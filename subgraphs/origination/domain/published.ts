@@ -141,7 +141,7 @@ export function requireForThem(
   const isForThem = quote.customerId === null || quote.customerId === customerId
   if (isForThem && (productId === null || quote.productId === productId)) return
   const resourceId = quote.pricingQuoteId
-  const detail = `${resourceId} is a quote for ${quote.productId}${quote.customerId ? ` and ${quote.customerId}` : ''}, not for this application.`
+  const detail = `${resourceId} is a quote for ${quote.productId}, not for this application.`
   throw refuse('QUOTE_MISMATCH', '/quoteId', detail, { resourceId })
 }
 

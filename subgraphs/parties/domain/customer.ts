@@ -137,10 +137,12 @@ export function reactivateCustomer(customer: Customer, today: LocalDate): Custom
 
 function requireKyc(customer: Customer, today: LocalDate): void {
   if (isKycGood(customer, today)) return
+  const { customerId, kycState, kycExpiresOn } = customer
+  const state = kycState === 'passed' ? `expired after ${kycExpiresOn}` : `is ${kycState}`
   throw new Problem('KYC_INCOMPLETE', {
-    detail: `The identity check of ${customer.customerId} is ${customer.kycState}; it must be passed and still valid.`,
-    resourceId: customer.customerId,
-    currentState: customer.kycState,
+    detail: `The identity check of ${customerId} ${state}. Start and pass a check first.`,
+    resourceId: customerId,
+    currentState: kycState,
   })
 }
 

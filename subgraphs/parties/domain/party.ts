@@ -106,7 +106,7 @@ export function newParty(
 function requireBirth(kind: PartyKind, dateOfBirth: LocalDate, today: LocalDate): void {
   const refuse = (detail: string) => invalid('/dateOfBirth', 'DATE_OF_BIRTH_INVALID', detail)
   if (kind !== 'person') throw refuse('An organization must not have a date of birth.')
-  if (dateOfBirth > today) throw refuse(`The date of birth ${dateOfBirth} is in the future.`)
+  if (dateOfBirth > today) throw refuse('The date of birth must not be in the future.')
 }
 
 /** The full name of a person, or the name of an organization. */
