@@ -9,8 +9,8 @@ export function newSecret(): string {
 }
 
 /**
- * The headers of a message (Standard Webhooks 1.0): HMAC-SHA256 over id, time and the very bytes
- * that are sent, once for each secret, so that a receiver that knows either of two accepts it.
+ * The headers of a message (Standard Webhooks 1.0): HMAC-SHA256 over id, time and the exact bytes
+ * sent, once per secret, so that a receiver that knows either of two secrets accepts the message.
  */
 export function signedHeaders(
   secrets: readonly string[],

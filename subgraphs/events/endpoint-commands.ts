@@ -35,16 +35,16 @@ export interface EndpointAsked {
   description?: string | null
 }
 
-/** An endpoint with the secret that was made for it; null where it was not made just now. */
+/** An endpoint with its new, encrypted secret; null when no secret was generated. */
 export interface WithSecret {
   endpoint: Endpoint
   sealed: string | null
 }
 
 /**
- * Registers an address of the calling client. The same id with the same content answers the
- * endpoint that is there, without its secret.
- * Refuses with NOT_FOR_DELEGATED_USERS, TARGET_URL_NOT_HTTPS, TARGET_URL_NOT_ALLOWED,
+ * Registers a webhook endpoint of the calling client. Repeating the same id and content returns the
+ * existing endpoint, without its secret.
+ * Rejects with NOT_FOR_DELEGATED_USERS, TARGET_URL_NOT_HTTPS, TARGET_URL_NOT_ALLOWED,
  * RESOURCE_EXISTS and WEBHOOK_ENDPOINT_LIMIT_REACHED.
  */
 export function registerEndpoint(context: Context, asked: EndpointAsked): Promise<WithSecret> {
@@ -61,7 +61,7 @@ export function registerEndpoint(context: Context, asked: EndpointAsked): Promis
       return { result: { endpoint: existing, sealed: null }, resourceId }
     }
     if ((await countOf(context, 'endpoints', clientId)) >= mostEndpoints) {
-      const detail = `A client has at most ${mostEndpoints}; delete one that is not needed.`
+      const detail = `A client can have at most ${mostEndpoints} webhook endpoints. Delete one first.`
       throw new Problem('WEBHOOK_ENDPOINT_LIMIT_REACHED', { detail })
     }
     const endpointId = asked.endpointId ?? context.newId('webhookEndpoint')
@@ -81,19 +81,19 @@ export function registerEndpoint(context: Context, asked: EndpointAsked): Promis
   })
 }
 
-/** The secret itself, for the one answer that shows it. */
+/** Decrypts the secret for the one response that contains it. */
 export function openSecret({ bank }: Context, { endpoint, sealed }: WithSecret): string | null {
   return sealed && bank.vault.open(sealed, placeOf(endpoint.endpointId))
 }
 
-/** The plain secret never leaves this process but in the one answer, also when that is remembered. */
+/** Encrypts a new secret, because the stored response must not contain it in plain text. */
 function sealNewSecret({ bank }: Context, endpointId: string): string {
   return bank.vault.seal(newSecret(), placeOf(endpointId))
 }
 
 const placeOf = (endpointId: string) => `webhook-endpoint/${endpointId}`
 
-/** Has an endpoint of the calling client called again. Refuses as `changeEndpoint` does. */
+/** Enables a disabled endpoint of the calling client. Rejects as `changeEndpoint` does. */
 export function enableEndpoint(context: Context, endpointId: string): Promise<Endpoint> {
   return changeEndpoint(context, 'enableWebhookEndpoint', { endpointId }, async (before) => {
     await requireTarget(context.bank, before.url)
@@ -103,7 +103,7 @@ export function enableEndpoint(context: Context, endpointId: string): Promise<En
   })
 }
 
-/** Forgets an endpoint; what waits for it is not sent. Refuses as `changeEndpoint` does. */
+/** Deletes an endpoint; its pending deliveries are not sent. Rejects as `changeEndpoint` does. */
 export function deleteEndpoint(context: Context, endpointId: string): Promise<Endpoint> {
   return changeEndpoint(context, 'deleteWebhookEndpoint', { endpointId }, async (before) => {
     const at = { end: before.afterPosition, now: context.now() }
@@ -112,7 +112,7 @@ export function deleteEndpoint(context: Context, endpointId: string): Promise<En
   })
 }
 
-/** Gives an endpoint a new secret. Refuses as `changeEndpoint` and `rotateSecret` do. */
+/** Rotates the secret of an endpoint. Rejects as `changeEndpoint` and `rotateSecret` do. */
 export function rotateEndpointSecret(
   context: Context,
   input: { endpointId: string; overlapHours?: number | null },
@@ -125,7 +125,7 @@ export function rotateEndpointSecret(
   })
 }
 
-/** Has an event sent to an endpoint to try it. Refuses as `changeEndpoint` does, and with STATE_CONFLICT. */
+/** Sends a test event to an endpoint. Rejects as `changeEndpoint` does, and with STATE_CONFLICT. */
 export function testEndpoint(context: Context, endpointId: string): Promise<Endpoint> {
   return changeEndpoint(context, 'testWebhookEndpoint', { endpointId }, async (before) => {
     requireCalled(before)
@@ -134,9 +134,9 @@ export function testEndpoint(context: Context, endpointId: string): Promise<Endp
 }
 
 /**
- * Does something to an endpoint of the calling client.
- * Refuses with NOT_FOR_DELEGATED_USERS, WEBHOOK_ENDPOINT_NOT_FOUND, INVALID_STATE_TRANSITION and
- * whatever `decide` refuses with.
+ * Changes an endpoint of the calling client.
+ * Rejects with NOT_FOR_DELEGATED_USERS, WEBHOOK_ENDPOINT_NOT_FOUND, INVALID_STATE_TRANSITION and
+ * as `decide` does.
  */
 function changeEndpoint(
   context: Context,
@@ -150,7 +150,10 @@ function changeEndpoint(
   )
 }
 
-/** Refuses with WEBHOOK_ENDPOINT_NOT_FOUND what is not there, and what is another client's. */
+/**
+ * An endpoint of the calling client. Rejects with WEBHOOK_ENDPOINT_NOT_FOUND, also for those of
+ * other clients.
+ */
 export async function findOwnEndpoint(context: Context, endpointId: string): Promise<Endpoint> {
   const endpoint = await findEndpoint(context, endpointId)
   if (endpoint?.clientId === context.caller.clientId) return endpoint
@@ -167,8 +170,8 @@ function told(
 }
 
 /**
- * The bank gives up an endpoint, and tells it. With the last one that was called go the client's
- * active subscriptions: nobody would receive them.
+ * Disables a failing endpoint and emits the event. With the last active endpoint of a client, its
+ * active subscriptions are disabled too, because nothing would receive their events.
  */
 export async function disableEndpoint(
   context: Context,
@@ -179,7 +182,7 @@ export async function disableEndpoint(
     const before = await findEndpoint(context, endpointId)
     const now = context.now()
     if (before?.status !== 'active' || before.url !== url) return { result: null }
-    // It may have answered another request since the one that failed.
+    // Another request may have succeeded since the one that failed.
     if (reason === 'failing' && !isGivenUp(before.failingSince, now)) return { result: null }
     const places = await readPlaces(context)
     const after = moveEndpoint(before, 'disable', { end: places.end, now, reason })

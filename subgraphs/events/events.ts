@@ -13,16 +13,17 @@ const subscriptionData = record({
 
 export const subscriptionEvents = declareEvents(
   {
-    'events.subscription.created': 'A client asked to hear of events.',
-    'events.subscription.paused': 'A client wants to hear nothing for a while.',
-    'events.subscription.resumed': 'A client wants to hear of events again.',
-    'events.subscription.disabled': 'The bank stopped telling a client whom it cannot reach.',
-    'events.subscription.deleted': 'A client wants to hear of those events no more.',
+    'events.subscription.created': 'An event subscription was created.',
+    'events.subscription.paused': 'An event subscription was paused by its client.',
+    'events.subscription.resumed': 'An event subscription was resumed by its client.',
+    'events.subscription.disabled':
+      'An event subscription was disabled because its client has no active endpoint left.',
+    'events.subscription.deleted': 'An event subscription was deleted by its client.',
   },
   subscriptionData,
 )
 
-/** The address itself is left out: its path may be a secret of the client. */
+/** Contains the host only, not the whole URL: its path may be a secret of the client. */
 const endpointData = record({
   endpointId: id,
   clientId: text,
@@ -33,18 +34,22 @@ const endpointData = record({
 
 export const endpointEvents = declareEvents(
   {
-    'events.endpoint.registered': 'A client has a new address that events are sent to.',
-    'events.endpoint.secret-rotated': 'What is sent to an address is signed with another secret.',
-    'events.endpoint.tested': 'A client asked for an event to try its address with.',
-    'events.endpoint.disabled': 'The bank gave up an address: it is gone, or fails for days.',
-    'events.endpoint.enabled': 'Events are sent to an address again.',
-    'events.endpoint.deleted': 'Events are no longer sent to an address.',
+    'events.endpoint.registered': 'A webhook endpoint was registered.',
+    'events.endpoint.secret-rotated': 'The signing secret of a webhook endpoint was rotated.',
+    'events.endpoint.tested': 'A test event for a webhook endpoint was requested by its client.',
+    'events.endpoint.disabled':
+      'A webhook endpoint was disabled: it responded with 410 (Gone) or failed for five days.',
+    'events.endpoint.enabled': 'A disabled webhook endpoint was enabled.',
+    'events.endpoint.deleted': 'A webhook endpoint was deleted.',
   },
   endpointData,
 )
 
 export const deliveryEvents = declareEvents(
-  { 'events.delivery.dead-lettered': 'An event could not be delivered in all its attempts.' },
+  {
+    'events.delivery.dead-lettered':
+      'All attempts to deliver an event to a webhook endpoint failed.',
+  },
   record({
     deliveryId: text,
     endpointId: id,
@@ -83,7 +88,7 @@ export function tellEndpoint(type: keyof typeof endpointEvents, endpoint: Endpoi
   }
 }
 
-/** A delivery that was given up. */
+/** A delivery whose attempts all failed. */
 export interface DeadLetter {
   deliveryId: string
   endpointId: string

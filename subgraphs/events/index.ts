@@ -15,7 +15,7 @@ import { loadEndpoint } from './store/endpoint.ts'
 import { loadEvent } from './store/log.ts'
 import { loadSubscription } from './store/subscription.ts'
 
-/** Everything here is read with one scope, by key as by query. */
+/** Federation references need the same scope as the queries. */
 function reference<Key extends string>(
   key: Key,
   load: (context: Context, id: string) => Promise<object | null>,
@@ -26,7 +26,7 @@ function reference<Key extends string>(
   }
 }
 
-/** Events: the log as a feed, who subscribes to it, and the webhooks that carry it. */
+/** The subgraph of the event log, event subscriptions and webhooks. */
 export const events: Subgraph = {
   name: 'events',
   resolvers: [

@@ -13,14 +13,14 @@ import {
   type ReplayAsked,
 } from './store/replay.ts'
 
-/** Events that one replay plans at most. */
+/** The maximum number of events per replay. */
 export const mostReplayed = 1000
 
 export interface Replay {
   endpointId: string
-  /** How many deliveries were planned, anew or once more. */
+  /** The number of deliveries planned, for the first time or again. */
   planned: number
-  /** Where to go on when there are more events than one replay takes. */
+  /** The position from which the next replay continues; null when no events remain. */
   nextPosition: bigint | null
 }
 
@@ -32,9 +32,9 @@ export interface ReplayInput {
 }
 
 /**
- * Sends events to an endpoint of the calling client again: some by id, those of a range of the
- * log, or every dead letter; up to a thousand at a time. What is still on its way is left alone.
- * Refuses with NOT_FOR_DELEGATED_USERS, WEBHOOK_ENDPOINT_NOT_FOUND, STATE_CONFLICT,
+ * Sends events to an endpoint of the calling client again: by id, by a range of the log, or all
+ * dead letters, up to 1,000 at a time. Deliveries in progress are left alone.
+ * Rejects with NOT_FOR_DELEGATED_USERS, WEBHOOK_ENDPOINT_NOT_FOUND, STATE_CONFLICT,
  * VALIDATION_FAILED and EVENT_NOT_FOUND.
  */
 export async function replayDeliveries(context: Context, input: ReplayInput): Promise<Replay> {
@@ -65,14 +65,18 @@ export async function replayDeliveries(context: Context, input: ReplayInput): Pr
   return replay
 }
 
-/** Refuses with VALIDATION_FAILED other than exactly one way to say which events. */
+/** Checks that exactly one selection of events is given. Rejects with VALIDATION_FAILED. */
 function requireOneChoice({ eventIds, range, allFailed }: ReplayInput): ReplayAsked {
   if ([eventIds, range, allFailed || null].filter((choice) => choice != null).length !== 1) {
-    const detail = 'Exactly one of eventIds, range and allFailed.'
+    const detail = 'Give exactly one of eventIds, range and allFailed.'
     throw invalid('VALIDATION_FAILED', '', detail)
   }
   if (eventIds && (eventIds.length === 0 || eventIds.length > mostReplayed)) {
-    throw invalid('VALIDATION_FAILED', '/eventIds', `From 1 to ${mostReplayed} ids.`)
+    throw invalid(
+      'VALIDATION_FAILED',
+      '/eventIds',
+      `Give from 1 to ${mostReplayed} event identifiers.`,
+    )
   }
   return {
     eventIds: eventIds ?? null,

@@ -22,9 +22,9 @@ export interface SubscriptionAsked extends NewSubscription {
 }
 
 /**
- * Subscribes the calling client to a type of event, an area or everything, from now on. The same
- * id with the same content answers the subscription that is there.
- * Refuses with NOT_FOR_DELEGATED_USERS, UNKNOWN_EVENT_TYPE, INVALID_INITIAL_STATUS,
+ * Subscribes the calling client to an event type, an area or all events, starting with the next
+ * event. Repeating the same id and content returns the existing subscription.
+ * Rejects with NOT_FOR_DELEGATED_USERS, UNKNOWN_EVENT_TYPE, INVALID_INITIAL_STATUS,
  * SUBSCRIPTION_ALREADY_EXISTS and SUBSCRIPTION_LIMIT_REACHED.
  */
 export function createSubscription(
@@ -41,7 +41,7 @@ export function createSubscription(
       : null
     if (existing) return answerAgain(existing, clientId, contentHash)
     if ((await countOf(context, 'subscriptions', clientId)) >= mostSubscriptions) {
-      const detail = `A client has at most ${mostSubscriptions}; delete one that is not needed.`
+      const detail = `A client can have at most ${mostSubscriptions} subscriptions. Delete one first.`
       throw new Problem('SUBSCRIPTION_LIMIT_REACHED', { detail })
     }
     const subscriptionId = asked.subscriptionId ?? context.newId('subscription')
@@ -65,7 +65,7 @@ function answerAgain(existing: Subscription, clientId: string, contentHash: stri
   throw new Problem('SUBSCRIPTION_ALREADY_EXISTS', { resourceId })
 }
 
-/** What a client does to its subscription, and what that is told as. */
+/** The event of each command on a subscription. */
 const toldAs = {
   pause: 'events.subscription.paused',
   resume: 'events.subscription.resumed',
@@ -73,8 +73,8 @@ const toldAs = {
 } as const
 
 /**
- * Does one act to a subscription of the calling client.
- * Refuses with NOT_FOR_DELEGATED_USERS, SUBSCRIPTION_NOT_FOUND, INVALID_STATE_TRANSITION.
+ * Pauses, resumes or deletes a subscription of the calling client.
+ * Rejects with NOT_FOR_DELEGATED_USERS, SUBSCRIPTION_NOT_FOUND, INVALID_STATE_TRANSITION.
  */
 export function changeSubscription(
   context: Context,

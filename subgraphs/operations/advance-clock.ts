@@ -11,9 +11,9 @@ import { moveClock } from './store/kernel.ts'
 
 /**
  * Moves the bank's clock forward and returns the advance, which is followed until the bank has caught
- * up with it; a repeated request returns the same advance. This process shows the new time when it
- * resolves, the others within a second. Of two requests at once one goes first; the other is rejected
- * when its time has passed.
+ * up with it; a replayed request returns the same advance. This process uses the new time when the
+ * promise resolves, the others within a second. Of two concurrent moves, the later one is rejected
+ * when its time has already passed.
  * Rejects with NOT_FOR_DELEGATED_USERS, CLOCK_NOT_MOVABLE and CLOCK_OUT_OF_RANGE.
  */
 export async function advanceClock(context: Context, to: Date): Promise<ClockAdvance> {

@@ -13,7 +13,7 @@ import {
   type OAuthClient,
 } from './domain/oauth-client.ts'
 
-/** The rights that are asked for. Rejects with NAME_TAKEN, and as `readScopes` does. */
+/** The requested rights. Rejects with NAME_TAKEN, and as `readScopes` does. */
 export async function rightsOf(
   context: Context,
   asked: { scopes?: readonly string[] | null; actsFor?: readonly string[] | null },
@@ -32,7 +32,7 @@ export async function rightsOf(
   }
 }
 
-/** Rights as they are in force: in live, more than before is a proposal that a second person approves. */
+/** The effective rights and the proposal: in live, additional rights are only proposed. */
 export function inForce(
   { bank, caller, now }: Context,
   before: ClientRights,
@@ -45,7 +45,7 @@ export function inForce(
   return { ...before, proposal }
 }
 
-/** Promises that no person and no party has the name. Rejects with NAME_TAKEN. */
+/** Checks that no person and no party has the name. Rejects with NAME_TAKEN. */
 export async function requireNobodysName(context: Context, clientId: string): Promise<void> {
   const entities = ['principal', 'person', 'party', 'customer']
   const facts = await readFacts(
@@ -57,12 +57,15 @@ export async function requireNobodysName(context: Context, clientId: string): Pr
   throw nameTaken('/clientId', `${clientId} is already the name of a person, a party or a client.`)
 }
 
-/** Whoever has the secret of a client acts as its owner. Rejects with SEGREGATION_OF_DUTIES. */
+/**
+ * Checks that the caller owns the client, because its secret lets the holder act as the owner.
+ * Rejects with SEGREGATION_OF_DUTIES.
+ */
 export async function requireOwner(
   context: Context,
   { clientId, owner }: OAuthClient,
 ): Promise<void> {
   if ((await callerPrincipal(context)) === owner) return
-  const detail = `${owner} is answerable for ${clientId}, and gets its secret.`
+  const detail = `Only the owner of ${clientId}, ${owner}, can get its secret.`
   throw new Problem('SEGREGATION_OF_DUTIES', { detail, resourceId: clientId })
 }

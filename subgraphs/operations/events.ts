@@ -24,7 +24,7 @@ export const clockEvents = declareEvents(
   moveData,
 )
 
-/** A move of the clock, as the log keeps it. */
+/** The data of the event about a move of the clock. */
 export interface ClockMove {
   from: Date
   to: Date
@@ -73,7 +73,7 @@ export function publishAdvance(advance: ClockAdvance): Told {
 }
 
 export const tokenEvents = declareEvents(
-  { 'operations.tokens.revoked': 'Tokens are void before their time.' },
+  { 'operations.tokens.revoked': 'Tokens were revoked before their expiry.' },
   record({ kind: oneOf(revocationKinds), value: text, issuedUntil: instant }),
 )
 
@@ -84,7 +84,7 @@ export function tellRevoked({ kind, value, issuedUntil }: Revocation): Told {
 }
 
 const jobEvents = declareEvents(
-  { [jobAsked]: 'Somebody asked for a job to run now.' },
+  { [jobAsked]: 'An immediate run of a job was requested.' },
   record({ name: text, askedAt: instant }),
 )
 
@@ -94,17 +94,19 @@ export function tellAsked(name: string, askedAt: Date, version: number): Told {
   return { type, subject, version, data: { name, askedAt }, parties: [] }
 }
 
-/** No secret is told, nor its hash. */
+/** The events contain neither the secret nor its hash. */
 const clientEvents = declareEvents(
   {
-    'operations.oauth-client.registered': 'A program may call the bank.',
-    'operations.oauth-client.changed': 'A client has another label or other scopes.',
-    'operations.oauth-client.proposed': 'Rights of a client wait for a second person.',
-    'operations.oauth-client.approved': 'A second person approved the rights of a client.',
-    'operations.oauth-client.rejected': 'Proposed rights of a client were rejected.',
-    'operations.oauth-client.secret-rotated': 'A client has a new secret.',
-    'operations.oauth-client.disabled': 'A client may not call the bank any more.',
-    'operations.oauth-client.enabled': 'A client may call the bank again.',
+    'operations.oauth-client.registered': 'An OAuth client was registered.',
+    'operations.oauth-client.changed': 'The label or the rights of an OAuth client changed.',
+    'operations.oauth-client.proposed':
+      'Rights of an OAuth client were proposed and await approval by a second person.',
+    'operations.oauth-client.approved':
+      'The proposed rights of an OAuth client were approved by a second person.',
+    'operations.oauth-client.rejected': 'The proposed rights of an OAuth client were rejected.',
+    'operations.oauth-client.secret-rotated': 'The secret of an OAuth client was rotated.',
+    'operations.oauth-client.disabled': 'An OAuth client was disabled and its tokens were revoked.',
+    'operations.oauth-client.enabled': 'A disabled OAuth client was enabled.',
   },
   record({
     clientId: id,

@@ -42,13 +42,12 @@ const runData = record({
 
 const runEvents = declareEvents(
   {
-    'pricing.fee-run.scheduled':
-      'A fee will be charged to the accounts of a product, or taken back.',
-    'pricing.fee-run.started': 'A fee run began, or was taken up again.',
+    'pricing.fee-run.scheduled': 'A fee run, or the reversal of a fee run, was scheduled.',
+    'pricing.fee-run.started': 'A fee run started or was resumed.',
     'pricing.fee-run.completed':
-      'A fee run is through; its counts say what became of the accounts.',
-    'pricing.fee-run.failed': 'A fee run stopped; it can be taken up where it is.',
-    'pricing.fee-run.reversed': 'All that a fee run charged was taken back.',
+      'A fee run completed. Its counts give the outcomes for the accounts.',
+    'pricing.fee-run.failed': 'A fee run failed before it was complete. It can be resumed.',
+    'pricing.fee-run.reversed': 'All charges of a fee run were reversed.',
   },
   runData,
 )
@@ -69,14 +68,14 @@ const feeData = record({
 declareEvents(
   {
     'pricing.fee.charged': 'A fee was charged to an account.',
-    'pricing.fee.waived': 'A fee was due for an account, and waived.',
+    'pricing.fee.waived': 'A fee of an account was waived.',
   },
   feeData,
 )
 
 type RunFact<Type> = Type extends `pricing.fee-run.${infer Fact}` ? Fact : never
 
-/** What happened to a run, with the run as it is then. */
+/** An event of a fee run, with the run after the change. */
 export function tellRun(run: FeeRun, fact: RunFact<keyof typeof runEvents>): Told {
   const { selected, charged, waived, skipped, failed } = run
   const data: Static<typeof runData> = {
@@ -102,7 +101,7 @@ export function tellRun(run: FeeRun, fact: RunFact<keyof typeof runEvents>): Tol
   return { type, subject: `fee-run/${run.feeRunId}`, version: run.version, data, parties: [] }
 }
 
-/** What became of the fee of one account, where its owner is to know. */
+/** The event for the owner of an account whose fee was charged or waived. */
 export function tellItem(run: FeeRun, item: FeeRunItem): Told[] {
   const { outcome, arrangementId, partyId, amountMinor, isDryRun } = item
   if (isDryRun || (outcome !== 'charged' && outcome !== 'waived')) return []

@@ -4,10 +4,13 @@ import { forgetKeys } from './store/kernel.ts'
 
 const batchSize = 1000
 
-/** Forgets idempotency keys after their 30 days; those of money and of the bank itself are kept. */
+/**
+ * Deletes idempotency keys after 30 days, except those of operations that move money and of the
+ * bank itself.
+ */
 export const forgetOldKeys: Worker = {
   name: 'operations.forget-keys',
-  purpose: 'Forgets idempotency keys after 30 days, but not those of money.',
+  purpose: 'Deletes idempotency keys after 30 days, except those of operations that move money.',
   everyMs: 3_600_000,
   run: (context) => forgetKeys(context, realNow(), batchSize),
 }

@@ -6,10 +6,10 @@ import { forgetRefusals } from './store/refusal.ts'
 const batchSize = 1000
 const keptMs = 90 * dayMs
 
-/** Forgets refused attempts after 90 days of real time. */
+/** Deletes records of rejected requests after 90 days of real time. */
 export const forgetOldRefusals: Worker = {
   name: 'operations.forget-refusals',
-  purpose: 'Forgets refused attempts after 90 days.',
+  purpose: 'Deletes records of rejected requests after 90 days.',
   everyMs: 3_600_000,
   run: (context) => forgetRefusals(context, addMs(realNow(), -keptMs), batchSize),
 }

@@ -23,7 +23,10 @@ import { AccountArrangementStub, PostingInstructionStub } from './graph/stubs.ty
 import { findVisibleReceivable } from './store/fee-receivable.ts'
 import { loadRun } from './store/fee-run.ts'
 
-/** Operations: the environment and its clock, the bank's jobs, fee runs, what became of a key, the error catalogue. */
+/**
+ * The subgraph of the environment, its clock, OAuth clients, jobs, fee runs, audit trail and
+ * problem catalog.
+ */
 export const operations: Subgraph = {
   name: 'operations',
   resolvers: [

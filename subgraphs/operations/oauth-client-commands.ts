@@ -32,35 +32,37 @@ export interface ClientAsked {
   actsFor?: readonly string[] | null
 }
 
-/** What a change of a client may name. */
+/** The changes to a client. */
 export interface ClientChange {
   label?: string | null
   scopes?: readonly string[] | null
   actsFor?: readonly string[] | null
 }
 
-/** A client with the secret that was made for it just now, sealed: the answer may be remembered. */
+/** A client with its new secret, encrypted because the response is stored for idempotency. */
 export interface WithSecret {
   client: OAuthClient
   sealed: string
 }
 
-/** 32 random bytes as text. */
+/** 32 random bytes in base64url. */
 const newSecret = () => randomBytes(32).toString('base64url')
 
-/** One round is enough for 32 random bytes; only secrets that people choose need more. */
+/**
+ * A single hash suffices for 32 random bytes; only secrets chosen by people need key stretching.
+ */
 const hashOf = (secret: string) => createHash('sha256').update(secret).digest('base64url')
 
 const placeOf = ({ clientId }: OAuthClient) => `oauth-client/${clientId}`
 
-/** The secret itself, for the one answer that shows it. */
+/** Decrypts the secret for the one response that contains it. */
 export function openSecret({ bank }: Context, { client, sealed }: WithSecret): string {
   return bank.vault.open(sealed, placeOf(client))
 }
 
 /**
- * Registers a program that may call the bank, with a secret of its own. In live its rights wait for a
- * second person.
+ * Registers an OAuth client with a new secret. In live, its rights take effect after a second
+ * person approves them.
  * Rejects with NOT_FOR_DELEGATED_USERS, RESOURCE_EXISTS, NAME_TAKEN, and as `readScopes` does.
  */
 export function registerClient(context: Context, asked: ClientAsked): Promise<WithSecret> {
@@ -92,8 +94,8 @@ export function registerClient(context: Context, asked: ClientAsked): Promise<Wi
 }
 
 /**
- * Gives a client a new secret: whoever asks has all that it opens, and is answerable for it. Rejects
- * as `change`, `requireAll` and `withSecret` do, and with SEGREGATION_OF_DUTIES for other people.
+ * Rotates the secret of a client. The caller must have all scopes of the client and own it. Rejects
+ * as `change`, `requireAll` and `withSecret` do, and with SEGREGATION_OF_DUTIES for other callers.
  */
 export function rotateSecret(
   context: Context,
@@ -111,9 +113,10 @@ export function rotateSecret(
 }
 
 /**
- * Names a client anew, or says what else it may do; in live, more than before waits for a second
- * person. A client that may do less has its tokens voided.
- * Rejects as `change` and `readScopes` do, with NAME_TAKEN, and with STATE_CONFLICT when it is disabled.
+ * Changes the label or the rights of a client. In live, additional rights take effect after a
+ * second person approves them. Removing a scope revokes the tokens of the client.
+ * Rejects as `change` and `readScopes` do, with NAME_TAKEN, and with STATE_CONFLICT when it is
+ * disabled.
  */
 export function changeClient(
   context: Context,
@@ -130,7 +133,7 @@ export function changeClient(
 }
 
 /**
- * Puts the proposed rights of a client in force, as another person than proposed them. Rejects as
+ * Approves the proposed rights of a client. Rejects as
  * `change` and `withApproval` do, and with SEGREGATION_OF_DUTIES.
  */
 export function approveClient(context: Context, clientId: string): Promise<OAuthClient> {
@@ -152,7 +155,7 @@ export function rejectClient(context: Context, clientId: string): Promise<OAuthC
   })
 }
 
-/** Ends what a client may do, at once: its tokens are void. Rejects as `change` does. */
+/** Disables a client and revokes its tokens. Rejects as `change` does. */
 export function disableClient(context: Context, clientId: string): Promise<OAuthClient> {
   return change(context, 'disableOAuthClient', { clientId }, 'disabled', (before) => {
     const disabledAt = before.disabledAt ?? context.now()
@@ -160,7 +163,7 @@ export function disableClient(context: Context, clientId: string): Promise<OAuth
   })
 }
 
-/** Lets a client in again, with the secrets it had. Rejects as `change` and `requireAll` do. */
+/** Enables a client, which keeps its secrets. Rejects as `change` and `requireAll` do. */
 export function enableClient(context: Context, clientId: string): Promise<OAuthClient> {
   return change(context, 'enableOAuthClient', { clientId }, 'enabled', (before) => {
     requireAll(before.scopes, context.caller.scopes)
@@ -171,9 +174,9 @@ export function enableClient(context: Context, clientId: string): Promise<OAuthC
 interface Changed<Result> {
   client: OAuthClient
   result: (after: OAuthClient) => Result
-  /** Whether its tokens are void from now on. */
+  /** Whether the tokens of the client are revoked. */
   isVoided?: boolean
-  /** The event, where it is another than that of the operation. */
+  /** The event, when it differs from the default of the operation. */
   fact?: ClientFact
 }
 
@@ -181,7 +184,7 @@ type ClientFact = ClientEvent extends `operations.oauth-client.${infer Fact}` ? 
 
 const asItIs = (client: OAuthClient) => client
 
-/** Refuses with NOT_FOR_DELEGATED_USERS, OAUTH_CLIENT_NOT_FOUND. */
+/** Changes one client. Rejects with NOT_FOR_DELEGATED_USERS, OAUTH_CLIENT_NOT_FOUND. */
 async function change<Result>(
   context: Context,
   operation: string,
@@ -214,7 +217,10 @@ async function change<Result>(
   return result
 }
 
-/** While the commit waited, a token could still be had by what the client was before: it is void as well. */
+/**
+ * Revokes again after the commit: tokens may have been issued under the old rights while it was in
+ * progress.
+ */
 function voidAgain({ bank }: Context, clientId: string): Promise<void> {
   return command(bankContext(bank), 'operations.void-tokens', { clientId }, async () => ({
     result: undefined,
@@ -222,7 +228,7 @@ function voidAgain({ bank }: Context, clientId: string): Promise<void> {
   }))
 }
 
-/** What is told of a client has no secret in it; what is published for the authorization server has the hashes. */
+/** The event contains no secret; the fact for the authorization server contains the hashes. */
 function decided<Result>(
   client: OAuthClient,
   event: ClientEvent,

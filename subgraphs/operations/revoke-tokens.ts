@@ -13,9 +13,10 @@ export interface RevocationAsked {
 }
 
 /**
- * Voids one token, all that a client or a subject was given until now, or all of a grant; what could
- * renew them is void too. Every process knows within a second, and closes the sockets they opened.
- * Refuses with NOT_FOR_DELEGATED_USERS, and VALIDATION_FAILED unless exactly one is named.
+ * Revokes one token, all tokens issued to a client or a subject until now, or all tokens of a
+ * grant, including refresh tokens. It takes effect in every process within a second and closes open
+ * sockets.
+ * Rejects with NOT_FOR_DELEGATED_USERS, and VALIDATION_FAILED unless exactly one is named.
  */
 export async function revokeTokens(context: Context, asked: RevocationAsked): Promise<Revocation> {
   const revoked = await command(context, 'revokeTokens', asked, async () => {

@@ -8,9 +8,9 @@ import { tellAsked } from './events.ts'
 import { askJob, findJob } from './store/job.ts'
 
 /**
- * Asks for a job to run now, in every process that does it; one that is at it looks once more when
- * it is through. It does what is due and nothing twice, as when it wakes by itself.
- * Refuses with NOT_FOR_DELEGATED_USERS and JOB_NOT_FOUND.
+ * Requests an immediate run of a job in every process that runs it; a running job runs once more
+ * when it has finished. As in a regular run, it does only work that is due.
+ * Rejects with NOT_FOR_DELEGATED_USERS and JOB_NOT_FOUND.
  */
 export function runJob(context: Context, name: string): Promise<Job> {
   return command(context, 'runJob', { name }, async () => {

@@ -7,8 +7,8 @@ import { committed, requireApplication } from './change.ts'
 import { namedProduct } from './published.ts'
 
 /**
- * Records that the applicant takes the approved terms. The loan is made after that, by a worker.
- * Refuses with APPLICATION_NOT_FOUND, and as `accepted`.
+ * Accepts the approved terms on behalf of the applicant. A worker then sets up the loan.
+ * Rejects with APPLICATION_NOT_FOUND, and as `accepted`.
  */
 export function acceptTerms(
   context: Context,

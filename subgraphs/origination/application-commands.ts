@@ -26,10 +26,10 @@ export interface NewApplication extends ApplicationAsked {
 }
 
 /**
- * Drafts an application. The same id with the same content answers the application that is there. A
- * delegated user drafts their own, and does not say who decides.
- * Refuses with RESOURCE_EXISTS, CUSTOMER_NOT_FOUND, PRODUCT_NOT_FOUND, QUOTE_NOT_FOUND and
- * ARRANGEMENT_NOT_FOUND for what it names, and as `filledIn`.
+ * Creates a draft application. Repeating the same id and content returns the existing application.
+ * A delegated user can apply only for their own party and cannot set the decision mode.
+ * Rejects with RESOURCE_EXISTS, CUSTOMER_NOT_FOUND, PRODUCT_NOT_FOUND, QUOTE_NOT_FOUND and
+ * ARRANGEMENT_NOT_FOUND for unknown references, and as `filledIn`.
  */
 export function createApplication(
   context: Context,
@@ -55,7 +55,10 @@ async function drafted(
   return (await filled(context, blank, asked)).application
 }
 
-/** An application with what was said, and what it names. Refuses with what it names and is not there. */
+/**
+ * The application with the given fields applied, its quote and its product. Rejects unknown
+ * references.
+ */
 async function filled(context: Context, before: LoanApplication, asked: ApplicationAsked) {
   const quoteId = asked.quoteId ?? before.quoteId
   const quote = quoteId === null ? null : await namedQuote(context, quoteId)
@@ -75,9 +78,10 @@ export interface SubmissionAsked extends ApplicationAsked {
 }
 
 /**
- * Submits an application, with what the body adds to it. One that nobody has is created first, when
- * the body names the customer and a product or a price.
- * Refuses with APPLICATION_NOT_FOUND, as `requireSubmittable`, as `createApplication`, as `submitted`.
+ * Submits an application, with additions from the request. An unknown application is created first
+ * when the request names the customer and a product or a quote.
+ * Rejects with APPLICATION_NOT_FOUND, as `requireSubmittable`, as `createApplication`, as
+ * `submitted`.
  */
 export function submitApplication(
   context: Context,
@@ -100,7 +104,7 @@ export function submitApplication(
     const before = await requireApplication(context, applicationId)
     requireSubmittable(before, submissionHash)
     if (customerId && customerId !== before.customerId) {
-      throw invalid('/customerId', 'The application is another customer’s.')
+      throw invalid('/customerId', 'The application belongs to another customer.')
     }
     const given = asked.submittedAt
     const application = await submission(context, before, asked, submissionHash, given)
@@ -132,7 +136,10 @@ async function submission(
   })
 }
 
-/** Gives an application up for its applicant. Refuses with APPLICATION_NOT_FOUND and as `withdrawn`. */
+/**
+ * Withdraws an application on behalf of its applicant. Rejects with APPLICATION_NOT_FOUND and as
+ * `withdrawn`.
+ */
 export function withdrawApplication(
   context: Context,
   input: { applicationId: string; reason: string | null },
@@ -143,7 +150,7 @@ export function withdrawApplication(
 }
 
 /**
- * Takes up a submitted application by hand. Refuses with NOT_FOR_DELEGATED_USERS,
+ * Moves a submitted application into manual review. Rejects with NOT_FOR_DELEGATED_USERS,
  * APPLICATION_NOT_FOUND, INVALID_STATE_TRANSITION.
  */
 export function startReview(
@@ -158,7 +165,7 @@ export function startReview(
 }
 
 /**
- * Sends an application back to its applicant for what is missing. Refuses with
+ * Returns an application to its applicant for more information. Rejects with
  * NOT_FOR_DELEGATED_USERS, APPLICATION_NOT_FOUND, INVALID_STATE_TRANSITION.
  */
 export function returnApplication(
@@ -179,8 +186,8 @@ export interface ConditionInput {
 }
 
 /**
- * Records that a condition of an approval is met, or given up.
- * Refuses with NOT_FOR_DELEGATED_USERS, APPLICATION_NOT_FOUND, and as `conditionMet`.
+ * Records that a condition of an approval was fulfilled or waived.
+ * Rejects with NOT_FOR_DELEGATED_USERS, APPLICATION_NOT_FOUND, and as `conditionMet`.
  */
 export function meetCondition(
   context: Context,

@@ -22,13 +22,13 @@ const batchSize = 10
 const restMs = minuteMs
 
 /**
- * Makes the loans whose terms were accepted: the agreement is signed and the facility opened, both
- * under the ids that the approval reserved. Each step asks for what is there already, so that it goes on
- * from wherever it was cut off, and does nothing twice.
+ * Sets up the loans whose terms were accepted: the agreement is signed and the facility opened,
+ * both under the ids that the approval reserved. Each step first checks what already exists, so an
+ * interrupted run continues and does nothing twice.
  */
 export const bookLoans: Worker = {
   name: 'origination.book-loans',
-  purpose: 'Makes the loans whose terms were accepted.',
+  purpose: 'Sets up the loans whose terms were accepted.',
   everyMs: 5000,
   wakeOn: ['lending.loan-application.accepted'],
   async run(context) {
@@ -48,7 +48,9 @@ async function book(context: Context, application: LoanApplication): Promise<num
   return change(context, application, (before, now) => booked(before, now), 'booked')
 }
 
-/** Brings the agreement to its signature; of two that do, the later one finds it done. */
+/**
+ * Creates, sends and signs the agreement. Of two concurrent workers, the later one finds it signed.
+ */
 async function signAgreement(context: Context, application: LoanApplication): Promise<void> {
   const { bank } = context
   const { partyId, acceptances, productClass } = application
@@ -102,7 +104,7 @@ async function openLoan(context: Context, application: LoanApplication): Promise
   })
 }
 
-/** What was refused is kept for whoever looks after it, and tried again in a while. */
+/** Stores why the loan could not be set up, and schedules a retry. */
 function postpone(context: Context, application: LoanApplication, code: string): Promise<number> {
   const isNews = application.bookingRefusal !== code
   return change(
@@ -113,7 +115,7 @@ function postpone(context: Context, application: LoanApplication, code: string):
   )
 }
 
-/** Unless somebody else was done with it meanwhile. */
+/** No change when a concurrent worker has finished it. */
 function change(
   context: Context,
   { applicationId }: LoanApplication,

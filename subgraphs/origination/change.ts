@@ -7,7 +7,10 @@ import { ownersOf, type LoanApplication } from './domain/application.ts'
 import type { ApplicationEvent } from './events.ts'
 import { applicationKind } from './store/application.ts'
 
-/** What becomes of an application, what is told of it, in order, and what else commits with it. */
+/**
+ * A decided change of an application: its new state, its events in order, and further writes of the
+ * commit.
+ */
 export interface Change<Result> {
   application: LoanApplication
   events: readonly ApplicationEvent[]
@@ -15,7 +18,7 @@ export interface Change<Result> {
   writes?: readonly Write[]
 }
 
-/** The application as it is now, if the caller may see it. Refuses with APPLICATION_NOT_FOUND. */
+/** The current application, if the caller may see it. Rejects with APPLICATION_NOT_FOUND. */
 export async function requireApplication(
   context: Context,
   applicationId: string,
@@ -24,7 +27,7 @@ export async function requireApplication(
   return requireVisible(context, found, ownersOf, applicationKind.notFound, applicationId)
 }
 
-/** Changes an application in one commit; each of its events tells how it is then. */
+/** Changes an application in one commit. Each event contains the application after the change. */
 export function committed<Result>(
   before: LoanApplication,
   change: Change<Result>,
@@ -55,8 +58,8 @@ function decisionOf<Result>(
 }
 
 /**
- * Changes one application that the caller may see, and answers it.
- * Refuses with APPLICATION_NOT_FOUND, and with whatever `decide` refuses with.
+ * Changes one application that the caller may see, and returns it.
+ * Rejects with APPLICATION_NOT_FOUND, and as `decide` does.
  */
 export function changeApplication(
   context: Context,

@@ -32,7 +32,7 @@ export interface DecisionInput extends Omit<DecisionAsked, 'decidedBy'> {
   approvedTerms: TermsSent | null
 }
 
-/** What a decision says of the terms, as it is sent. */
+/** The terms in the input of a decision. */
 interface TermsSent extends Omit<TermsAsked, 'amount'> {
   amount?: AmountSent | null
   productId?: string | null
@@ -40,10 +40,11 @@ interface TermsSent extends Omit<TermsAsked, 'amount'> {
 }
 
 /**
- * Records a decision on an application: the record stays, the application follows it. The decider is
- * the caller, or a person the caller's client is registered to act for.
- * Rejects with NOT_FOR_DELEGATED_USERS, AI_CANNOT_DECIDE, CANNOT_ACT_FOR, SEGREGATION_OF_DUTIES, APPLICATION_NOT_FOUND, as `requireDecidable`,
- * DECISION_NOT_FOUND, PRODUCT_NOT_FOUND, QUOTE_NOT_FOUND, as `approvedTerms`, and as `decide`.
+ * Records a decision and applies it to the application. The decider is the caller, or a person the
+ * caller's client is registered to act for.
+ * Rejects with NOT_FOR_DELEGATED_USERS, AI_CANNOT_DECIDE, CANNOT_ACT_FOR, SEGREGATION_OF_DUTIES,
+ * APPLICATION_NOT_FOUND, as `requireDecidable`, DECISION_NOT_FOUND, PRODUCT_NOT_FOUND,
+ * QUOTE_NOT_FOUND, as `approvedTerms`, and as `decide`.
  */
 export function recordDecision(context: Context, input: DecisionInput): Promise<CreditDecision> {
   requireBank(context)
@@ -75,17 +76,17 @@ export function recordDecision(context: Context, input: DecisionInput): Promise<
   })
 }
 
-/** Nobody decides on an application that they, or a client of theirs, submitted. */
+/** Checks that neither the decider nor a client owned by the decider submitted the application. */
 function requireOthersDecision(
   context: Context,
   { applicationId, submittedBy }: LoanApplication,
   decider: string,
 ): Promise<void> {
-  const detail = `${decider} submitted the application, or is the owner of the client that did.`
+  const detail = `${decider} submitted the application, or owns the client that did, and cannot decide on it.`
   return requireSeparate(context, decider, [submittedBy], { resourceId: applicationId, detail })
 }
 
-/** The ids a decision may need. */
+/** Generates the ids that a decision may need. */
 export function idsFor(context: Context) {
   return {
     decision: context.newId('decision'),
@@ -95,7 +96,10 @@ export function idsFor(context: Context) {
   }
 }
 
-/** A decision that overrides another names one of the same application. Refuses with DECISION_NOT_FOUND. */
+/**
+ * Checks that an overridden decision belongs to the same application. Rejects with
+ * DECISION_NOT_FOUND.
+ */
 async function requireOverridden(context: Context, { overrideOf, applicationId }: DecisionInput) {
   if (overrideOf === null) return
   const decision = await findDecision(context, overrideOf)
@@ -103,7 +107,7 @@ async function requireOverridden(context: Context, { overrideOf, applicationId }
   throw missingReference('DECISION_NOT_FOUND', overrideOf, '/overrideOf')
 }
 
-/** Terms, with what pins them and how long their price is good. */
+/** Terms with their hash and the expiry of their quote. */
 export interface Priced {
   terms: Terms
   termsHash: string
@@ -114,8 +118,9 @@ export interface Priced {
 const unpriced = { terms: null, termsHash: null, quoteExpiresAt: null }
 
 /**
- * The terms of an approval: those of the application, as far as the decision names no other.
- * Refuses with PRODUCT_NOT_FOUND, QUOTE_NOT_FOUND, QUOTE_MISMATCH, PRODUCT_NOT_LENDABLE, and as `approvedTerms`.
+ * The terms of an approval: those of the decision, with those of the application as defaults.
+ * Rejects with PRODUCT_NOT_FOUND, QUOTE_NOT_FOUND, QUOTE_MISMATCH, PRODUCT_NOT_LENDABLE, and as
+ * `approvedTerms`.
  */
 export async function pricedTerms(
   context: Context,
@@ -138,7 +143,7 @@ export async function pricedTerms(
   return { terms, termsHash: hashOf(application, terms), quoteExpiresAt, product }
 }
 
-/** An amount without a currency is in that of the application. */
+/** Parses an amount; without a currency, it is in the currency of the application. */
 function moneyOf({ amount, currency: sent }: AmountSent, { currency: its }: Money): Money {
   const currency = sent ?? its
   return { amountMinor: parseAmount(amount, currency, termsAt('amount')), currency }
@@ -146,14 +151,14 @@ function moneyOf({ amount, currency: sent }: AmountSent, { currency: its }: Mone
 
 const termsAt = (member: string) => `/approvedTerms/${member}`
 
-/** Of the terms as the applicant sees them: whoever has them can compute it again. */
+/** The hash of the terms. It covers public fields only, so the applicant can recompute it. */
 function hashOf({ applicationId }: LoanApplication, terms: Terms): string {
   return fingerprint('loan-terms', { applicationId, ...terms })
 }
 
 /**
- * What was granted to the decider, else what the product lets every decider decide; null for neither.
- * `hold` makes the commit wait for, and yield to, another grant.
+ * The authority granted to the decider, otherwise the one that the product gives to every decider;
+ * null without either. `hold` guards the commit against a concurrent change of the authority.
  */
 async function authorityOf(
   context: Context,
@@ -168,7 +173,7 @@ async function authorityOf(
   return { limitMinor, hold }
 }
 
-/** What is told of a decision, in order. */
+/** The events of a decision, in order. */
 export function eventsOf(
   before: LoanApplication,
   after: LoanApplication,
@@ -188,8 +193,8 @@ export function eventsOf(
 }
 
 /**
- * Records the applicant's answer to a counter-offer: taken, the application is approved on its terms;
- * else it is closed. Refuses with APPLICATION_NOT_FOUND, NO_COUNTER_OFFER, OFFER_EXPIRED.
+ * Accepts or rejects a counter-offer. Acceptance approves the application on the offered terms;
+ * rejection closes it. Rejects with APPLICATION_NOT_FOUND, NO_COUNTER_OFFER, OFFER_EXPIRED.
  */
 export function answerCounterOffer(
   context: Context,
@@ -217,8 +222,8 @@ export function answerCounterOffer(
 }
 
 /**
- * Sets up to how much a person decides alone, in a currency. Rejects with NOT_FOR_DELEGATED_USERS,
- * and with SEGREGATION_OF_DUTIES whoever would set their own.
+ * Sets the amount that a person may approve alone, in one currency. Rejects with
+ * NOT_FOR_DELEGATED_USERS, and with SEGREGATION_OF_DUTIES when the caller would set their own.
  */
 export function grantAuthority(
   context: Context,
@@ -227,7 +232,7 @@ export function grantAuthority(
   requireBank(context)
   const { decider, limit } = asked
   return command(context, 'grantCreditAuthority', asked, async () => {
-    const detail = 'Nobody grants authority to themselves, or to a client of theirs.'
+    const detail = 'You cannot grant credit authority to yourself or to a client that you own.'
     await requireAnotherPerson(context, [decider], { resourceId: decider, detail })
     const { currency, amountMinor: limitMinor } = limit
     const grantedBy = context.caller.subject

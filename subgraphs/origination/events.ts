@@ -19,7 +19,7 @@ import {
   type LoanApplication,
 } from './domain/application.ts'
 
-/** What the applicant earns, owes and means to do with the money is not told; nor are reasons. */
+/** Income, obligations, purpose and reasons are personal data and stay out of the events. */
 const applicationData = record({
   applicationId: id,
   customerId: id,
@@ -47,39 +47,43 @@ const applicationData = record({
 
 export const applicationEvents = declareEvents(
   {
-    'lending.loan-application.created': 'There is a new application.',
-    'lending.credit-application.submitted': 'An application is complete and waits for a decision.',
-    'lending.credit-application.in-review': 'A person looks at an application.',
-    'lending.credit-application.returned': 'An application waits for information of its applicant.',
+    'lending.loan-application.created': 'A loan application was created.',
+    'lending.credit-application.submitted': 'A loan application was submitted for decision.',
+    'lending.credit-application.in-review': 'A loan application entered manual review.',
+    'lending.credit-application.returned':
+      'A loan application was returned to the applicant for more information.',
     'lending.credit-application.decision-recorded':
-      'A decision was recorded; the application says what came of it.',
-    'lending.credit-application.recommended': 'The credit policy was asked; a person decides.',
-    'lending.credit-application.approved': 'Credit was approved; its terms are open for a time.',
+      'A credit decision on a loan application was recorded.',
+    'lending.credit-application.recommended':
+      'The credit policy recommended an outcome, and a person decides.',
+    'lending.credit-application.approved':
+      'An application for credit was approved. The terms can be accepted until they expire.',
     'lending.credit-application.declined':
-      'An application was closed without credit; closureReason says why.',
-    'lending.credit-application.referred': 'A decision was left to somebody else.',
+      'An application for credit was closed without credit. `closureReason` gives the reason.',
+    'lending.credit-application.referred': 'An application for credit was referred to a person.',
     'lending.credit-application.applicant-told':
-      'The applicant was written to of a decision against them, with its reasons.',
+      'An adverse action notice was sent to the applicant.',
     'lending.credit-application.notice-refused':
-      'The applicant could not be written to yet; it is tried again.',
-    'lending.loan-application.approved': 'A loan was approved; its terms are open for a time.',
-    'lending.loan-application.declined': 'An application for a loan was closed without one.',
-    'lending.loan-application.condition-met': 'A condition of an approval is met, or was given up.',
+      'An adverse action notice could not be sent. It will be retried.',
+    'lending.loan-application.approved':
+      'An application for a loan was approved. The terms can be accepted until they expire.',
+    'lending.loan-application.declined': 'An application for a loan was closed without a loan.',
+    'lending.loan-application.condition-met': 'A condition of an approval was fulfilled or waived.',
     'lending.loan-application.accepted':
-      'The applicant took the terms; the time to step back runs.',
+      'The applicant accepted the approved terms. The withdrawal period has begun.',
     'lending.loan-application.booking-refused':
-      'The loan could not be made yet; it is tried again.',
-    'lending.loan-application.booked': 'The loan of an application is there.',
+      'An accepted loan could not be set up. It will be retried.',
+    'lending.loan-application.booked': 'The loan of an application was set up.',
     'lending.loan-application.case-opened':
-      'An application has a case in which a person looks at it.',
-    'lending.loan-application.case-closed': 'The case of a decided application has ended.',
+      'A case was opened for the manual review of an application.',
+    'lending.loan-application.case-closed': 'The case of a decided application was closed.',
   },
   applicationData,
 )
 
 export type ApplicationEvent = keyof typeof applicationEvents
 
-/** What is told when an application is closed without credit; of a loan, that it is none too. */
+/** The events of an application that is closed without credit; two when it was for a loan. */
 export function declinedEvents(application: LoanApplication): ApplicationEvent[] {
   const credit = 'lending.credit-application.declined'
   return isLoan(application) ? [credit, 'lending.loan-application.declined'] : [credit]

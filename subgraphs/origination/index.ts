@@ -18,7 +18,7 @@ import { judgeApplications } from './policy-worker.ts'
 import { closeReviewCases, expireOffers, openReviewCases } from './review-worker.ts'
 import { loadApplication } from './store/application.ts'
 
-/** Lending, up to the loan: applications, decisions, acceptances. */
+/** The subgraph of loan applications, credit decisions and the acceptance of terms. */
 export const origination: Subgraph = {
   name: 'origination',
   resolvers: [

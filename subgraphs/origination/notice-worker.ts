@@ -14,12 +14,12 @@ import { findDueNotices, findNotice, updateNotice } from './store/notice.ts'
 const batchSize = 20
 
 /**
- * Writes to applicants what was decided against them, and why, into their secure inbox. A letter has
- * a key of its own, so that asking again after a crash comes to the same one.
+ * Sends adverse action notices to the secure inboxes of applicants. Each notice has an idempotency
+ * key, so a retry after a crash does not send it twice.
  */
 export const tellApplicants: Worker = {
   name: 'origination.tell-applicants',
-  purpose: 'Writes to applicants what was decided against them, and why.',
+  purpose: 'Sends adverse action notices to applicants.',
   everyMs: 10_000,
   wakeOn: ['lending.credit-application.decision-recorded'],
   async run(context) {
@@ -46,7 +46,7 @@ async function tell(context: Context, decision: CreditDecision): Promise<number>
   }
 }
 
-/** Unless somebody else was done with it meanwhile. */
+/** No change when a concurrent worker has finished it. */
 function change(
   context: Context,
   { decisionId, applicationId }: CreditDecision,

@@ -13,16 +13,16 @@ import { insertDecision } from './store/decision.ts'
 
 const batchSize = 20
 
-/** Who decides when nobody does. */
+/** The decider of automated decisions. */
 const decider = 'credit-policy'
 
 /**
- * Asks the credit policy about submitted applications. Of an automated one it decides, and refers
- * what is for a person to look at; of a hybrid one it recommends, and a person decides.
+ * Evaluates the credit policy for submitted applications. In automated mode the policy decides, or
+ * refers the application to a person; in hybrid mode it recommends, and a person decides.
  */
 export const judgeApplications: Worker = {
   name: 'origination.judge-applications',
-  purpose: 'Asks the credit policy about submitted applications.',
+  purpose: 'Evaluates the credit policy for submitted applications.',
   everyMs: 5000,
   wakeOn: ['lending.credit-application.submitted'],
   async run(context) {
@@ -51,7 +51,7 @@ function judgeOne(context: Context, applicationId: string): Promise<number> {
   })
 }
 
-/** Null when the terms cannot be had any more: a person has to find others. */
+/** Null when the requested terms are no longer offered: a person has to decide on others. */
 async function pricedOrNull(context: Context, application: LoanApplication, now: Date) {
   try {
     return await pricedTerms(context, application, null, now)

@@ -13,7 +13,10 @@ import {
 
 const factOf = <Known>(fact: Fact | null | undefined) => (fact ?? null) as Known | null
 
-/** The customer a body names, if it is the caller's to apply for. Refuses with CUSTOMER_NOT_FOUND, PARTY_DECEASED. */
+/**
+ * The customer named in the request, if the caller may apply for it. Rejects with
+ * CUSTOMER_NOT_FOUND, PARTY_DECEASED.
+ */
 export async function namedCustomer(context: Context, customerId: string): Promise<CustomerFact> {
   const [fact] = await readHeldFacts(context, [`customer/${customerId}`])
   const customer = factOf<CustomerFact>(fact)
@@ -24,7 +27,7 @@ export async function namedCustomer(context: Context, customerId: string): Promi
   throw missingReference('CUSTOMER_NOT_FOUND', customerId, '/customerId')
 }
 
-/** The product a body names, in the version asked for. Refuses with PRODUCT_NOT_FOUND. */
+/** The product named in the request, in the given version. Rejects with PRODUCT_NOT_FOUND. */
 export async function namedProduct(
   context: Context,
   productId: string,
@@ -37,7 +40,10 @@ export async function namedProduct(
   throw missingReference('PRODUCT_NOT_FOUND', productId, pointer)
 }
 
-/** The price a body names, if it is everybody's or the caller's to know. Refuses with QUOTE_NOT_FOUND. */
+/**
+ * The quote named in the request, if it applies to everyone or the caller may see it. Rejects with
+ * QUOTE_NOT_FOUND.
+ */
 export async function namedQuote(
   context: Context,
   quoteId: string,
@@ -55,7 +61,7 @@ async function isTheirs(context: Context, { customerId }: QuoteFact): Promise<bo
   return maySee(context.caller, [factOf<CustomerFact>(customer)?.partyId ?? null])
 }
 
-/** Promises that the account is one of the customer's. Refuses with ARRANGEMENT_NOT_FOUND. */
+/** Checks that the account belongs to the customer. Rejects with ARRANGEMENT_NOT_FOUND. */
 export async function requireAccountOf(
   context: Context,
   arrangementId: string,

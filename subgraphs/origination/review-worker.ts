@@ -23,12 +23,12 @@ import {
 const batchSize = 20
 
 /**
- * Opens the case in which a person looks at an application. The case has the id that was kept for it
- * in the application, so that asking again after a crash comes to the same one.
+ * Opens the case for an application in manual review. The case id is reserved in the application,
+ * so a retry after a crash finds the same case.
  */
 export const openReviewCases: Worker = {
   name: 'origination.open-cases',
-  purpose: 'Opens the cases in which people look at applications.',
+  purpose: 'Opens cases for applications in manual review.',
   everyMs: 5000,
   wakeOn: ['lending.credit-application.in-review', 'lending.credit-application.referred'],
   async run(context) {
@@ -37,7 +37,9 @@ export const openReviewCases: Worker = {
   },
 }
 
-/** Batch after batch: what is refused stays where it is, and keeps no others. */
+/**
+ * Processes batch after batch. A rejected record stays where it is and does not block the others.
+ */
 async function* all(
   context: Context,
   find: (context: Context, after: string, take: number) => Promise<LoanApplication[]>,
@@ -70,17 +72,17 @@ async function openCase(context: Context, application: LoanApplication): Promise
 }
 
 /**
- * Ends the case of an application that was decided, from wherever somebody left it; its outcome says
- * what was decided. Each step asks first where the case is, so that it goes on after a crash.
+ * Closes the case of a decided application from any state, with the decision as its outcome. Each
+ * step first reads the state of the case, so it can continue after a crash.
  */
 export const closeReviewCases: Worker = {
   name: 'origination.close-cases',
-  purpose: 'Closes the cases of applications that were decided.',
+  purpose: 'Closes the cases of decided applications.',
   everyMs: 5000,
   wakeOn: [
     'lending.credit-application.approved',
     'lending.credit-application.declined',
-    // It may have been decided before its case was there.
+    // The application may have been decided before its case was opened.
     'lending.loan-application.case-opened',
   ],
   async run(context) {
@@ -95,7 +97,7 @@ async function closeCase(context: Context, application: LoanApplication): Promis
     await endCase(context, application)
   } catch (error) {
     if (!isFinal(error)) throw error
-    // Somebody works on it at the same moment: it is looked at again later.
+    // A concurrent change of the case: retried with the next run.
     context.bank.log.warn({ applicationId, code: error.code }, 'a case was not closed')
     return 0
   }
@@ -125,11 +127,11 @@ async function endCase({ bank }: Context, application: LoanApplication): Promise
   if (status === 'RESOLVED') await bank.ask(CloseReviewCaseDocument, { caseId })
 }
 
-/** Closes applications whose terms, or counter-offer, nobody took in time. */
+/** Closes applications whose approved terms or counter-offer expired. */
 export const expireOffers: Worker = {
   name: 'origination.expire-offers',
   followsClock: true,
-  purpose: 'Closes applications whose terms nobody took in time.',
+  purpose: 'Closes applications whose approved terms or counter-offer expired.',
   everyMs: 10_000,
   async run(context) {
     const runOut = await findRunOut(context, context.now(), batchSize)

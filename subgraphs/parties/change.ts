@@ -8,7 +8,10 @@ import { Problem, type ProblemCode } from '../_kernel/domain/problem.ts'
 import type { Told } from '../_kernel/events.ts'
 import type { Row, Write } from '../_kernel/writes.ts'
 
-/** What parties, customers and agreements have in common: each belongs to one party and is one row. */
+/**
+ * The common columns of parties, customers and agreements. Each belongs to one party and is one
+ * row.
+ */
 export interface Owned {
   partyId: string
   contentHash: string
@@ -16,7 +19,7 @@ export interface Owned {
   updatedAt: Date
 }
 
-/** One kind of record, for `create` and `change`. */
+/** How `create` and `change` read, write and publish one type of record. */
 export interface Kind<Record extends Owned, Event extends string> {
   entity: IdKind
   notFound: ProblemCode
@@ -25,13 +28,13 @@ export interface Kind<Record extends Owned, Event extends string> {
   find(context: Context, id: string): Promise<Record | null>
   insert(record: Record): Write
   update(before: Record, after: Record): Write
-  /** What the events tell. */
+  /** The data of the events. */
   snapshot(record: Record): Row
-  /** Whether others may read the snapshot to decide. */
+  /** Whether the snapshot is published as a fact for other areas. */
   isPublished: boolean
 }
 
-/** What a new record is made of beside what the caller asked for. */
+/** The values of a new record that do not come from the caller. */
 export interface Made {
   id: string
   contentHash: string
@@ -39,9 +42,9 @@ export interface Made {
 }
 
 /**
- * Creates a record under the id the caller chose, or one of ours. The same id with the same
- * content answers the record that is there.
- * Refuses with RESOURCE_EXISTS when the content differs, and with whatever `make` refuses with.
+ * Creates a record under the id given by the caller, or a generated one. Repeating the same id and
+ * content returns the existing record.
+ * Rejects with RESOURCE_EXISTS when the content differs, and with as `make` does.
  */
 export function create<Record extends Owned, Event extends string>(
   context: Context,
@@ -71,9 +74,9 @@ export function create<Record extends Owned, Event extends string>(
 }
 
 /**
- * Changes one record that the caller may see, and tells it. When `decide` answers the record as it
- * was there is nothing to write or tell.
- * Refuses with the kind's NOT_FOUND, and with whatever `decide` refuses with.
+ * Changes one record that the caller may see, and emits the event. When `decide` returns the record
+ * unchanged, nothing is written or emitted.
+ * Rejects with the kind's NOT_FOUND, and with as `decide` does.
  */
 export function change<Record extends Owned, Event extends string>(
   context: Context,
@@ -100,7 +103,7 @@ export function change<Record extends Owned, Event extends string>(
   })
 }
 
-/** What is told and published of a record as it is after the commit. */
+/** The event and the fact of a record as it is after the commit. */
 export function publish<Record extends Owned, Event extends string>(
   kind: Kind<Record, Event>,
   record: Record,

@@ -12,11 +12,11 @@ import { customerKind, findLapsedKyc, writeExpiredKyc } from './store/customer.t
 const batchSize = 200
 const everyMs = 10_000
 
-/** Ends active agreements on the day after their last one. */
+/** Expires active agreements on the day after `effectiveTo`. */
 export const expireAgreements: Worker = {
   name: 'parties.expire-agreements',
   followsClock: true,
-  purpose: 'Ends active agreements on the day after their last one.',
+  purpose: 'Expires active agreements on the day after their last day.',
   everyMs,
   run: (context) =>
     expire(context, {
@@ -28,11 +28,11 @@ export const expireAgreements: Worker = {
     }),
 }
 
-/** Ends the checks of customers on the day after the last one they were good for. */
+/** Expires passed identity checks on the day after `kycExpiresOn`. */
 export const expireKycChecks: Worker = {
   name: 'parties.expire-kyc-checks',
   followsClock: true,
-  purpose: 'Ends the identity checks of customers when they are no longer good.',
+  purpose: 'Expires the identity checks of customers on the day after their last day of validity.',
   everyMs,
   run: (context) =>
     expire(context, {
@@ -52,7 +52,10 @@ interface Expiry<Record extends Owned, Event extends string> {
   write(records: readonly Record[], updatedAt: Date): Write
 }
 
-/** One batch in one commit. A second process that meets the same records decides again, on those that are left. */
+/**
+ * Expires one batch in one commit. On a version conflict with another process, the commit is
+ * decided again on the remaining records.
+ */
 function expire<Record extends Owned, Event extends string>(
   context: Context,
   { kind, event, find, decide, write }: Expiry<Record, Event>,

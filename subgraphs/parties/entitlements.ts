@@ -17,14 +17,17 @@ export interface GrantAsked extends domain.EntitlementAsked {
   entitlementId?: string | null
 }
 
-/** How much one party may be granted: it is read with each of its requests. */
+/**
+ * The maximum number of entitlements of a grantee. All of them are read with each of its requests.
+ */
 const mostGrants = 200
 
 /**
- * Lets a party use an account or an agreement of another, from now on. The same id with the same
- * content is the same entitlement.
- * Refuses with RESOURCE_EXISTS, PARTY_NOT_FOUND, PARTY_NOT_ACTIVE, ARRANGEMENT_NOT_FOUND,
- * AGREEMENT_NOT_FOUND (also one that is not the grantor's), LIMIT_EXCEEDED, and as `newEntitlement`.
+ * Grants a party a right to an account or an agreement of another party. Repeating the same id and
+ * content returns the existing entitlement.
+ * Rejects with RESOURCE_EXISTS, PARTY_NOT_FOUND, PARTY_NOT_ACTIVE, ARRANGEMENT_NOT_FOUND,
+ * AGREEMENT_NOT_FOUND (also one that is not the grantor's), LIMIT_EXCEEDED, and as
+ * `newEntitlement`.
  */
 export function grantEntitlement(
   context: Context,
@@ -40,7 +43,8 @@ export function grantEntitlement(
     async (made) => {
       const { grantorPartyId, granteePartyId } = asked
       if (!maySee(context.caller, [grantorPartyId])) throw noParty(grantorPartyId, 'grantor')
-      // After a death only the bank grants: the executor of the estate gets a right from it.
+      // After the death of the grantor, only the bank can grant rights, for instance to the
+      // executor.
       if (context.caller.partyId !== null) {
         await requireAlive(context, grantorPartyId, '/grantorPartyId')
       }
@@ -68,8 +72,8 @@ function noParty(partyId: string, role: 'grantor' | 'grantee'): Problem {
 }
 
 /**
- * Takes an entitlement back, from this moment. Who has it may give it up.
- * Refuses with ENTITLEMENT_NOT_FOUND, INVALID_STATE_TRANSITION.
+ * Revokes an entitlement. The grantee may revoke it too.
+ * Rejects with ENTITLEMENT_NOT_FOUND, INVALID_STATE_TRANSITION.
  */
 export function revokeEntitlement(
   context: Context,
@@ -95,7 +99,10 @@ export function revokeEntitlement(
   )
 }
 
-/** Everything a party is granted, as others decide on it. Refuses with LIMIT_EXCEEDED. */
+/**
+ * The fact with all entitlements of a grantee, on which other areas decide. Rejects with
+ * LIMIT_EXCEEDED.
+ */
 function factOf(
   granteePartyId: string,
   entitlements: readonly domain.Entitlement[],
@@ -103,12 +110,14 @@ function factOf(
 ): PublishedFact {
   const grants = entitlements.filter((each) => holdsOn(each, today)).map(domain.grantOf)
   if (grants.length > mostGrants) {
-    throw new Problem('LIMIT_EXCEEDED', { detail: `A party has at most ${mostGrants} of them.` })
+    throw new Problem('LIMIT_EXCEEDED', {
+      detail: `A party can receive at most ${mostGrants} entitlements.`,
+    })
   }
   return { subject: `entitlements-of/${granteePartyId}`, data: { grants } }
 }
 
-/** Whose a record is, and the currency of an account; nobody's when there is none. */
+/** The owner of a record and, for an account, its currency; null when the record does not exist. */
 async function ownerOf(context: Context, { entity, id }: domain.Resource) {
   if (entity === 'agreement') {
     const agreement = await agreementKind.find(context, id)
@@ -119,15 +128,15 @@ async function ownerOf(context: Context, { entity, id }: domain.Resource) {
   return { owner: partyId, currency }
 }
 
-/** What a party may do with a record, and why. */
+/** An authorization decision and the rules that were evaluated for it. */
 export interface Explanation {
   allowed: boolean
   because: domain.Reason[]
 }
 
 /**
- * Why a party may or may not use a record. A delegated user asks about themselves, and about what
- * is theirs. Refuses with PARTY_NOT_FOUND, VALIDATION_FAILED.
+ * Explains whether a party has a right to a record. A delegated user can query only their own party
+ * and their own records. Rejects with PARTY_NOT_FOUND, VALIDATION_FAILED.
  */
 export async function explainEntitlement(
   context: Context,
@@ -136,7 +145,7 @@ export async function explainEntitlement(
   right: EntitlementRight,
 ): Promise<Explanation> {
   const named = domain.resourceOf(resource)
-  // Whom one entitles is another one: that they are there may be known to the owner.
+  // The owner of the record may learn that the grantee exists, so the party is read unchecked.
   const [party, { owner }] = await Promise.all([
     readParty(context.bank, partyId),
     ownerOf(context, named),

@@ -18,9 +18,12 @@ import { agreementStatuses } from './domain/agreement.ts'
 import { contactChannels } from './domain/contact.ts'
 import { customerStatuses, kycStates } from './domain/customer.ts'
 import { entitlementStatuses } from './domain/entitlement.ts'
-import { partyKinds, partyStatuses } from './domain/party.ts'
+import { partyKinds } from './domain/party-name.ts'
+import { partyStatuses } from './domain/party.ts'
 
-/** How a party can be reached and what it objects to; no name, no address. */
+/**
+ * Contact channels and communication preferences only: names and addresses stay out of the events.
+ */
 const partyData = record({
   partyId: id,
   kind: oneOf(partyKinds),
@@ -68,13 +71,12 @@ const entitlementData = record({
 
 export const partyEvents = declareEvents(
   {
-    'parties.party.created': 'The bank knows a new person or organisation.',
+    'parties.party.created': 'A party was created.',
     'parties.party.updated': 'The name, language, time zone or an address of a party changed.',
-    'parties.party.contact-point-verified':
-      'A party showed that it receives what an address is sent.',
-    'parties.party.consent-changed': 'A party changed what it consents to be sent, and when.',
-    'parties.party.deceased': 'A person died.',
-    'parties.party.closed': 'The relation with a party ended.',
+    'parties.party.contact-point-verified': 'An address of a party was verified.',
+    'parties.party.consent-changed': 'The communication preferences of a party changed.',
+    'parties.party.deceased': 'The death of a person was recorded.',
+    'parties.party.closed': 'The relationship with a party ended.',
   },
   partyData,
 )
@@ -82,27 +84,27 @@ export const partyEvents = declareEvents(
 export const customerEvents = declareEvents(
   {
     'parties.customer.created': 'A party became a prospective customer.',
-    'parties.customer.kyc-started': 'The bank began to check who a customer is.',
-    'parties.customer.kyc-passed': 'The identity of a customer is established, for a time.',
-    'parties.customer.kyc-failed': 'The identity of a customer could not be established.',
-    'parties.customer.kyc-expired': 'The check of a customer is too old to be relied on.',
-    'parties.customer.activated': 'A customer may do new business, for the first time or again.',
-    'parties.customer.suspended': 'A customer may do no new business for a while.',
-    'parties.customer.closed': 'A party is no longer a customer.',
+    'parties.customer.kyc-started': 'The identity check of a customer was started.',
+    'parties.customer.kyc-passed': 'A customer passed the identity check.',
+    'parties.customer.kyc-failed': 'A customer failed the identity check.',
+    'parties.customer.kyc-expired': 'The identity check of a customer expired.',
+    'parties.customer.activated': 'A customer was activated or reactivated.',
+    'parties.customer.suspended': 'A customer was suspended.',
+    'parties.customer.closed': 'The customer relationship with a party ended.',
   },
   customerData,
 )
 
 export const agreementEvents = declareEvents(
   {
-    'agreements.agreement.created': 'An agreement was drafted.',
-    'agreements.agreement.sent-for-signature': 'An agreement was put before its party.',
-    'agreements.agreement.signed': 'An agreement was signed and holds.',
-    'agreements.agreement.activated': 'A suspended agreement holds again.',
-    'agreements.agreement.suspended': 'An agreement is on hold.',
-    'agreements.agreement.terminated': 'An agreement was ended before its last day.',
-    'agreements.agreement.expired': 'The last day of an agreement has passed.',
-    'agreements.agreement.cancelled': 'An agreement was given up before it was signed.',
+    'agreements.agreement.created': 'A draft agreement was created.',
+    'agreements.agreement.sent-for-signature': 'An agreement was sent to its party for signature.',
+    'agreements.agreement.signed': 'An agreement was signed and is in force.',
+    'agreements.agreement.activated': 'A suspended agreement was resumed.',
+    'agreements.agreement.suspended': 'An agreement was suspended.',
+    'agreements.agreement.terminated': 'An agreement was terminated before its last day.',
+    'agreements.agreement.expired': 'An agreement expired: its last day has passed.',
+    'agreements.agreement.cancelled': 'An agreement was cancelled before it was signed.',
   },
   agreementData,
 )
@@ -110,8 +112,9 @@ export const agreementEvents = declareEvents(
 const entitlementEvents = declareEvents(
   {
     'entitlements.entitlement.granted':
-      'A party lets another use an account or an agreement of theirs.',
-    'entitlements.entitlement.revoked': 'An entitlement was taken back or given up.',
+      'A party granted another party a right to one of its accounts or agreements.',
+    'entitlements.entitlement.revoked':
+      'An entitlement was revoked by the grantor, the grantee or the bank.',
   },
   entitlementData,
 )

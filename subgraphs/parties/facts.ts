@@ -2,7 +2,10 @@ import type { Agreement } from './domain/agreement.ts'
 import type { Customer } from './domain/customer.ts'
 import { reach, type Party } from './domain/party.ts'
 
-/** What others may know of a party: how it can be reached and what it objects to; no name, no address. */
+/**
+ * The published fact of a party: contact channels and communication preferences, without names and
+ * addresses.
+ */
 export function partyFact(party: Party) {
   const channels = reach(party).map(({ channel, verified }) => [channel, { verified }])
   return {
@@ -19,13 +22,13 @@ export function partyFact(party: Party) {
   }
 }
 
-/** What others may know of a customer: whether business may be done with it, and on what terms. */
+/** The published fact of a customer: its status, segment and identity check. */
 export function customerFact(customer: Customer) {
   const { customerId, partyId, segment, status, kycState, kycExpiresOn } = customer
   return { customerId, partyId, segment, status, kycState, kycExpiresOn }
 }
 
-/** An agreement as its events tell it. */
+/** The data of the events of an agreement. */
 export function agreementSnapshot(agreement: Agreement) {
   const { agreementId, partyId, productCode, agreementType, status } = agreement
   const { effectiveFrom, effectiveTo, signedAt } = agreement

@@ -17,7 +17,7 @@ import { loadParty } from './store/party.ts'
 
 type Load = (context: Context, id: string) => Promise<object | null>
 
-/** An entity as others reach it: under the same scope as the query for it. */
+/** Resolves a federation reference. It needs the same scope as the query for the entity. */
 const reference = (scope: Scope, key: string, load: Load) => {
   return async (found: Record<string, string>, context: Context) => {
     requireScope(context.caller, scope)
@@ -25,7 +25,7 @@ const reference = (scope: Scope, key: string, load: Load) => {
   }
 }
 
-/** Parties, Customers, Agreements, Entitlements. */
+/** The subgraph of parties, customers, agreements and entitlements. */
 export const parties: Subgraph = {
   name: 'parties',
   resolvers: [

@@ -17,8 +17,8 @@ import { campaignKind, findOver } from './store/campaign.ts'
 import { findLine } from './store/product.ts'
 
 /**
- * Makes a campaign. The same id with the same content answers the one that is there.
- * Refuses with RESOURCE_EXISTS, PRODUCT_NOT_FOUND, NOT_FOR_DELEGATED_USERS, and as `newCampaign`.
+ * Creates a campaign. Repeating the same id and content returns the existing campaign.
+ * Rejects with RESOURCE_EXISTS, PRODUCT_NOT_FOUND, NOT_FOR_DELEGATED_USERS, and as `newCampaign`.
  */
 export function createCampaign(
   context: Context,
@@ -36,7 +36,10 @@ export function createCampaign(
   })
 }
 
-/** Moves a campaign. Refuses with CAMPAIGN_NOT_FOUND, INVALID_STATE_TRANSITION, NOT_FOR_DELEGATED_USERS. */
+/**
+ * Changes the status of a campaign. Rejects with CAMPAIGN_NOT_FOUND, INVALID_STATE_TRANSITION,
+ * NOT_FOR_DELEGATED_USERS.
+ */
 export function changeCampaign(
   context: Context,
   operation: string,
@@ -56,16 +59,19 @@ export function changeCampaign(
   )
 }
 
-/** A customer a price is for, as far as campaigns are meant for some and not for others. */
+/**
+ * The product and the customer for which a campaign must apply; null for a price that applies to
+ * everyone.
+ */
 interface Meant {
   productId: string
   customerId: string | null
 }
 
 /**
- * The discount that a campaign gives on the rate of a product, and its name in the price; none when it
- * only waives fees.
- * Refuses with CAMPAIGN_NOT_FOUND as a fault of the body, CAMPAIGN_NOT_APPLICABLE.
+ * The discount of a campaign on the rate of a product, and its source in the quote; empty when the
+ * campaign only waives fees.
+ * Rejects with CAMPAIGN_NOT_FOUND as an error of the request body, CAMPAIGN_NOT_APPLICABLE.
  */
 export async function discountOf(
   context: Context,
@@ -81,11 +87,11 @@ export async function discountOf(
   return discountPct === null ? {} : { discountPct, discountReason: `campaign/${campaignId}` }
 }
 
-/** Ends campaigns on the day after their last. */
+/** Ends active campaigns on the day after `validTo`. */
 export const endCampaigns: Worker = {
   name: 'products.end-campaigns',
   followsClock: true,
-  purpose: 'Ends campaigns on the day after their last.',
+  purpose: 'Ends active campaigns on the day after their last day.',
   everyMs: 60_000,
   async run(context) {
     const over = await findOver(context, dateOf(context.now()), 50)

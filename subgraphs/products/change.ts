@@ -15,9 +15,9 @@ import { productFact, productSnapshot } from './facts.ts'
 import { findLine, writeLine } from './store/product.ts'
 
 /**
- * Adds a version to a product, or to a new one. The same version with the same content answers the
- * version that is there.
- * Refuses with INVALID_INITIAL_STATUS, PRODUCT_VERSION_EXISTS, and whatever `addVersion` refuses with.
+ * Adds a version to an existing or a new product. Repeating the same version and content returns
+ * the existing version.
+ * Rejects with INVALID_INITIAL_STATUS, PRODUCT_VERSION_EXISTS, and as `addVersion` does.
  */
 export function createProduct(context: Context, asked: NewProduct): Promise<Product> {
   return command(context, 'createProduct', asked, async () => {
@@ -29,7 +29,7 @@ export function createProduct(context: Context, asked: NewProduct): Promise<Prod
       const { productId: resourceId, version } = existing
       if (existing.contentHash === contentHash) return { result: existing, resourceId }
       throw new Problem('PRODUCT_VERSION_EXISTS', {
-        detail: `${resourceId} has a version ${version}: versions do not change, publish a new one.`,
+        detail: `${resourceId} already has version ${version} with other content. Create a new version.`,
         resourceId,
       })
     }
@@ -39,8 +39,8 @@ export function createProduct(context: Context, asked: NewProduct): Promise<Prod
 }
 
 /**
- * Moves one version of a product.
- * Refuses with PRODUCT_NOT_FOUND, and with whatever `decide` refuses with.
+ * Changes the status of one product version.
+ * Rejects with PRODUCT_NOT_FOUND, and with as `decide` does.
  */
 export function changeProduct(
   context: Context,

@@ -56,34 +56,35 @@ const quoteData = record({
 
 declareEvents(
   {
-    'products.product.created': 'A version of a product was written.',
-    'products.product.version-activated': 'A version of a product is on offer.',
-    'products.product.version-superseded': 'A newer version took the place of the one on offer.',
-    'products.product.suspended': 'A version of a product is off offer for a while.',
-    'products.product.resumed': 'A suspended version of a product is on offer again.',
-    'products.product.retired': 'A version of a product ended for good.',
-    'products.product.withdrawn': 'A draft of a product was given up.',
+    'products.product.created': 'A product version was created.',
+    'products.product.version-activated': 'A product version was put on offer.',
+    'products.product.version-superseded': 'A product version was replaced by a newer version.',
+    'products.product.suspended': 'A product version was suspended.',
+    'products.product.resumed': 'A suspended product version was resumed.',
+    'products.product.retired': 'A product version was retired.',
+    'products.product.withdrawn': 'A draft product version was withdrawn.',
   },
   productData,
 )
 
 declareEvents(
   {
-    'products.offer.created': 'An offer was drafted.',
-    'products.offer.published': 'An offer is open to whom it is made.',
+    'products.offer.created': 'A draft offer was created.',
+    'products.offer.published': 'An offer was published.',
     'products.offer.accepted': 'A customer accepted an offer.',
-    'products.offer.expired': 'An offer was open for as long as it was made.',
-    'products.offer.withdrawn': 'The bank took an offer back.',
+    'products.offer.expired': 'An offer expired without being accepted.',
+    'products.offer.withdrawn': 'An offer was withdrawn by the bank.',
   },
   offerData,
 )
 
 export const campaignEvents = declareEvents(
   {
-    'products.campaign.created': 'There is a new campaign.',
-    'products.campaign.activated': 'A campaign applies, on its days.',
-    'products.campaign.ended': 'A campaign is over; what it gave stays given.',
-    'products.campaign.withdrawn': 'A campaign was taken back.',
+    'products.campaign.created': 'A campaign was created.',
+    'products.campaign.activated':
+      'A campaign was activated. It applies from its first to its last day.',
+    'products.campaign.ended': 'A campaign ended. Discounts and waivers already granted are kept.',
+    'products.campaign.withdrawn': 'A campaign was withdrawn by the bank.',
   },
   record({
     campaignId: id,
@@ -101,7 +102,7 @@ export type CampaignEvent = keyof typeof campaignEvents
 
 declareEvents(
   {
-    'pricing.quote.created': 'A price was computed.',
+    'pricing.quote.created': 'A pricing quote was created.',
   },
   quoteData,
 )

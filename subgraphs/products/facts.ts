@@ -4,7 +4,10 @@ import type { Product } from './domain/product.ts'
 import type { ProductOffer } from './domain/offer.ts'
 import type { PricingQuote } from './domain/quote.ts'
 
-/** What others may know of a product: which versions can be opened, in what currencies, between what bounds, at what rate, and what is charged for it. */
+/**
+ * The published fact of a product: its versions with currencies, parameter bounds, interest and
+ * fees.
+ */
 export function productFact(productId: string, versions: readonly Product[]) {
   return { productId, versions: versions.map(versionFact) }
 }
@@ -27,7 +30,7 @@ function versionFact(product: Product) {
   }
 }
 
-/** A version of a product as its events tell it. */
+/** The data of the events of a product version. */
 export function productSnapshot(product: Product) {
   const { productId, version, name, productClass, status } = product
   const { currencies, effectiveFrom, effectiveTo } = product
@@ -43,7 +46,7 @@ export function productSnapshot(product: Product) {
   }
 }
 
-/** What others may know of a price, and what its event tells. */
+/** The published fact of a quote, also the data of its event. */
 export function quoteFact(quote: PricingQuote) {
   return {
     pricingQuoteId: quote.pricingQuoteId,
@@ -60,7 +63,7 @@ export function quoteFact(quote: PricingQuote) {
   }
 }
 
-/** What others may know of an offer, and what its events tell. */
+/** The published fact of an offer, also the data of its events. */
 export function offerFact(offer: ProductOffer) {
   return {
     offerId: offer.offerId,

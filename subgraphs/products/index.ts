@@ -13,7 +13,10 @@ import { loadOffer } from './store/offer.ts'
 import { loadProduct } from './store/product.ts'
 import { loadQuote } from './store/quote.ts'
 
-/** Products, Pricing. Entities are reached under the scope of the query for them. */
+/**
+ * The subgraph of products, pricing and campaigns. A federation reference needs the same scope as
+ * the query for its entity.
+ */
 export const products: Subgraph = {
   name: 'products',
   resolvers: [

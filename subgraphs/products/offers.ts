@@ -37,9 +37,9 @@ export interface NewOffer extends OfferAsked {
 }
 
 /**
- * Drafts an offer of the version that was priced. The same id with the same content answers the
- * offer that is there.
- * Refuses with RESOURCE_EXISTS, PRODUCT_NOT_FOUND, QUOTE_NOT_FOUND, QUOTE_MISMATCH,
+ * Creates a draft offer of the quoted version. Repeating the same id and content returns the
+ * existing offer.
+ * Rejects with RESOURCE_EXISTS, PRODUCT_NOT_FOUND, QUOTE_NOT_FOUND, QUOTE_MISMATCH,
  * CUSTOMER_NOT_FOUND, INVALID_DATE_RANGE.
  */
 export function createOffer(context: Context, asked: NewOffer): Promise<ProductOffer> {
@@ -68,7 +68,7 @@ export function createOffer(context: Context, asked: NewOffer): Promise<ProductO
   })
 }
 
-/** Opens an offer to whom it is made. Refuses with OFFER_NOT_FOUND and as `publishOffer` does. */
+/** Publishes a draft offer. Rejects with OFFER_NOT_FOUND and as `publishOffer` does. */
 export function publishProductOffer(context: Context, offerId: string): Promise<ProductOffer> {
   const event = 'products.offer.published'
   return changeOffer(context, 'publishProductOffer', offerId, event, async (offer, now) => {
@@ -80,7 +80,7 @@ export function publishProductOffer(context: Context, offerId: string): Promise<
   })
 }
 
-/** Records that the customer takes an offer. Refuses with OFFER_NOT_FOUND and as `acceptOffer` does. */
+/** Accepts a published offer. Rejects with OFFER_NOT_FOUND and as `acceptOffer` does. */
 export function acceptProductOffer(context: Context, offerId: string): Promise<ProductOffer> {
   const event = 'products.offer.accepted'
   return changeOffer(context, 'acceptProductOffer', offerId, event, async (offer, now) =>
@@ -88,7 +88,7 @@ export function acceptProductOffer(context: Context, offerId: string): Promise<P
   )
 }
 
-/** Takes an offer back. Refuses with OFFER_NOT_FOUND, INVALID_STATE_TRANSITION. */
+/** Withdraws a published offer. Rejects with OFFER_NOT_FOUND, INVALID_STATE_TRANSITION. */
 export function withdrawProductOffer(context: Context, offerId: string): Promise<ProductOffer> {
   const event = 'products.offer.withdrawn'
   return changeOffer(context, 'withdrawProductOffer', offerId, event, withdrawOffer)
@@ -96,11 +96,11 @@ export function withdrawProductOffer(context: Context, offerId: string): Promise
 
 const batchSize = 200
 
-/** Ends the offers whose time is over. */
+/** Expires published offers after `validTo`. */
 export const expireOffers: Worker = {
   name: 'products.expire-offers',
   followsClock: true,
-  purpose: 'Ends the offers whose time is over.',
+  purpose: 'Expires published offers whose validity has ended.',
   everyMs: 10_000,
   run: (context) =>
     command(context, 'expireOffers', {}, async () => {
@@ -145,7 +145,10 @@ function changeOffer(
   })
 }
 
-/** The version and the price that the body of a new offer names, and that belong together. */
+/**
+ * The product version and the quote of a new offer. Rejects with QUOTE_MISMATCH when the quote is
+ * for something else.
+ */
 async function pricedVersion(
   context: Context,
   { productId, version, pricingQuoteId, customerId }: NewOffer,
@@ -160,7 +163,7 @@ async function pricedVersion(
   if (product && isForIt && isForThem) return { product, quote }
   const { productId: pricedId, productVersion, customerId: pricedFor } = quote
   const forWhom = pricedFor === null ? '' : ` for ${pricedFor}`
-  const detail = `${pricingQuoteId} is a price of ${pricedId} ${productVersion}${forWhom}.`
+  const detail = `${pricingQuoteId} is a quote for ${pricedId} ${productVersion}${forWhom}, not for this offer.`
   throw new Problem('QUOTE_MISMATCH', {
     detail,
     resourceId: pricingQuoteId,
@@ -168,13 +171,16 @@ async function pricedVersion(
   })
 }
 
-/** The version an offer is of; offers refer to it, so it is there. */
+/** The offered version. It always exists, because versions are never deleted. */
 async function productOf(context: Context, offer: ProductOffer): Promise<Product> {
   const line = await findHeldLine(context, offer.productId)
   return chooseVersion(line!.versions, offer.productVersion)!
 }
 
-/** The versions of a product, none of which changes before the offer commits: each change publishes the product. */
+/**
+ * The versions of a product. Each change publishes the product fact, so the guard on the fact
+ * detects concurrent changes.
+ */
 async function findHeldLine(context: Context, productId: string): Promise<ProductLine | null> {
   await readHeldFacts(context, [`product/${productId}`])
   return findLine(context, productId)

@@ -15,15 +15,15 @@ export interface QuoteAsked extends PriceAsked {
   productId: string
   version?: string | null
   customerId?: string | null
-  /** Takes its discount off the rate. */
+  /** The campaign whose discount applies. */
   campaignId?: string | null
 }
 
 /**
- * Prices a version of a product, the active one when none is named. The same id with the same
- * content answers the quote that is there.
- * Refuses with RESOURCE_EXISTS, PRODUCT_NOT_FOUND, CUSTOMER_NOT_FOUND, and whatever `priceProduct` and
- * `discountOf` refuse with.
+ * Prices a version of a product, the active one when none is given. Repeating the same id and
+ * content returns the existing quote.
+ * Rejects with RESOURCE_EXISTS, PRODUCT_NOT_FOUND, CUSTOMER_NOT_FOUND, and as `priceProduct` and
+ * `discountOf` reject with.
  */
 export function createQuote(context: Context, asked: QuoteAsked): Promise<PricingQuote> {
   const contentHash = fingerprint('createPricingQuote', asked)
@@ -41,7 +41,7 @@ export function createQuote(context: Context, asked: QuoteAsked): Promise<Pricin
     const made = { pricingQuoteId, customer, contentHash, now: context.now() }
     const { campaignId, productId } = asked
     if (campaignId && asked.discountPct) {
-      const detail = 'Either a campaign or a discount of one’s own.'
+      const detail = 'Give either campaignId or discountPct, not both.'
       const errors = [{ pointer: '/campaignId', code: 'ONE_OF', detail }]
       throw new Problem('VALIDATION_FAILED', { detail, errors })
     }
@@ -61,7 +61,10 @@ export function createQuote(context: Context, asked: QuoteAsked): Promise<Pricin
   })
 }
 
-/** The version that a body names. Refuses with PRODUCT_NOT_FOUND, as a fault of the body. */
+/**
+ * The product version named in the request body. Rejects with PRODUCT_NOT_FOUND, as an error of the
+ * request body.
+ */
 export async function namedVersion(
   context: Context,
   productId: string,
@@ -73,7 +76,10 @@ export async function namedVersion(
   throw missingReference('PRODUCT_NOT_FOUND', productId, line ? '/version' : '/productId')
 }
 
-/** The customer that a body names, if it names one. Refuses with CUSTOMER_NOT_FOUND, as a fault of the body. */
+/**
+ * The customer named in the request body, if any. Rejects with CUSTOMER_NOT_FOUND, as an error of
+ * the request body.
+ */
 export async function namedCustomer(
   context: Context,
   customerId: string | null | undefined,

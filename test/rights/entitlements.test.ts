@@ -87,11 +87,11 @@ test('who was granted nothing sees nothing, and is told why', async () => {
   expect((await pay('1.00')).code).toBe('ARRANGEMENT_NOT_FOUND')
   expect((await close()).code).toBe('ARRANGEMENT_NOT_FOUND')
   const because = [
-    { rule: 'OWNER', allows: false, detail: `arrangement/${account} is not their own.` },
+    { rule: 'OWNER', allows: false, detail: `pty_grace does not own arrangement/${account}.` },
     {
       rule: 'NOTHING_GRANTED',
       allows: false,
-      detail: `Nobody entitled pty_grace to arrangement/${account}.`,
+      detail: `pty_grace has no entitlement to arrangement/${account}.`,
     },
   ]
   expect(await why('VIEW')).toEqual({ allowed: false, because })
@@ -118,7 +118,7 @@ test('to view is to see the account, its balance, entries and payments, and no m
   expect((await look()).data.accountArrangement).toBeNull()
   expect(await why('VIEW')).toMatchObject({
     allowed: false,
-    because: [{}, { detail: 'pty_ada granted view, and it was revoked.' }],
+    because: [{}, { detail: 'pty_ada granted view, which was revoked.' }],
   })
 })
 
@@ -243,7 +243,7 @@ test('after its last day it holds no more, without anybody doing anything', asyn
   expect((await look()).data.accountArrangement).toBeNull()
   expect(await why('VIEW')).toMatchObject({
     because: expect.arrayContaining([
-      expect.objectContaining({ detail: `pty_ada granted view, until ${today}.` }),
+      expect.objectContaining({ detail: `pty_ada granted view, which expired after ${today}.` }),
     ]),
   })
 })

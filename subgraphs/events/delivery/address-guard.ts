@@ -12,26 +12,27 @@ const isLoopback = (host: string) =>
   host === 'localhost' || host === '::1' || host.startsWith('127.')
 const lookupMs = 2000
 
-/** What webhooks of an environment may call: public addresses over https; the sandbox also over http. */
+/** The URLs that webhooks may call: public addresses over HTTPS; in the sandbox also over HTTP. */
 export function targetRule({ environment }: Bank): TargetRule {
   const isLive = environment === 'live'
   return { mayUseHttp: !isLive, ports: isLive ? ['443', '8443'] : null }
 }
 
 /**
- * The private networks that may be called all the same: those that the settings name; else, in a
- * sandbox that itself is reached from this machine alone, this machine.
+ * The private networks that may be called nevertheless: those in the settings; otherwise the
+ * loopback addresses, in a sandbox that itself listens on loopback only.
  */
 function allowedNetworks({ environment, config }: Bank): readonly string[] {
   if (config.webhookAllowCidrs) return config.webhookAllowCidrs
   return environment === 'sandbox' && isLoopback(config.host) ? loopback : []
 }
 
-/** Whether an IP address may be called: a public one, or one of the networks that are allowed. */
+/** Whether an IP address may be called: it is public or in an allowed network. */
 export function isAllowedAddress(address: string, networks: readonly string[]): boolean {
   if (isIP(address) === 0) return false
   const parsed = ipaddr.parse(address)
-  // Of IPv6 only 2000::/3 is given out (RFC 4291); the library takes all that has no name for public.
+  // Only 2000::/3 is allocated as global unicast (RFC 4291); the library treats every unassigned
+  // range as public.
   const isGlobal = parsed.kind() === 'ipv4' || parsed.match(ipaddr.parse('2000::'), 3)
   if (isGlobal && parsed.range() === 'unicast') return true
   const allowed = new BlockList()
@@ -43,9 +44,9 @@ export function isAllowedAddress(address: string, networks: readonly string[]): 
 }
 
 /**
- * The address of an endpoint, as it is called. It is looked at here so that its owner hears of a
- * mistake, and again at every call, because names change what they mean.
- * Refuses with TARGET_URL_NOT_HTTPS and TARGET_URL_NOT_ALLOWED.
+ * Parses and checks the URL of an endpoint. It is checked here to report a mistake to its owner,
+ * and again at every request, because names can resolve to other addresses later.
+ * Rejects with TARGET_URL_NOT_HTTPS and TARGET_URL_NOT_ALLOWED.
  */
 export async function requireTarget(bank: Bank, text: string): Promise<URL> {
   const target = parseTarget(text, targetRule(bank))
@@ -53,13 +54,19 @@ export async function requireTarget(bank: Bank, text: string): Promise<URL> {
   const networks = allowedNetworks(bank)
   const addresses = isIP(host) === 0 ? await addressesOf(host) : [host]
   if (addresses.every((address) => isAllowedAddress(address, networks))) return target
-  throw invalid('TARGET_URL_NOT_ALLOWED', '/url', 'A public address, not one of a private network.')
+  throw invalid(
+    'TARGET_URL_NOT_ALLOWED',
+    '/url',
+    'The host of the URL must have a public address, not one of a private network.',
+  )
 }
 
-/** Without the brackets that an IPv6 address has in a URL. */
+/** The host without the brackets of an IPv6 address. */
 const hostOf = (url: URL) => url.hostname.replace(/^\[|\]$/g, '')
 
-/** What a name means now; nothing when it means nothing, which a call will find out again. */
+/**
+ * The current addresses of a name; empty when it does not resolve, which each request checks again.
+ */
 async function addressesOf(host: string): Promise<string[]> {
   const given = new Promise<never[]>((resolve) => setTimeout(() => resolve([]), lookupMs).unref())
   const found = lookupAll(host, { all: true }).then(
@@ -70,9 +77,9 @@ async function addressesOf(host: string): Promise<string[]> {
 }
 
 /**
- * Connects to what the guard allows and to nothing else. A literal address is looked at here, what
- * a name resolves to when the connection is made, and it goes to the address that was looked at.
- * Every call has a connection of its own. Throws for a literal address that is not allowed.
+ * An agent that connects only to allowed addresses. A literal address is checked here; a name is
+ * checked when it is resolved for the connection, which then uses the checked address.
+ * Every request has its own connection. Throws for a literal address that is not allowed.
  */
 export function guardedAgent(bank: Bank, url: URL, resolve: Resolve = lookup): Agent {
   const networks = allowedNetworks(bank)
@@ -85,10 +92,10 @@ export function guardedAgent(bank: Bank, url: URL, resolve: Resolve = lookup): A
   })
 }
 
-/** An address that the bank does not call. */
+/** The address must not be called. */
 export class NotAllowed extends Error {
   constructor() {
-    super('The address is not one the bank may call.')
+    super('The address is not allowed for webhooks.')
   }
 }
 

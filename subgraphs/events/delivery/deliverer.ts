@@ -24,20 +24,20 @@ import { post, type Received } from './sender.ts'
 import { signedHeaders } from '../../_kernel/webhook-signature.ts'
 import { wake, woken } from './wake.ts'
 
-/** What other processes planned, and retries, are found within this time. */
+/** The polling interval for deliveries planned by other processes and for retries. */
 const pollMs = 500
-/** On their way at once from one process; an endpoint has four of them at most. */
+/** The maximum number of requests in flight per process; at most four of them per endpoint. */
 const mostInFlight = 256
-/** What a stop leaves to requests that are under way. */
+/** How long a shutdown waits for requests in flight. */
 const graceMs = 2000
 
 /**
- * Sends deliveries that are due, each on its own: nobody waits for a receiver that is slow. It runs
- * until it is stopped. Any number of processes may run one.
+ * Sends due deliveries concurrently, so that a slow endpoint does not delay the others. It runs
+ * until it is stopped. Any number of processes may run a deliverer.
  */
 export const deliverWebhooks: Worker = {
   name: 'events.deliver-webhooks',
-  purpose: 'Sends events to the webhook endpoints that want them.',
+  purpose: 'Delivers events to webhook endpoints.',
   everyMs: 1000,
   run: (context, stopping) => new Deliverer(context, stopping).run(),
 }
@@ -90,7 +90,8 @@ class Deliverer {
 
   async #fly(flight: Flight): Promise<void> {
     const received = await sendEvent(this.#context, flight, this.#cut.signal)
-    // What a stop cut off is no failure of the receiver: it goes out again after the next start.
+    // A request aborted by the shutdown does not count as a failure; it is sent again after the
+    // restart.
     if (received.statusCode === null && this.#cut.signal.aborted) return
     faultPoint('webhook.answered')
     const landing = landingOf(this.#context, flight, received)
@@ -100,7 +101,7 @@ class Deliverer {
     await giveUpIfDue(this.#context, landing)
   }
 
-  /** Waits a little for what is under way, cuts off the rest, and gives back what was not recorded. */
+  /** Waits briefly for requests in flight, aborts the rest, and releases their leases. */
   async #land(): Promise<void> {
     const done = Promise.allSettled(this.#flights)
     await Promise.race([done, sleep(graceMs, undefined, { ref: false })])
@@ -110,7 +111,10 @@ class Deliverer {
   }
 }
 
-/** The webhook's time is real, whatever the sandbox's clock says: receivers refuse what is not of now. */
+/**
+ * The timestamp is real time even when the sandbox clock was moved, because receivers reject old
+ * timestamps.
+ */
 async function sendEvent(context: Context, flight: Flight, cut: AbortSignal): Promise<Received> {
   const { bank } = context
   const { endpointId, eventId, secrets, isFull, data } = flight
@@ -132,7 +136,7 @@ async function sendEvent(context: Context, flight: Flight, cut: AbortSignal): Pr
 const unreadable: Received = {
   statusCode: null,
   retryAfter: null,
-  error: 'What it says cannot be read.',
+  error: 'The data of the event could not be read.',
   response: null,
   durationMs: 0,
 }
@@ -148,7 +152,10 @@ function landingOf(context: Context, flight: Flight, received: Received): Landin
   return { ...after, flight, at: now, durationMs, statusCode, error, response, heldUntil }
 }
 
-/** Ends a delivery that used up its attempts, and tells it; a dead letter about a dead letter is not told. */
+/**
+ * Dead-letters a delivery that has used up its attempts, and emits the event, except for a dead
+ * letter about a dead letter.
+ */
 async function bury(context: Context, landing: Landing): Promise<void> {
   const { flight, statusCode } = landing
   const { deliveryId, endpointId, clientId, eventId, type, position } = flight
@@ -162,7 +169,10 @@ async function bury(context: Context, landing: Landing): Promise<void> {
   })
 }
 
-/** An endpoint that says it is gone, or has done nothing but fail for five days, is called no more. */
+/**
+ * Disables an endpoint that responded with 410 (Gone) or has failed for five days without a
+ * success.
+ */
 async function giveUpIfDue(context: Context, landing: Landing): Promise<void> {
   const { flight, status, isGone, at } = landing
   const isFailing = status !== 'delivered' && isGivenUp(flight.failingSince, at)

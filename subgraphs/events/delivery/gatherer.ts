@@ -1,6 +1,6 @@
 /**
- * Writes what comes in one go: while one batch is being written the next one gathers. Whoever adds
- * an item waits until it is written, and hears when it could not be.
+ * Batches writes: while one batch is being written, the next one accumulates. The promise of an
+ * item resolves when its batch is written and rejects when that fails.
  */
 export class Gatherer<Item> {
   readonly #write: (items: readonly Item[]) => Promise<unknown>

@@ -6,10 +6,10 @@ import { wake } from './wake.ts'
 const batchSize = 500
 const keptMs = 30 * dayMs
 
-/** Turns what is told into deliveries, in the order of the log. */
+/** Plans deliveries for new events, in the order of the log. */
 export const planWebhooks: Worker = {
   name: 'events.plan-webhooks',
-  purpose: 'Turns what is told into webhook deliveries.',
+  purpose: 'Plans webhook deliveries for new events.',
   everyMs: 1000,
   wakeOn: ['*'],
   pauseMs: 50,
@@ -20,10 +20,10 @@ export const planWebhooks: Worker = {
   },
 }
 
-/** Forgets deliveries, with every attempt, 30 days after they ended. */
+/** Deletes deliveries and their attempts 30 days after they ended. */
 export const forgetOldDeliveries: Worker = {
   name: 'events.forget-deliveries',
-  purpose: 'Forgets webhook deliveries 30 days after they ended.',
+  purpose: 'Deletes webhook deliveries 30 days after they ended.',
   everyMs: 3_600_000,
   run: (context) => forgetDeliveries(context, addMs(context.now(), -keptMs), batchSize),
 }

@@ -4,13 +4,13 @@ import { faultPoint } from '../../_kernel/fault-point.ts'
 import type { Answer } from '../domain/delivery.ts'
 import { NotAllowed } from './address-guard.ts'
 
-/** How long a receiver has to answer. */
+/** The response timeout. */
 export const answerMs = 10_000
-/** How long it has for the text of its answer, which only its log needs, and how much of it is kept. */
+/** The timeout for the response body, which is only logged, and the number of bytes kept. */
 const textMs = 1000
 const textBytes = 1024
 
-/** What came back, for the decision and for the log. */
+/** The result of a request, for the decision and for the attempt log. */
 export interface Received extends Answer {
   error: string | null
   response: string | null
@@ -18,9 +18,8 @@ export interface Received extends Answer {
 }
 
 /**
- * Posts a body and waits for the status of the answer, ten seconds at most. Redirects are not
- * followed, and no more than a kilobyte of the answer is read. Never throws: what went wrong is
- * in `error`.
+ * Posts a body and waits for the response status, at most ten seconds. Redirects are not followed,
+ * and at most one kilobyte of the response is read. Never throws: `error` contains the failure.
  */
 export async function post(
   url: URL,
@@ -40,7 +39,9 @@ export async function post(
     return { statusCode: answer.statusCode!, retryAfter, error: null, response, durationMs }
   } catch (error) {
     const durationMs = Math.round(performance.now() - started)
-    const reason = timeout.aborted ? `No answer in ${answerMs / 1000} seconds.` : reasonOf(error)
+    const reason = timeout.aborted
+      ? `No response within ${answerMs / 1000} seconds.`
+      : reasonOf(error)
     return { statusCode: null, retryAfter: null, error: reason, response: null, durationMs }
   }
 }
@@ -67,7 +68,9 @@ function send(
   })
 }
 
-/** The beginning of an answer's text, as far as it comes within a second; the connection ends with it. */
+/**
+ * The beginning of the response body, as far as it arrives within a second. Closes the connection.
+ */
 async function readText(answer: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = []
   const late = setTimeout(() => answer.destroy(), textMs)
@@ -79,16 +82,16 @@ async function readText(answer: IncomingMessage): Promise<string> {
       if (bytes >= textBytes) break
     }
   } catch {
-    // The status came, and that is what counts.
+    // The status was received; the body is optional.
   }
   clearTimeout(late)
   answer.destroy()
   const text = Buffer.concat(chunks).subarray(0, textBytes).toString('utf8')
-  // PostgreSQL keeps no NUL.
+  // PostgreSQL text cannot contain NUL.
   return text.replaceAll('\0', '').toWellFormed()
 }
 
-/** Why no answer came, without what our side of the network looks like. */
+/** Why there was no response, without details of the bank's own network. */
 function reasonOf(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException
   if (error instanceof NotAllowed || message.includes('is not allowed')) {

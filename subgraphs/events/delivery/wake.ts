@@ -1,6 +1,9 @@
 import type { Bank } from '../../_kernel/bank.ts'
 
-/** What wakes the deliverer of one environment in this process. A ring that nobody waits for is kept. */
+/**
+ * The wake-up signal for the deliverer of one environment in this process. A signal without a
+ * waiter is kept.
+ */
 interface Bell {
   isRung: boolean
   listener: (() => void) | null
@@ -14,14 +17,14 @@ function bellOf(bank: Bank): Bell {
   return bell
 }
 
-/** Says to the deliverer of this process that something may be due. */
+/** Wakes the deliverer of this process, because a delivery may be due. */
 export function wake(bank: Bank): void {
   const bell = bellOf(bank)
   bell.isRung = true
   bell.listener?.()
 }
 
-/** Resolves when somebody woke the deliverer since it was last asked, after `mostMs`, or when `ending` aborts. */
+/** Resolves on a wake-up signal since the last call, after `mostMs`, or when `ending` aborts. */
 export async function woken(bank: Bank, mostMs: number, ending: AbortSignal): Promise<void> {
   const bell = bellOf(bank)
   const forget = bank.clock.onMove(() => wake(bank))

@@ -1,4 +1,4 @@
-/** An event of the log, as far as it is sent. */
+/** The parts of an event that are sent. */
 export interface SentEvent {
   position: bigint
   eventId: string
@@ -13,8 +13,8 @@ export interface SentEvent {
 }
 
 /**
- * An event as CloudEvents 1.0 in structured mode. Its extensions are lower case without a
- * separator, and numbers that may be large are text, as CloudEvents asks.
+ * An event as CloudEvents 1.0 in structured mode. Extension names are lower case without
+ * separators, and large numbers are text, as CloudEvents requires.
  */
 export function toCloudEvent(event: SentEvent, isFull: boolean): Record<string, unknown> {
   return {

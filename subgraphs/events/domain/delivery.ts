@@ -4,7 +4,7 @@ import type { Transitions } from '../../_kernel/domain/states.ts'
 export const deliveryStatuses = ['pending', 'retrying', 'delivered', 'dead-lettered'] as const
 export type DeliveryStatus = (typeof deliveryStatuses)[number]
 
-/** Only a replay takes a dead letter up again; a delivered event is repeated as another delivery. */
+/** Only a replay revives a dead letter. A delivered event is repeated as a new delivery. */
 export const deliveryMoves: Transitions<DeliveryStatus> = {
   pending: ['delivered', 'retrying'],
   retrying: ['delivered', 'dead-lettered'],
@@ -13,7 +13,7 @@ export const deliveryMoves: Transitions<DeliveryStatus> = {
 }
 
 const hour = 60 * minuteMs
-/** How long after a failure it is tried again: nine times over some three days. */
+/** The delays before each retry: nine retries over about three days. */
 export const retryDelaysMs = [
   5000,
   5 * minuteMs,
@@ -25,32 +25,32 @@ export const retryDelaysMs = [
   20 * hour,
   24 * hour,
 ] as const
-/** Delays differ by up to a tenth, so that those which failed together do not come back together. */
+/** Jitter of up to a tenth, so that deliveries that failed together are not retried together. */
 const jitter = 0.1
 const longestWaitMs = dayMs
 
-/** What a receiver made of one attempt. */
+/** The response of an endpoint to an attempt. */
 export interface Answer {
-  /** null when none came. */
+  /** null when there was no response. */
   statusCode: number | null
-  /** The value of `Retry-After`. */
+  /** The value of the `Retry-After` header. */
   retryAfter: string | null
 }
 
-/** What becomes of a delivery after an attempt. */
+/** The state of a delivery after an attempt. */
 export interface AfterAttempt {
   status: Exclude<DeliveryStatus, 'pending'>
   step: number
   nextAt: Date | null
-  /** Until when the receiver asked to be left alone. */
+  /** The time requested by `Retry-After`; null when there is none. */
   retryAfter: Date | null
   isGone: boolean
 }
 
 /**
- * Decides what follows an attempt: 2xx delivers; everything else, redirects among it, is tried
- * again by the schedule until that is used up. 429 and 503 are heard when they name a time; 410
- * says that the endpoint is no more. `random` is from 0 to 1.
+ * Decides the state after an attempt: 2xx delivers; anything else, including redirects, is retried
+ * according to the schedule until it is used up. `Retry-After` is honored for 429 and 503. 410
+ * marks the endpoint as gone. `random` is from 0 to 1.
  */
 export function afterAttempt(
   step: number,
@@ -71,7 +71,10 @@ export function afterAttempt(
   return { ...settled, status: 'retrying', step: step + 1, nextAt, retryAfter }
 }
 
-/** The time a `Retry-After` names (RFC 9110: seconds, or a date), a day ahead at most; null when it names none. */
+/**
+ * Parses `Retry-After` (RFC 9110: seconds or a date), capped at one day ahead; null when it is
+ * invalid or in the past.
+ */
 export function parseRetryAfter(value: string | null, now: Date): Date | null {
   if (value === null) return null
   const text = value.trim()
@@ -79,12 +82,12 @@ export function parseRetryAfter(value: string | null, now: Date): Date | null {
   return waitMs > 0 ? addMs(now, Math.min(waitMs, longestWaitMs)) : null
 }
 
-/** What a replay does for one event. */
+/** The effect of a replay on one event. */
 export type ReplayStep = 'plan' | 'repeat' | 'revive' | 'leave'
 
 /**
- * A dead letter is taken up again, what was delivered is repeated, what was never planned is
- * planned; what is still on its way is left alone.
+ * A dead letter is revived, a delivered event is repeated, an event without a delivery is planned,
+ * and a delivery in progress is left alone.
  */
 export function replayStep(status: DeliveryStatus | null): ReplayStep {
   if (status === null) return 'plan'

@@ -11,7 +11,10 @@ export const endpointMoves: Transitions<EndpointStatus> = {
   deleted: [],
 }
 
-/** What is done to an endpoint. The bank disables; its client does everything else. */
+/**
+ * The state that each command on an endpoint leads to. The bank disables; the client does
+ * everything else.
+ */
 export const endpointActs = {
   disable: 'disabled',
   enable: 'active',
@@ -20,21 +23,21 @@ export const endpointActs = {
 export type EndpointAct = keyof typeof endpointActs
 
 export const disableReasons = ['gone', 'failing'] as const
-/** Why the bank stopped calling: it answered 410, or failed for five days. */
+/** Why the bank disabled an endpoint: it responded with 410 (Gone), or failed for five days. */
 export type DisableReason = (typeof disableReasons)[number]
 
 export const mostEndpoints = 10
 export const longestUrl = 2000
 export const overlapHours = { least: 0, fallback: 24, most: 168 }
 
-/** A signing secret: sealed here, known to whoever registered the endpoint. */
+/** A signing secret, encrypted. */
 export interface SealedSecret {
   sealed: string
-  /** Signs until then; null is the newest, which signs until it is replaced. */
+  /** When the secret stops signing; null for the newest, which signs until it is replaced. */
   expiresAt: Date | null
 }
 
-/** An address of a client that events are sent to. */
+/** A URL of a client to which events are sent. */
 export interface Endpoint {
   endpointId: string
   clientId: string
@@ -46,11 +49,11 @@ export interface Endpoint {
   secrets: readonly SealedSecret[]
   afterPosition: bigint
   contentHash: string
-  /** Failed attempts in a row. */
+  /** The number of consecutive failed attempts. */
   failures: number
-  /** Since when nothing but failures. */
+  /** The first failure since the latest success. */
   failingSince: Date | null
-  /** Not called before then. */
+  /** No delivery is sent before this time. */
   heldUntil: Date | null
   version: number
   createdAt: Date
@@ -85,8 +88,8 @@ export function newEndpoint({ sealed, end, now, ...made }: MadeEndpoint): Endpoi
 const healthy = { failures: 0, failingSince: null, heldUntil: null }
 
 /**
- * Does one act to an endpoint. One that is enabled again starts without a history; what waited for
- * it goes out at once. Refuses with INVALID_STATE_TRANSITION.
+ * Applies a command to an endpoint. Enabling resets its health, and its pending deliveries are sent
+ * immediately. Rejects with INVALID_STATE_TRANSITION.
  */
 export function moveEndpoint(
   endpoint: Endpoint,
@@ -100,11 +103,11 @@ export function moveEndpoint(
   return { ...endpoint, ...renewed, status, statusReason: reason, version, updatedAt: now }
 }
 
-/** Promises that the endpoint is one that is called. Refuses with STATE_CONFLICT. */
+/** Checks that the endpoint is active. Rejects with STATE_CONFLICT. */
 export function requireCalled({ status, endpointId }: Endpoint): void {
   if (status === 'active') return
   throw new Problem('STATE_CONFLICT', {
-    detail: `${endpointId} is ${status}.`,
+    detail: `${endpointId} is ${status}; it must be active.`,
     resourceId: endpointId,
     currentState: status,
     allowedStates: ['active'],
@@ -112,9 +115,10 @@ export function requireCalled({ status, endpointId }: Endpoint): void {
 }
 
 /**
- * Puts a new secret first. The one it replaces goes on signing for some hours, so that a receiver
- * can change over; an older one ends at once, because two is what receivers try.
- * Refuses with VALIDATION_FAILED other than 0 to 168 hours, STATE_CONFLICT a deleted endpoint.
+ * Rotates the secret. The previous one continues to sign during the overlap, so that the receiver
+ * can switch; an even older one ends immediately, because at most two secrets sign a message.
+ * Rejects with VALIDATION_FAILED an overlap outside 0 to 168 hours, and with STATE_CONFLICT a
+ * deleted endpoint.
  */
 export function rotateSecret(
   endpoint: Endpoint,
@@ -125,7 +129,11 @@ export function rotateSecret(
   const { least, most } = overlapHours
   if (endpoint.status === 'deleted') requireCalled(endpoint)
   if (hours < least || hours > most) {
-    throw invalid('VALIDATION_FAILED', '/overlapHours', `From ${least} to ${most} hours.`)
+    throw invalid(
+      'VALIDATION_FAILED',
+      '/overlapHours',
+      `The overlap must be from ${least} to ${most} hours.`,
+    )
   }
   const [current] = endpoint.secrets
   const former = hours === 0 ? [] : [{ ...current!, expiresAt: addMs(now, hours * hourMs) }]
@@ -140,7 +148,7 @@ export function liveSecrets(secrets: readonly SealedSecret[], now: Date): Sealed
   return secrets.filter(({ expiresAt }) => expiresAt === null || expiresAt > now)
 }
 
-/** Where an environment lets webhooks go; which networks is looked at beside this. */
+/** The URLs that an environment allows for webhooks. Networks are checked separately. */
 export interface TargetRule {
   mayUseHttp: boolean
   /** null is any. */
@@ -149,48 +157,66 @@ export interface TargetRule {
 
 /**
  * The parsed address of an endpoint.
- * Refuses with TARGET_URL_NOT_HTTPS, and with TARGET_URL_NOT_ALLOWED what is no address, is too
- * long, carries a user name, or names a port that is not for this.
+ * Rejects with TARGET_URL_NOT_HTTPS, and with TARGET_URL_NOT_ALLOWED an invalid or too long URL,
+ * one with a user name or password, one of this machine, or one with a disallowed port.
  */
 export function parseTarget(url: string, rule: TargetRule): URL {
   const target = URL.canParse(url) && url.length <= longestUrl ? new URL(url) : null
   const { protocol = '' } = target ?? {}
   if (!target || !/^https?:$/.test(protocol)) {
-    throw invalid('TARGET_URL_NOT_ALLOWED', '/url', 'An address such as https://bank.example/hook.')
+    throw invalid(
+      'TARGET_URL_NOT_ALLOWED',
+      '/url',
+      `The URL must be an absolute HTTPS URL of at most ${longestUrl} characters, such as https://bank.example/hook.`,
+    )
   }
   if (protocol !== 'https:' && !rule.mayUseHttp) {
-    throw invalid('TARGET_URL_NOT_HTTPS', '/url', 'An address that begins with https://.')
+    throw invalid('TARGET_URL_NOT_HTTPS', '/url', 'The URL must begin with https://.')
   }
   if (target.username || target.password) {
-    throw invalid('TARGET_URL_NOT_ALLOWED', '/url', 'Without a user name or password.')
+    throw invalid(
+      'TARGET_URL_NOT_ALLOWED',
+      '/url',
+      'The URL must not contain a user name or password.',
+    )
   }
   const isPlain = target.hostname === 'localhost' && rule.mayUseHttp
   if (isNameOfThisMachine(target.hostname) && !isPlain) {
-    throw invalid('TARGET_URL_NOT_ALLOWED', '/url', 'A public name, not one of this machine.')
+    throw invalid(
+      'TARGET_URL_NOT_ALLOWED',
+      '/url',
+      'The host of the URL must be a public name, not localhost.',
+    )
   }
   const port = target.port || (protocol === 'https:' ? '443' : '80')
   if (rule.ports && !rule.ports.includes(port)) {
-    throw invalid('TARGET_URL_NOT_ALLOWED', '/url', `On port ${rule.ports.join(' or ')}.`)
+    throw invalid(
+      'TARGET_URL_NOT_ALLOWED',
+      '/url',
+      `The port of the URL must be ${rule.ports.join(' or ')}.`,
+    )
   }
   return target
 }
 
-/** RFC 6761, 6.3: these names are this machine's, whatever a resolver says of them. */
+/** RFC 6761, section 6.3: these names always denote this machine, whatever they resolve to. */
 function isNameOfThisMachine(hostname: string): boolean {
   return /(^|\.)localhost\.*$/i.test(hostname)
 }
 
-/** A refusal of one member of the request. */
+/** A problem with one field of the request. */
 export function invalid(code: ProblemCode, pointer: string, detail: string): Problem {
   return new Problem(code, { detail, errors: [{ pointer, code, detail }] })
 }
 
-/** Failures in a row after which an endpoint is called once in a while only, until it answers. */
+/** The number of consecutive failures that opens the circuit breaker of an endpoint. */
 export const circuitFailures = 10
 const circuitHoldMs = 30_000
 export const mostFailingMs = 5 * dayMs
 
-/** Until when an endpoint is left alone after one more failure; null is not at all. */
+/**
+ * When deliveries to an endpoint resume after another failure; null when they are not held back.
+ */
 export function holdAfterFailure(
   failures: number,
   retryAfter: Date | null,
@@ -201,7 +227,7 @@ export function holdAfterFailure(
   return circuit > retryAfter ? circuit : retryAfter
 }
 
-/** Whether an endpoint that failed once more has failed for so long that the bank gives it up. */
+/** Whether an endpoint has failed for so long that the bank disables it. */
 export function isGivenUp(failingSince: Date | null, now: Date): boolean {
   return failingSince !== null && now.getTime() - failingSince.getTime() >= mostFailingMs
 }

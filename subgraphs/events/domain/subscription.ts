@@ -10,7 +10,10 @@ export const subscriptionMoves: Transitions<SubscriptionStatus> = {
   deleted: [],
 }
 
-/** What is done to a subscription. The bank disables; its client does everything else. */
+/**
+ * The state that each command on a subscription leads to. The bank disables; the client does
+ * everything else.
+ */
 export const subscriptionActs = {
   pause: 'paused',
   resume: 'active',
@@ -24,7 +27,7 @@ export type PayloadMode = (typeof payloadModes)[number]
 
 export const mostSubscriptions = 100
 
-/** Which events of its type a subscription hears; null is any. */
+/** The filter of a subscription; null matches everything. */
 export interface SubscriptionFilter {
   partyId: string | null
   customerId: string | null
@@ -32,7 +35,7 @@ export interface SubscriptionFilter {
   subject: string | null
 }
 
-/** What an OAuth client wants to hear of. */
+/** A subscription of an OAuth client to a type of event. */
 export interface Subscription extends SubscriptionFilter {
   subscriptionId: string
   clientId: string
@@ -41,9 +44,9 @@ export interface Subscription extends SubscriptionFilter {
   status: SubscriptionStatus
   payloadMode: PayloadMode
   description: string | null
-  /** The end of the log when it was made or resumed: it hears what comes after. */
+  /** The end of the log at creation or resumption: later events match. */
   afterPosition: bigint
-  /** The end of the log when it was active for the last time; null while it is. */
+  /** The end of the log when the subscription stopped being active; null while it is active. */
   untilPosition: bigint | null
   contentHash: string
   version: number
@@ -67,13 +70,13 @@ export interface MadeSubscription {
   now: Date
 }
 
-/** Where the log ends, and how far of it deliveries have been planned. */
+/** The end of the log, and the position up to which deliveries are planned. */
 export interface LogPlaces {
   end: bigint
   planned: bigint
 }
 
-/** A new subscription, active or paused. Refuses with INVALID_INITIAL_STATUS. */
+/** A new subscription, active or paused. Rejects with INVALID_INITIAL_STATUS. */
 export function newSubscription(asked: NewSubscription, made: MadeSubscription): Subscription {
   const { end, now, ...rest } = made
   const status = initialState(asked.status, ['active', 'paused'] as const, 'active')
@@ -95,9 +98,9 @@ export function newSubscription(asked: NewSubscription, made: MadeSubscription):
 }
 
 /**
- * Does one act to a subscription. One that is resumed hears what comes from then on; what came
- * meanwhile is in the log, and can be replayed.
- * Refuses with INVALID_STATE_TRANSITION.
+ * Applies a command to a subscription. A resumed subscription matches events from then on; earlier
+ * ones are in the log and can be replayed.
+ * Rejects with INVALID_STATE_TRANSITION.
  */
 export function moveSubscription(
   subscription: Subscription,
@@ -117,7 +120,10 @@ export function moveSubscription(
   }
 }
 
-/** What was told while it was active is delivered, also when planning has not come that far yet. */
+/**
+ * Keeps the range of positions in which the subscription was active, for events that are not
+ * planned yet.
+ */
 function heard(
   { status: before, afterPosition, untilPosition }: Subscription,
   status: SubscriptionStatus,

@@ -13,7 +13,7 @@ import { loadSubscription } from '../store/subscription.ts'
 import { BusinessEvent, BusinessEventConnection } from './business-event.types.ts'
 import { EventSubject, subjectReference } from './stubs.types.ts'
 
-/** What lives here is read here, under the caller's own rights. */
+/** The subjects owned by this subgraph, read with the permissions of the caller. */
 const ownSubjects = {
   subscription: { type: 'EventSubscription', load: loadSubscription },
   endpoint: { type: 'WebhookEndpoint', load: loadEndpoint },
@@ -124,7 +124,7 @@ export class BusinessEventResolver {
     return event
   }
 
-  /** Where the log has none it is read when somebody asks for it, and only then. */
+  /** Data that the log does not contain is read from its source, only when it is selected. */
   @FieldResolver(() => JsonObjectScalar, {
     description: 'A snapshot of the record at the time of the event.',
   })

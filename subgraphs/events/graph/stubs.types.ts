@@ -288,7 +288,10 @@ export const EventSubject = createUnionType({
 
 export const stubs = [...new Set(Object.values(entities).map(({ stub }) => stub))]
 
-/** The entity a subject such as `notification/ntf_1` names, as a reference; null where the graph has no such type. */
+/**
+ * The federation reference for a subject such as `notification/ntf_1`; null when the graph has no
+ * such type.
+ */
 export function subjectReference(subject: string): object | null {
   const slash = subject.indexOf('/')
   const entity = entities[subject.slice(0, slash)]

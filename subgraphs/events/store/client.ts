@@ -1,24 +1,27 @@
 import type { Context } from '../../_kernel/context.ts'
 import type { Write } from '../../_kernel/writes.ts'
 
-/** What is counted of a client. */
+/** The records counted per client. */
 export type Counted = 'subscriptions' | 'endpoints'
 
 /**
- * Whether the client of the endpoint `p` may still be told: one that the bank registered may subscribe
- * and is not disabled. Of any other its tokens alone say what it may.
+ * Whether the client of the endpoint `p` may receive events: a registered client must be enabled
+ * and have the scope to subscribe. For other clients, only their tokens decide.
  */
 export const mayHearSql = `
   not exists (select from kernel.fact f where f.subject = 'oauth-client/' || p.client_id
     and ((f.data->>'isDisabled')::boolean or not f.data->'scopes' ? 'events:subscribe'))`
 
-/** How many a client has that are not deleted. */
+/** The number of records of a client that are not deleted. */
 export async function countOf(context: Context, what: Counted, clientId: string): Promise<number> {
   const row = await context.db.eventClient.findUnique({ where: { clientId } })
   return row?.[what] ?? 0
 }
 
-/** Counts one more, up to `most`: of two that want the last place one is decided again, and refused. */
+/**
+ * Increments the count up to `most`. Of two concurrent commands for the last place, one is decided
+ * again and rejected.
+ */
 export function count(what: Counted, clientId: string, most: number): Write {
   const [subscriptions, endpoints] = what === 'subscriptions' ? [1, 0] : [0, 1]
   return {

@@ -3,7 +3,7 @@ import { inOrder, loader, type Context } from '../../_kernel/context.ts'
 import { afterTimeAndId } from '../../_kernel/graph/connection.ts'
 import type { DeliveryStatus } from '../domain/delivery.ts'
 
-/** One event on its way to one endpoint. */
+/** The delivery of one event to one endpoint. */
 export type Delivery = Omit<Prisma.WebhookDeliveryGetPayload<object>, 'status'> & {
   status: DeliveryStatus
 }
@@ -14,7 +14,7 @@ const fromRow = (row: Prisma.WebhookDeliveryGetPayload<object>): Delivery => ({
   status: row.status as DeliveryStatus,
 })
 
-/** Deliveries by id, each only if it goes to an endpoint of the calling client. */
+/** Deliveries by id; null for those to endpoints of other clients. */
 export const loadDelivery = loader<string, Delivery>(async (context, ids) => {
   const { clientId, partyId } = context.caller
   if (partyId !== null) return ids.map(() => null)
@@ -30,7 +30,7 @@ export const loadDelivery = loader<string, Delivery>(async (context, ids) => {
   return inOrder(ids, mine, ({ deliveryId }) => deliveryId)
 })
 
-/** The deliveries to an endpoint, in the order they were planned. */
+/** The deliveries to an endpoint, in the order in which they were planned. */
 export async function listDeliveries(
   context: Context,
   endpointId: string,

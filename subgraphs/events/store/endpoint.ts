@@ -18,7 +18,7 @@ function fromRow(row: EndpointRow): Endpoint {
   }
 }
 
-/** Secrets as JSON keeps them. */
+/** Secrets in a JSON column. */
 export function secretsFrom(stored: unknown): SealedSecret[] {
   return (stored as { sealed: string; expiresAt: string | null }[]).map(
     ({ sealed, expiresAt }) => ({
@@ -59,14 +59,20 @@ export function insertEndpoint(endpoint: Endpoint): Write[] {
   return [row, count('endpoints', endpoint.clientId, mostEndpoints)]
 }
 
-/** Writes an endpoint as it was decided on the one before it; how it fares only where it starts anew. */
+/**
+ * Updates an endpoint, guarded by its version. Its health columns are written only when they are
+ * reset.
+ */
 export function updateEndpoint(after: Endpoint, startsAnew = false): Write[] {
   const changes = { ...changingColumns(after), ...(startsAnew && health(after)) }
   const row = update(table, { endpoint_id: after.endpointId }, after.version - 1, changes)
   return after.status === 'deleted' ? [row, uncount('endpoints', after.clientId)] : [row]
 }
 
-/** Holds how an endpoint fares to what was decided on: deliveries write that without a new version. */
+/**
+ * Guards the health columns of an endpoint, which deliveries change without incrementing the
+ * version.
+ */
 export function holdHealth({ endpointId, failingSince }: Endpoint): Write {
   return {
     sql:
@@ -77,19 +83,19 @@ export function holdHealth({ endpointId, failingSince }: Endpoint): Write {
   }
 }
 
-/** The endpoint as it is now, for a decision; whoever asks sees to it that the caller may know. */
+/** The current endpoint, for a decision; without a visibility check. */
 export async function findEndpoint(context: Context, endpointId: string): Promise<Endpoint | null> {
   const row = await context.db.webhookEndpoint.findUnique({ where: { endpointId } })
   return row && fromRow(row)
 }
 
-/** How many endpoints of a client are called, beside one. */
+/** The number of other active endpoints of the client. */
 export function countOtherActive(context: Context, { clientId, endpointId }: Endpoint) {
   const where = { clientId, status: 'active', endpointId: { not: endpointId } }
   return context.db.webhookEndpoint.count({ where })
 }
 
-/** Endpoints by id, each only if it is the calling client's own. */
+/** Endpoints by id, null for those of other clients. */
 export const loadEndpoint = loader<string, Endpoint>(async (context, ids) => {
   const { clientId, partyId } = context.caller
   if (partyId !== null) return ids.map(() => null)

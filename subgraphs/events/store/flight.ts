@@ -9,9 +9,9 @@ import { circuitFailures, type SealedSecret } from '../domain/endpoint.ts'
 import { mayHearSql } from './client.ts'
 import { secretsFrom } from './endpoint.ts'
 
-/** A delivery that this process holds, with all that it takes to send it. */
+/** A delivery leased by this process, with everything needed to send it. */
 export interface Flight extends Omit<SentEvent, 'data'> {
-  /** null when it cannot be read. */
+  /** null when the data could not be read. */
   data: SentEvent['data'] | null
   deliveryId: string
   leaseId: string
@@ -27,18 +27,21 @@ export interface Flight extends Omit<SentEvent, 'data'> {
   failingSince: Date | null
 }
 
-/** A request may take ten seconds; who has said nothing after fifteen is taken for dead. */
+/**
+ * The lease: a request takes at most ten seconds, so a process without a result after fifteen is
+ * presumed dead.
+ */
 const leaseSeconds = 15
-/** On their way to one endpoint at a time. */
+/** The maximum number of requests in flight per endpoint. */
 const mostPerEndpoint = 4
-/** How far it is looked ahead for an endpoint: events behind these wait until they have gone. */
+/** The look-ahead per endpoint: later deliveries wait until these are sent. */
 const windowSize = 256
 
 /**
- * Takes what is due, for each endpoint up to four at a time, and one where it does not answer.
- * Of events that were never tried only the first of each subject is taken, also while another
- * process has it on its way: first attempts keep the order of their subject. Retries go when they
- * are due. Leases are on the database's own clock, which nobody moves.
+ * Leases due deliveries: up to four per endpoint, one while the endpoint is failing. Of the
+ * deliveries without an attempt, only the first per subject is leased, even while another process
+ * is sending it, so first attempts keep the order of their subject. Retries are sent when they are
+ * due. Leases use the clock of the database, which the sandbox cannot move.
  */
 const claimSql = `
 with room as (
@@ -78,7 +81,7 @@ from taken t join events.endpoint p on p.endpoint_id = t.endpoint_id
   join kernel.event e on e.position = t.position
 order by t.position`
 
-/** Takes up to `most` due deliveries under a lease. */
+/** Leases up to `most` due deliveries. */
 export async function claimDeliveries(
   context: Context,
   leaseId: string,
@@ -100,7 +103,7 @@ export async function claimDeliveries(
 
 type WithoutData = Parameters<typeof withData>[1][number]
 
-/** Events with what they say. One that is no longer what was declared of it keeps no others. */
+/** Adds the data of the events. An event whose data cannot be read does not block the others. */
 async function readData<Event extends WithoutData>({ bank }: Context, events: readonly Event[]) {
   const readAlone = async (event: Event) => {
     try {
@@ -118,14 +121,14 @@ async function readData<Event extends WithoutData>({ bank }: Context, events: re
   }
 }
 
-/** What an attempt came to. */
+/** The result of an attempt. */
 export interface Landing extends AfterAttempt {
   flight: Flight
   at: Date
   durationMs: number
   statusCode: number | null
   error: string | null
-  /** The beginning of what was answered. */
+  /** The beginning of the response body. */
   response: string | null
   heldUntil: Date | null
 }
@@ -148,7 +151,9 @@ const landingColumns =
   'delivery_id text, lease_id text, status text, step int, next_at timestamptz, at timestamptz, ' +
   'duration_ms int, status_code int, error text, response text, held_until timestamptz'
 
-/** Writes what attempts came to, as far as their leases still hold: who lost one says nothing. */
+/**
+ * Writes the results of attempts whose leases still hold; results under a lost lease are dropped.
+ */
 const settleSql = (from: string) => `
   update events.delivery d set status = r.status, step = r.step, next_at = r.next_at,
     attempts = d.attempts + 1, lease_id = null, lease_until = null, updated_at = r.at,
@@ -177,7 +182,10 @@ settled as (
 )
 select count(*)::int as landed from settled`
 
-/** Records what attempts came to, in the delivery, its log and how its endpoint fares. Answers how many still held. */
+/**
+ * Records results in the delivery, the attempt log and the health of the endpoint. Returns how many
+ * leases still held.
+ */
 export async function land(context: Context, landings: readonly Landing[]): Promise<number> {
   const rows = await readRows<{ landed: number }>(context.bank, landSql, [
     toJson(landings.map(landingRow)),
@@ -185,7 +193,10 @@ export async function land(context: Context, landings: readonly Landing[]): Prom
   return rows[0]!.landed
 }
 
-/** The last attempt of a delivery, for the command that tells of it. It happens only under its lease. */
+/**
+ * Writes the last attempt of a delivery in the commit of its dead-letter event, only while its
+ * lease holds.
+ */
 export function landLast(landing: Landing): Write[] {
   const row = toJson([landingRow(landing)])
   const source = `claim, json_to_recordset($1::json) as r(${landingColumns})`
@@ -202,12 +213,12 @@ export function landLast(landing: Landing): Write[] {
   ]
 }
 
-/** Whether this process still holds the delivery. */
+/** Whether this process still holds the lease of the delivery. */
 export async function isHeld(context: Context, { deliveryId, leaseId }: Flight): Promise<boolean> {
   return (await context.db.webhookDelivery.count({ where: { deliveryId, leaseId } })) > 0
 }
 
-/** Gives back what was taken and not sent. */
+/** Releases the leases of unsent deliveries. */
 export async function release({ bank }: Context, leaseId: string): Promise<void> {
   await bank.pool.query(
     'update events.delivery set lease_id = null, lease_until = null where lease_id = $1',

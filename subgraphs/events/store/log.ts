@@ -12,13 +12,13 @@ function fromRow({ subject, data, parties: _, ...row }: EventRow): BusinessEvent
   return { ...row, subjectId: subject, data: data as BusinessEvent['data'] }
 }
 
-/** What events say whose data the log does not keep. */
+/** The data of events that the log does not contain. */
 export const loadData = loader<BusinessEvent, Record<string, unknown>>(async ({ bank }, events) => {
   const told = events.map(({ type, subjectId, data }) => ({ type, subject: subjectId, data }))
   return (await withData(bank.pool, told)).map(({ data }) => data)
 })
 
-/** What the caller may hear: a delegated user only what belongs to their party. */
+/** The events that the caller may see: for a delegated user, those of their party. */
 function audible(context: Context): Prisma.EventWhereInput {
   const { partyId } = context.caller
   return partyId ? { parties: { has: partyId } } : {}
@@ -63,7 +63,10 @@ const placesSql = `
   select h.position + (select coalesce(sum(told), 0) from kernel.outbox) as end, c.position as planned
   from kernel.head h, kernel.consumer c where c.name = 'events.webhooks'`
 
-/** Where the log ends with all that has been told, placed in it or not; and how far it has been planned. */
+/**
+ * The end of the log, counting events still in the outbox, and the position up to which deliveries
+ * are planned.
+ */
 export async function readPlaces({ bank }: Context): Promise<LogPlaces> {
   const [row] = await readRows<{ end: string; planned: string }>(bank, placesSql, [])
   return { end: BigInt(row!.end), planned: BigInt(row!.planned) }

@@ -3,7 +3,7 @@ import { readRows } from '../../_kernel/read-rows.ts'
 import { mayHearSql } from './client.ts'
 
 /**
- * Whether the subscription `s` wants the event `e` of the log. The same as `wants` of the kernel,
+ * Whether the subscription `s` matches the event `e`. Equivalent to `wants` of the kernel,
  * for whole batches at a time.
  */
 export const wantsSql = `
@@ -15,10 +15,10 @@ export const wantsSql = `
   and e.type <> 'events.endpoint.tested'`
 
 /**
- * One batch of the log becomes deliveries, and the place in the log moves on, in one statement: an
- * event is planned exactly once, whoever crashes. The consumer's row lets one planner work at a
- * time. An event that several subscriptions of a client want is sent once. A test event goes to
- * the endpoint it is about and nowhere else.
+ * Plans deliveries for one batch of the log and advances the consumer's position in one statement,
+ * so each event is planned exactly once, even after a crash. The lock on the consumer's row lets
+ * one planner work at a time. An event that matches several subscriptions of a client is sent once
+ * per endpoint. A test event is sent only to the endpoint it is about.
  */
 const planSql = `
 with consumer as (
@@ -59,7 +59,10 @@ select (select count(*) from batch)::int as read, (select count(*) from planned)
 
 const isListeningSql = "select 1 from events.endpoint where status = 'active' limit 1"
 
-/** Plans deliveries for up to `most` events; where nobody listens nothing is read or written. Answers how many were read, and planned. */
+/**
+ * Plans deliveries for up to `most` events. Without subscriptions nothing is read or written.
+ * Returns the numbers of events read and deliveries planned.
+ */
 export async function planDeliveries(
   context: Context,
   most: number,
@@ -78,7 +81,10 @@ const forgetSql = `
     select ctid from events.delivery where next_at is null and updated_at < $1 limit $2))
     and next_at is null and updated_at < $1`
 
-/** Forgets deliveries that ended before a time, with their attempts, at most so many. Answers how many. */
+/**
+ * Deletes up to a number of deliveries that ended before a time, with their attempts. Returns how
+ * many.
+ */
 export async function forgetDeliveries(
   { bank }: Context,
   before: Date,

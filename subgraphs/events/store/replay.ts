@@ -5,16 +5,16 @@ import type { DeliveryStatus } from '../domain/delivery.ts'
 import type { Endpoint } from '../domain/endpoint.ts'
 import { wantsSql } from './plan.ts'
 
-/** Which events are to be sent again: some by id, those between two positions, or all dead letters. */
+/** The events to replay: by id, by a range of positions, or all dead letters. */
 export interface ReplayAsked {
   eventIds: readonly string[] | null
-  /** Exclusive and inclusive. */
+  /** `after` is exclusive, `upTo` inclusive. */
   after: bigint
   upTo: bigint | null
   onlyFailed: boolean
 }
 
-/** An event that concerns an endpoint, with the last delivery of it. */
+/** An event that matches the subscriptions of an endpoint, with its latest delivery. */
 export interface Replayable {
   position: bigint
   eventId: string
@@ -26,7 +26,7 @@ export interface Replayable {
   status: DeliveryStatus | null
 }
 
-/** What has failed is looked up by what failed: the log may be long. */
+/** Starts from the dead letters rather than the log, which may be long. */
 const findSql = (onlyFailed: boolean) => `
 select e.position, e.event_id as "eventId", e.type, e.subject, d.delivery_id as "deliveryId", d.status,
   coalesce(w.subscription_ids, '{}') as "subscriptionIds", coalesce(w.is_full, d.is_full) as "isFull"
@@ -50,7 +50,7 @@ where e.position > $3 and ($4::bigint is null or e.position <= $4)
   }
 order by e.position limit $6`
 
-/** What a replay is about, in the order of the log. */
+/** The events of a replay, in the order of the log. */
 export async function findReplayable(
   context: Context,
   { endpointId, clientId }: Endpoint,
@@ -63,7 +63,7 @@ export async function findReplayable(
   return rows.map((row) => ({ ...row, position: BigInt(row.position) }))
 }
 
-/** Plans deliveries of these events, as repetitions where they have one. */
+/** Plans deliveries of the events, as repetitions of existing ones. */
 export function insertReplays(
   context: Context,
   { endpointId }: Endpoint,
@@ -94,7 +94,7 @@ export function insertReplays(
   return [insert('events.delivery', ...rows)]
 }
 
-/** Takes dead letters up again from the start of the schedule. */
+/** Resets dead letters to the start of the retry schedule. */
 export function reviveDeliveries(context: Context, events: readonly Replayable[]): Write[] {
   if (events.length === 0) return []
   return [

@@ -30,7 +30,7 @@ function changingColumns(subscription: Subscription): Row {
   }
 }
 
-/** Inserts a subscription and counts it; nothing is counted beyond the most a client may have. */
+/** Inserts a subscription and increments the count of the client, up to its limit. */
 export function insertSubscription(subscription: Subscription): Write[] {
   const row = insert(table, {
     subscription_id: subscription.subscriptionId,
@@ -49,7 +49,7 @@ export function insertSubscription(subscription: Subscription): Write[] {
   return [row, count('subscriptions', subscription.clientId, mostSubscriptions)]
 }
 
-/** Writes a subscription as it was decided on the one before it; a deleted one is counted no more. */
+/** Updates a subscription, guarded by its version, and decrements the count when it is deleted. */
 export function updateSubscription(after: Subscription): Write[] {
   const key = { subscription_id: after.subscriptionId }
   const row = update(table, key, after.version - 1, changingColumns(after))
@@ -66,7 +66,7 @@ export function updateSubscriptions(after: readonly Subscription[]): Write[] {
   return [updateMany(table, 'subscription_id', rows)]
 }
 
-/** The subscription as it is now, for a decision; whoever asks sees to it that the caller may know. */
+/** The current subscription, for a decision; without a visibility check. */
 export async function findSubscription(
   context: Context,
   subscriptionId: string,
@@ -83,7 +83,7 @@ export async function findActiveSubscriptions(
   return (await context.db.eventSubscription.findMany({ where })).map(fromRow)
 }
 
-/** Subscriptions by id, each only if it is the calling client's own. */
+/** Subscriptions by id, null for those of other clients. */
 export const loadSubscription = loader<string, Subscription>(async (context, ids) => {
   const { clientId, partyId } = context.caller
   if (partyId !== null) return ids.map(() => null)
@@ -93,7 +93,10 @@ export const loadSubscription = loader<string, Subscription>(async (context, ids
   return inOrder(ids, rows.map(fromRow), ({ subscriptionId }) => subscriptionId)
 })
 
-/** The calling client's subscriptions in the order they were made; deleted ones only when asked for. */
+/**
+ * The calling client's subscriptions in the order of their creation; deleted ones only when
+ * filtered for.
+ */
 export async function listSubscriptions(
   context: Context,
   status: SubscriptionStatus | null,

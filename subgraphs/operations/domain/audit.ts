@@ -1,29 +1,29 @@
-/** One member of a record that a step changed; a member that was not there is null. */
+/** A field modified by a change; the value of a field that does not exist is null. */
 export interface AuditChange {
   member: string
   before: unknown
   after: unknown
 }
 
-/** Who did what to a record, when, in which request, and what it changed. */
+/** An entry of the audit trail: a change of a record with its actor, time and request. */
 export interface AuditEntry {
   eventId: string
-  /** Counted from 1 within the record. */
+  /** The sequence number among the changes of the record, starting at 1. */
   sequence: number
   type: string
   at: Date
   actor: string
   requestId: string
-  /** The event that made the bank do it, when none of its people or clients did. */
+  /** The event that caused the change; null when a request caused it. */
   causationId: string | null
   changes: readonly AuditChange[]
-  /** The record as it was told after the step. */
+  /** The record after the change, as included in the event. */
   snapshot: Readonly<Record<string, unknown>>
 }
 
 type Snapshot = Readonly<Record<string, unknown>>
 
-/** The members in which two snapshots of a record differ, in the order of their names. */
+/** The fields in which two snapshots of a record differ, in the order of their names. */
 export function changesBetween(before: Snapshot, after: Snapshot): AuditChange[] {
   const members = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort()
   return members.flatMap((member) => {
@@ -36,7 +36,7 @@ function valueOf(snapshot: Snapshot, member: string): unknown {
   return Object.hasOwn(snapshot, member) ? (snapshot[member] ?? null) : null
 }
 
-/** JSON whose objects have their members in order: the database keeps them in an order of its own. */
+/** JSON with sorted keys, because jsonb does not preserve their order. */
 function textOf(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
   if (Array.isArray(value)) return `[${value.map(textOf).join(',')}]`

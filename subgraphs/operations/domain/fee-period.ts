@@ -2,13 +2,13 @@ import { addDays, type LocalDate } from '../../_kernel/domain/dates.ts'
 import type { FeeFrequency } from '../../_kernel/domain/fee.ts'
 import { Problem } from '../../_kernel/domain/problem.ts'
 
-/** Whole days, both included. */
+/** A period of whole days, both bounds inclusive. */
 export interface Period {
   start: LocalDate
   end: LocalDate
 }
 
-/** Months of a period. What is charged once, or by the event, is charged by the month. */
+/** The length of a period in months. Runs of upfront and per-event fees are monthly. */
 const monthsOf: Record<FeeFrequency, number> = {
   upfront: 1,
   'per-event': 1,
@@ -17,7 +17,7 @@ const monthsOf: Record<FeeFrequency, number> = {
   yearly: 12,
 }
 
-/** The period of the calendar that a day is in. */
+/** The calendar period that contains a day. */
 export function periodOf(frequency: FeeFrequency, day: LocalDate): Period {
   const months = monthsOf[frequency]
   const [year, month] = day.split('-').map(Number) as [number, number]
@@ -42,18 +42,21 @@ export function endedPeriods(
 }
 
 /**
- * The period that begins on a day; without a day, the one that is going on.
- * Refuses with FEE_PERIOD_INVALID a day on which none begins, or that is yet to come.
+ * The period that begins on the given day; without a day, the current one.
+ * Rejects with FEE_PERIOD_INVALID a day on which no period begins, or that is in the future.
  */
 export function periodAsked(
   frequency: FeeFrequency,
   start: LocalDate | null,
   today: LocalDate,
 ): Period {
-  if (start !== null && start > today) throw invalidPeriod(`${start} is yet to come.`)
+  if (start !== null && start > today)
+    throw invalidPeriod(`The period starting on ${start} has not begun.`)
   const period = periodOf(frequency, start ?? today)
   if (start === null || start === period.start) return period
-  throw invalidPeriod(`A period of a fee that is charged ${frequency} begins on ${period.start}.`)
+  throw invalidPeriod(
+    `No period of a ${frequency} fee begins on ${start}. The period that contains it begins on ${period.start}.`,
+  )
 }
 
 function invalidPeriod(detail: string): Problem {
@@ -61,12 +64,12 @@ function invalidPeriod(detail: string): Problem {
   return new Problem(code, { detail, errors: [{ pointer: '/periodStart', code, detail }] })
 }
 
-/** The last millisecond of a period, UTC. */
+/** The last millisecond of a period, in UTC. */
 export function endOf({ end }: Period): Date {
   return new Date(Date.parse(`${addDays(end, 1)}T00:00:00Z`) - 1)
 }
 
-/** Counts months from 0; those beyond December are in the next year. */
+/** The first day of a month. Months count from 0 and may exceed 11. */
 function firstOfMonth(year: number, month: number): LocalDate {
   const inYear = String((month % 12) + 1).padStart(2, '0')
   return `${String(year + Math.floor(month / 12)).padStart(4, '0')}-${inYear}-01`

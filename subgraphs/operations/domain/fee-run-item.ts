@@ -7,34 +7,40 @@ import {
   type FeeFrequency,
 } from '../../_kernel/domain/fee.ts'
 
-/** `charged` is what would be charged in a dry run; `reversed` was charged and taken back. */
+/**
+ * In a dry run, the outcomes that the real run would have. `reversed` was charged and then
+ * reversed.
+ */
 export const feeOutcomes = ['charged', 'waived', 'skipped', 'failed', 'reversed'] as const
 export type FeeOutcome = (typeof feeOutcomes)[number]
 
-/** What a run is of: one fee, for one period. */
+/** The fee and the period of a run. */
 export interface FeeRunTerms {
   feeRunId: string
   feeCode: string
   frequency: FeeFrequency
   periodStart: LocalDate
   periodEnd: LocalDate
-  /** It computes and charges nothing. */
+  /** Whether the run computes fees without charging them. */
   isDryRun: boolean
 }
 
-/** What became of one account in a run. */
+/** The outcome of a run for one account. */
 export interface FeeRunItem {
   feeRunId: string
   arrangementId: string
   partyId: string
   feeCode: string
-  /** The period it is charged for: that of the run, and for a fee that is charged once, the day of opening. */
+  /** The period charged: that of the run, or the day of opening for an upfront fee. */
   periodStart: LocalDate
   periodEnd: LocalDate
   outcome: FeeOutcome
-  /** The kind of waiver, why it was skipped, the code it failed with, or why it could not be collected at once. */
+  /**
+   * The kind of waiver, the reason for skipping, the problem code of a rejected charge, or why a
+   * charged fee could not be collected at once.
+   */
   reason: string | null
-  /** Counts from 1 what was tried for the account and the period. */
+  /** The number of the attempt for the account and the period, starting at 1. */
   attempt: number
   amountMinor: bigint | null
   currency: string
@@ -46,10 +52,12 @@ export interface FeeRunItem {
   feeReceivableId: string | null
 }
 
-/** Accounts in other states are not looked at; what is blocked fails, and is told so. */
+/**
+ * The account states in which fees are charged. Charges of blocked accounts fail and are reported.
+ */
 export const chargeableStates = ['active', 'blocked', 'dormant', 'pending-closure'] as const
 
-/** An account as it is asked for. */
+/** An account as queried through the graph. */
 export interface Account {
   arrangementId: string
   partyId: string
@@ -60,25 +68,25 @@ export interface Account {
   openedAt: Date
 }
 
-/** What was tried before for an account and a period. */
+/** The earlier attempts for an account and a period. */
 export interface Tried {
   isCharged: boolean
   attempts: number
 }
 
-/** What the fee of one account is decided on. */
+/** The inputs of the fee decision for one account. */
 export interface FeePremises {
   account: Account
   fee: Fee
-  /** The booked balance as of the run's instant; only where `premisesNeeded` says so. */
+  /** The booked balance as of the run's `asOf`; null unless `premisesNeeded` requires it. */
   balanceMinor: bigint | null
-  /** The payments of the account in the period; only where `premisesNeeded` says so. */
+  /** The payments of the account in the period; null unless `premisesNeeded` requires them. */
   payments: { count: number; sumMinor: bigint } | null
   segment: string | null
   tried: Tried
 }
 
-/** What has to be read before a fee can be decided. */
+/** The inputs that must be read before a fee can be decided. */
 export function premisesNeeded(fee: Fee) {
   const isWaivedFor = (kind: string) => fee.waivers.some((waiver) => waiver.kind === kind)
   const isPerEvent = fee.frequency === 'per-event'
@@ -89,7 +97,7 @@ export function premisesNeeded(fee: Fee) {
   }
 }
 
-/** The period an account is charged for in a run: a fee that is charged once is charged for the day of opening. */
+/** The period charged to an account: that of the run, or the day of opening for an upfront fee. */
 export function periodFor(run: FeeRunTerms, { openedAt }: Pick<Account, 'openedAt'>) {
   if (run.frequency !== 'upfront') return { start: run.periodStart, end: run.periodEnd }
   const day = dateOf(openedAt)
@@ -97,9 +105,9 @@ export function periodFor(run: FeeRunTerms, { openedAt }: Pick<Account, 'openedA
 }
 
 /**
- * Decides one account of a run; what it answers as charged is still to be posted. Skipped is an
- * account that was opened after the period, one that was charged for it before, one in another
- * currency than the fee, and one for which the fee comes to nothing.
+ * Decides the outcome for one account; a charged item must still be posted. An account is skipped
+ * when it was opened after the period, was already charged, has another currency than the fee, or
+ * when the fee is zero.
  */
 export function decideItem(run: FeeRunTerms, premises: FeePremises, now: Date): FeeRunItem {
   const { account, fee, tried, balanceMinor, payments, segment } = premises
@@ -141,9 +149,9 @@ export function decideItem(run: FeeRunTerms, premises: FeePremises, now: Date): 
   return { ...item, outcome: 'charged', reason: null, amountMinor }
 }
 
-/** The key a fee is charged under. A try after one that was refused or taken back has a key of its own. */
+/** The idempotency key of a charge. An attempt after a rejection or a reversal has its own key. */
 export function chargeKey({ feeCode, arrangementId, periodStart, attempt }: FeeRunItem): string {
-  // Neither code nor id can be mistaken for the other: what is not plain is escaped.
+  // Special characters are escaped, so that different codes and ids never give the same key.
   const parts = [feeCode, arrangementId, periodStart].map(encodeURIComponent)
   return ['fee', ...parts, ...(attempt > 1 ? [attempt] : [])].join(':')
 }

@@ -24,16 +24,18 @@ export const feeRunMoves: Transitions<FeeRunStatus> = {
   reversed: [],
 }
 
-/** To take up a run that failed is another act than to begin one, though both make it run. */
+/**
+ * Start and resumption both lead to `running`, but are different commands with different sources.
+ */
 const beginnings: Transitions<FeeRunStatus> = { ...feeRunMoves, failed: [] }
 const resumptions: Transitions<FeeRunStatus> = { ...feeRunMoves, scheduled: [] }
-/** Between two pages it goes on running. */
+/** Between two pages, a run stays running. */
 const pages: Transitions<FeeRunStatus> = { ...beginnings, scheduled: [], running: ['running'] }
 
 export const feeRunTypes = ['periodic', 'event', 'manual'] as const
 export type FeeRunType = (typeof feeRunTypes)[number]
 
-/** How many accounts a run looked at, and what became of them. */
+/** The number of accounts in a run, in total and by outcome. */
 export interface FeeRunCounts {
   selected: number
   charged: number
@@ -47,22 +49,28 @@ export interface FeeRunError {
   code: string
 }
 
-/** One run of a fee over the accounts of a product; or the taking back of one, when `reversesRunId` names it. */
+/**
+ * A run of a fee over the accounts of a product, or the reversal of the run named by
+ * `reversesRunId`.
+ */
 export interface FeeRun extends FeeRunTerms, FeeRunCounts {
   runType: FeeRunType
   productId: string
-  /** The day of business it was asked for on. */
+  /** The business date on which the run was requested. */
   runDate: LocalDate
-  /** Balances are those of this instant: the end of the period, or before that, of the asking. */
+  /**
+   * Balances are as of this time: the end of the period, or the time of the request when that is
+   * earlier.
+   */
   asOf: Date
   status: FeeRunStatus
   triggeredBy: string
-  /** What was charged, by currency; below nothing for what a reversal gave back. */
+  /** The amounts charged, one per currency. Negative amounts are refunds made by a reversal. */
   totals: Money[]
-  /** The first of those that failed. */
+  /** The first accounts that could not be charged. */
   errors: FeeRunError[]
   checkpoint: string | null
-  /** Why it failed as a whole. */
+  /** The problem code with which the run failed. */
   failureCode: string | null
   reversesRunId: string | null
   reversedByRunId: string | null
@@ -78,7 +86,7 @@ export type NewFeeRun = Pick<
   'feeRunId' | 'runType' | 'feeCode' | 'productId' | 'frequency' | 'isDryRun' | 'triggeredBy'
 > & { period: Period; now: Date }
 
-/** A run that a worker will take up. */
+/** A new scheduled run. */
 export function scheduleRun({ period, now, ...asked }: NewFeeRun): FeeRun {
   const end = endOf(period)
   return {
@@ -107,28 +115,31 @@ export function scheduleRun({ period, now, ...asked }: NewFeeRun): FeeRun {
   }
 }
 
-/** Begins a scheduled run. Refuses with INVALID_STATE_TRANSITION. */
+/** Starts a scheduled run. Rejects with INVALID_STATE_TRANSITION. */
 export function beginRun(run: FeeRun, now: Date): FeeRun {
   requireMove(beginnings, run.status, 'running', run.feeRunId)
   return moved(run, { status: 'running', startedAt: now }, now)
 }
 
-/** Takes up a run that failed, where it stopped. Refuses with INVALID_STATE_TRANSITION. */
+/** Resumes a failed run from its checkpoint. Rejects with INVALID_STATE_TRANSITION. */
 export function resumeRun(run: FeeRun, now: Date): FeeRun {
   requireMove(resumptions, run.status, 'running', run.feeRunId)
   return moved(run, { status: 'running', failureCode: null }, now)
 }
 
-/** Stops a run that cannot go on. Refuses with INVALID_STATE_TRANSITION. */
+/** Fails a run that cannot continue. Rejects with INVALID_STATE_TRANSITION. */
 export function failRun(run: FeeRun, failureCode: ProblemCode, now: Date): FeeRun {
   requireMove(feeRunMoves, run.status, 'failed', run.feeRunId)
   return moved(run, { status: 'failed', failureCode }, now)
 }
 
-/** How many errors a run keeps; its items have all of them. */
+/** The number of errors stored in a run; its items contain all of them. */
 export const mostErrors = 20
 
-/** A page of a run is done, and `checkpoint` is where the next begins; null after the last. Refuses with INVALID_STATE_TRANSITION. */
+/**
+ * Advances a run by one page. `checkpoint` is the start of the next page; null after the last.
+ * Rejects with INVALID_STATE_TRANSITION.
+ */
 export function advanceRun(
   run: FeeRun,
   items: readonly FeeRunItem[],
@@ -169,10 +180,10 @@ function addTotals(totals: readonly Money[], items: readonly FeeRunItem[]): Mone
 }
 
 /**
- * Schedules the run that takes another one back, and answers both. The other one stays what it is
- * until all of it was taken back.
- * Refuses with FEE_RUN_NOT_REVERSIBLE a dry run and a reversal, with INVALID_STATE_TRANSITION a run
- * that did not complete or was taken back, with STATE_CONFLICT one that is being taken back.
+ * Schedules the reversal of a run and returns both. The run keeps its state until all its charges
+ * are reversed.
+ * Rejects with FEE_RUN_NOT_REVERSIBLE a dry run and a reversal, with INVALID_STATE_TRANSITION a run
+ * that did not complete or is reversed, and with STATE_CONFLICT a run that is being reversed.
  */
 export function scheduleReversal(
   run: FeeRun,
@@ -180,12 +191,14 @@ export function scheduleReversal(
 ): { run: FeeRun; reversal: FeeRun } {
   const { feeRunId: resourceId, isDryRun, reversesRunId, reversedByRunId } = run
   if (isDryRun || reversesRunId !== null) {
-    const detail = isDryRun ? 'A dry run charged nothing.' : 'A reversal is not taken back.'
+    const detail = isDryRun
+      ? 'A dry run has no charges to reverse.'
+      : 'A reversal cannot be reversed.'
     throw new Problem('FEE_RUN_NOT_REVERSIBLE', { detail, resourceId })
   }
   requireMove(feeRunMoves, run.status, 'reversed', resourceId)
   if (reversedByRunId !== null) {
-    const detail = `${reversedByRunId} is taking it back.`
+    const detail = `${reversedByRunId} is already reversing the run.`
     const { status: currentState } = run
     throw new Problem('STATE_CONFLICT', { detail, resourceId, currentState, allowedStates: [] })
   }
@@ -198,7 +211,10 @@ export function scheduleReversal(
   }
 }
 
-/** What the end of its reversal makes of a run: all of it was taken back, or some is left and it can be tried again. */
+/**
+ * The run after its reversal ended: reversed, or unchanged when charges remain and another reversal
+ * is possible.
+ */
 export function endReversal(run: FeeRun, isWhole: boolean, now: Date): FeeRun {
   if (!isWhole) return moved(run, { reversedByRunId: null }, now)
   requireMove(feeRunMoves, run.status, 'reversed', run.feeRunId)

@@ -3,11 +3,11 @@ import { addMs, type LocalDate } from '../../_kernel/domain/dates.ts'
 export const jobStatuses = ['running', 'idle', 'failed', 'away'] as const
 export type JobStatus = (typeof jobStatuses)[number]
 
-/** Recurring work of the bank, as the processes that do it last said. Times are real time. */
+/** A recurring job, as last reported by the processes that run it. Times are real time. */
 export interface Job {
   name: string
   purpose: string
-  /** How long it rests when nothing wakes it before. */
+  /** The interval between runs when nothing wakes the job earlier. */
   everyMs: number
   businessDate: LocalDate | null
   seenAt: Date
@@ -27,13 +27,13 @@ export interface Job {
   version: number
 }
 
-/** When it last came to an end, well or not. */
+/** When the latest run ended, successful or not. */
 export function lastRunAt({ succeededAt, failedAt }: Job): Date | null {
   if (!succeededAt || !failedAt) return succeededAt ?? failedAt
   return succeededAt > failedAt ? succeededAt : failedAt
 }
 
-/** What a job is doing; one whose processes said nothing for `awayMs` is done by none that is up. */
+/** The state of a job. A job that no process has reported for `awayMs` is `away`. */
 export function statusOf(job: Job, now: Date, awayMs: number): JobStatus {
   if (job.runningUntil && job.runningUntil > now) return 'running'
   if (job.seenAt < addMs(now, -awayMs)) return 'away'
@@ -41,11 +41,11 @@ export function statusOf(job: Job, now: Date, awayMs: number): JobStatus {
   return isFailed ? 'failed' : 'idle'
 }
 
-/** When it looks again at the latest; null while it runs, and for one that no process does. */
+/** The latest time of the next run; null while the job is running or when no process runs it. */
 export function nextDueAt(job: Job, now: Date, awayMs: number): Date | null {
   const status = statusOf(job, now, awayMs)
   if (status === 'running' || status === 'away') return null
   const due = addMs(lastRunAt(job) ?? now, job.everyMs)
-  // A look that found nothing is not written down each time.
+  // Runs that found no work are not reported each time.
   return due > now ? due : addMs(now, job.everyMs)
 }

@@ -1,6 +1,6 @@
 import type { ProblemCode } from '../../_kernel/domain/problem.ts'
 
-/** Attempts that were refused, alike in all but the moment, within an hour. */
+/** Rejected requests that are alike, counted within one hour. */
 export interface Refusal {
   refusalId: string
   clientId: string | null
@@ -16,7 +16,7 @@ export interface Refusal {
   requestId: string | null
 }
 
-/** null is any. */
+/** The filter for rejected requests; null matches everything. */
 export interface RefusalFilter {
   clientId: string | null
   partyId: string | null

@@ -25,18 +25,18 @@ import { commitPage } from './page.ts'
 import { readProductFees } from './product-fees.ts'
 import { chargePosting } from './receivable-postings.ts'
 
-/** How many accounts are charged between two checkpoints. */
+/** The number of accounts per page, between two checkpoints. */
 export const pageSize = 1000
 
-/** One account of a page with the fee that its version of the product has. */
+/** An account of a page with the fee of its product version. */
 interface Candidate {
   account: Account
   fee: Fee
 }
 
 /**
- * Charges one page of accounts and moves the run on. Whatever was charged before somebody pulled the
- * plug is charged again under its key, which answers what it answered then.
+ * Charges one page of accounts and advances the run. Charges posted before a crash are posted again
+ * under the same idempotency key, which returns the stored result.
  */
 export async function chargePage(context: Context, run: FeeRun): Promise<void> {
   const { accounts, next } = await askAccounts(context, run)
@@ -71,7 +71,8 @@ async function askAccounts({ bank }: Context, { productId, checkpoint }: FeeRun)
   const ask = (after: string | null) =>
     bank.ask(AccountsOfProductDocument, { productId, first: pageSize, after })
   const { accountArrangements } = await ask(checkpoint).catch((error: unknown) => {
-    // A page token is good for three days; after that the run walks past what it is done with.
+    // A page token is valid for three days; after that, the run skips the accounts already
+    // processed.
     const isStale = error instanceof Problem && error.code.startsWith('PAGE_TOKEN_')
     if (checkpoint !== null && isStale) return ask(null)
     throw error
@@ -80,7 +81,7 @@ async function askAccounts({ bank }: Context, { productId, checkpoint }: FeeRun)
   return {
     accounts: nodes.map(({ state, openedAt, ...node }): Account => ({
       ...node,
-      // The graph spells the values of its enums in capitals.
+      // Enum values of the graph are in upper case.
       state: state.toLowerCase().replaceAll('_', '-'),
       openedAt: new Date(openedAt),
     })),
@@ -88,7 +89,7 @@ async function askAccounts({ bank }: Context, { productId, checkpoint }: FeeRun)
   }
 }
 
-/** The fee of each version that charges it as often as the run is for. */
+/** The fee of each product version, where its frequency is that of the run. */
 async function feesByVersion(
   context: Context,
   { productId, feeCode, frequency }: FeeRun,
@@ -102,7 +103,7 @@ async function feesByVersion(
   )
 }
 
-/** Reads what the fees of a page are decided on, in one go for all that need it, without what the run is done with. */
+/** Reads the decision inputs of a page in batches, without the accounts already processed. */
 async function readPremises(
   context: Context,
   run: FeeRun,
@@ -147,8 +148,8 @@ async function readPremises(
 }
 
 /**
- * Posts a fee, and returns the item with what became of it. A fee that the account cannot pay now
- * becomes a receivable.
+ * Posts a fee and returns the item with the outcome. A fee that the account cannot pay now becomes a
+ * receivable.
  */
 async function charge(context: Context, item: FeeRunItem, name: string): Promise<FeeRunItem> {
   const { feeCode, arrangementId, periodStart, attempt } = item
@@ -170,12 +171,14 @@ async function charge(context: Context, item: FeeRunItem, name: string): Promise
       postingInstructionId: done.postingInstructionId ?? postingInstructionId,
     }
   }
-  // What was charged under the key is what counts, whatever would be computed now.
+  // The amount stored under the idempotency key takes precedence over the one computed now.
   const amountMinor = 'money' in instruction ? instruction.money!.amountMinor : item.amountMinor
   return { ...item, postingInstructionId, amountMinor }
 }
 
-/** Another run may have written down meanwhile that it charged an account: then this one did not. */
+/**
+ * Another run may have recorded a charge of the account in the meantime: then this run skips it.
+ */
 async function withoutCharged(
   context: Context,
   run: FeeRun,

@@ -18,9 +18,9 @@ export interface FeeRunAsked {
 }
 
 /**
- * Schedules a run of a fee for one period, by default the one that is going on. Accounts that were
- * charged for it before are skipped.
- * Refuses with NOT_FOR_DELEGATED_USERS, PRODUCT_NOT_FOUND, FEE_NOT_FOUND, FEE_PERIOD_INVALID.
+ * Schedules a run of a fee for one period, by default the current one. Accounts already charged for
+ * the period are skipped.
+ * Rejects with NOT_FOR_DELEGATED_USERS, PRODUCT_NOT_FOUND, FEE_NOT_FOUND, FEE_PERIOD_INVALID.
  */
 export function startFeeRun(context: Context, asked: FeeRunAsked): Promise<FeeRun> {
   requireBank(context)
@@ -53,7 +53,7 @@ export function startFeeRun(context: Context, asked: FeeRunAsked): Promise<FeeRu
   })
 }
 
-/** The fee of the active version, else of the newest that has it. */
+/** The fee of the active version, otherwise of the newest version that has it. */
 function feeOf(versions: readonly VersionFees[], feeCode: string): Fee | undefined {
   const active = versions.filter(({ status }) => status === 'active')
   return [...active, ...versions.toReversed()]
@@ -62,8 +62,8 @@ function feeOf(versions: readonly VersionFees[], feeCode: string): Fee | undefin
 }
 
 /**
- * Schedules the run that takes back everything a run charged.
- * Refuses with NOT_FOR_DELEGATED_USERS, FEE_RUN_NOT_FOUND, FEE_RUN_NOT_REVERSIBLE,
+ * Schedules a run that reverses all charges of another run.
+ * Rejects with NOT_FOR_DELEGATED_USERS, FEE_RUN_NOT_FOUND, FEE_RUN_NOT_REVERSIBLE,
  * INVALID_STATE_TRANSITION, STATE_CONFLICT.
  */
 export function reverseFeeRun(context: Context, feeRunId: string): Promise<FeeRun> {
@@ -82,8 +82,8 @@ export function reverseFeeRun(context: Context, feeRunId: string): Promise<FeeRu
 }
 
 /**
- * Takes up a run that failed, where it stopped.
- * Refuses with NOT_FOR_DELEGATED_USERS, FEE_RUN_NOT_FOUND, INVALID_STATE_TRANSITION.
+ * Resumes a failed run from its checkpoint.
+ * Rejects with NOT_FOR_DELEGATED_USERS, FEE_RUN_NOT_FOUND, INVALID_STATE_TRANSITION.
  */
 export function resumeFeeRun(context: Context, feeRunId: string): Promise<FeeRun> {
   return changeRun(context, 'resumeFeeRun', feeRunId, (found, now) => {

@@ -6,7 +6,7 @@ import type { FeeRun } from '../domain/fee-run.ts'
 import { tellRun } from '../fee-events.ts'
 import { findRun, updateRun } from '../store/fee-run.ts'
 
-/** What a page of a run came to. */
+/** The result of one page of a run. */
 export interface PageDone {
   run: FeeRun
   writes: readonly Write[]
@@ -14,8 +14,8 @@ export interface PageDone {
 }
 
 /**
- * Writes down a page of a run, with where the next begins. When another worker did it meanwhile,
- * nothing is written: what it posted was posted under the same keys.
+ * Commits a page of a run with its checkpoint. When another worker has committed the page, nothing
+ * is written: both posted under the same idempotency keys.
  */
 export function commitPage(
   context: Context,

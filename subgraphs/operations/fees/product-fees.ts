@@ -4,7 +4,7 @@ import { feeFromJson, type Fee, type FeeInJson, type FeeWaiver } from '../../_ke
 import { readFacts } from '../../_kernel/facts.ts'
 import { readRows } from '../../_kernel/read-rows.ts'
 
-/** A version of a product, as far as its fees go. */
+/** The fees of a product version. */
 export interface VersionFees {
   version: string
   status: string
@@ -31,7 +31,7 @@ export async function readProductFees(
   }))
 }
 
-/** What the area of products publishes of a campaign. */
+/** The published fact of a campaign. */
 interface CampaignFact {
   campaignId: string
   status: string
@@ -44,7 +44,10 @@ interface CampaignFact {
 
 const campaignsSql = "select data from kernel.fact where subject like 'campaign/%'"
 
-/** Campaigns of a product that run, or ran: a fee is waived for a period that began in one, also later. */
+/**
+ * Active and ended campaigns of a product: a period that began during a campaign stays waived
+ * afterwards.
+ */
 async function readCampaigns({ bank }: Context, productId: string): Promise<CampaignFact[]> {
   const rows = await readRows<{ data: CampaignFact }>(bank, campaignsSql, [])
   return rows
@@ -65,7 +68,7 @@ function withCampaigns(fee: Fee, campaigns: readonly CampaignFact[]): Fee {
 
 const everySql = "select data from kernel.fact where subject like 'product/%'"
 
-/** The fees of all products. Reads every product there is. */
+/** The fees of all products. Reads every product. */
 export async function readEveryProductFees({
   bank,
 }: Context): Promise<{ productId: string; versions: VersionFees[] }[]> {

@@ -10,24 +10,26 @@ import { tellRun } from '../fee-events.ts'
 import { insertRuns, readLastPeriods } from '../store/fee-run.ts'
 import { readEveryProductFees, type VersionFees } from './product-fees.ts'
 
-/** How many runs are scheduled in one commit. */
+/** The maximum number of runs scheduled in one commit. */
 const mostAtOnce = 100
 
-/** What a day books commits within this time of its end: a run before that would count too little. */
+/**
+ * The margin after midnight within which the last bookings of a day commit. An earlier run would
+ * miss them.
+ */
 export const settlingMs = minuteMs
 
-/** The day of business up to which this process knows that everything is scheduled. */
+/** The business date up to which this process has scheduled everything. */
 const scheduledUpTo = new WeakMap<Bank, LocalDate>()
 
 /**
- * Schedules the runs of fees whose period is over: monthly, quarterly and yearly ones, and what is
- * charged for the payments of a month. It looks once a day of business; a fee that is defined
- * today has no period that was over before.
+ * Schedules fee runs for periods that have ended: monthly, quarterly and yearly fees, and fees
+ * charged per payment. It runs once per business date; a fee defined today has no earlier periods.
  */
 export const scheduleFeeRuns: Worker = {
   name: 'operations.schedule-fee-runs',
   followsClock: true,
-  purpose: 'Schedules the runs of fees whose period is over.',
+  purpose: 'Schedules fee runs for periods that have ended.',
   everyMs: 10_000,
   async run(context: Context): Promise<number> {
     const today = dateOf(addMs(context.now(), -settlingMs))
@@ -78,7 +80,7 @@ interface Charged {
   since: LocalDate
 }
 
-/** The fees of a product that are charged without being asked for, and since when. */
+/** The fees of a product that are scheduled automatically, and the day from which they are. */
 function chargedByThemselves(versions: readonly VersionFees[]): Charged[] {
   const charged = new Map<string, Charged>()
   for (const { status, createdOn: since, fees } of versions) {

@@ -11,8 +11,8 @@ import { commitPage } from './page.ts'
 import { reverseReceivableOf } from './reverse-receivable.ts'
 
 /**
- * Takes back one page of what another run charged, and moves the reversal on. With the last page
- * the other run is reversed, when nothing of it is left.
+ * Reverses one page of the charges of another run and advances the reversal. After the last page,
+ * the other run becomes reversed, unless some charges could not be reversed.
  */
 export async function takeBackPage(context: Context, reversal: FeeRun): Promise<void> {
   const reversedId = reversal.reversesRunId!
@@ -44,7 +44,7 @@ export async function takeBackPage(context: Context, reversal: FeeRun): Promise<
   })
 }
 
-/** Posts the reversal of one charge. One that somebody took back by hand is done. */
+/** Posts the reversal of one charge. A charge that was already reversed manually counts as done. */
 async function takeBack(
   context: Context,
   { feeRunId }: FeeRun,

@@ -9,14 +9,17 @@ import { findLatestRun, findRun, freeRun, leaseRun, updateRun } from '../store/f
 import { chargePage } from './charge.ts'
 import { takeBackPage } from './take-back.ts'
 
-/** How long a worker has for a page before others take it for dead. */
+/** The lease of a fee run while a worker processes a page. */
 export const leaseMs = 15_000
 
-/** Carries out fee runs, the oldest first, page by page; after a crash from the last checkpoint on. */
+/**
+ * Processes fee runs page by page, the oldest first. After a crash, it continues from the latest
+ * checkpoint.
+ */
 export const runFees: Worker = {
   name: 'operations.run-fees',
   followsClock: true,
-  purpose: 'Carries out fee runs.',
+  purpose: 'Processes scheduled fee runs.',
   everyMs: 1000,
   wakeOn: ['pricing.fee-run.scheduled', 'pricing.fee-run.started'],
   async run(context: Context): Promise<number> {
@@ -33,7 +36,10 @@ export const runFees: Worker = {
   },
 }
 
-/** What passes by itself is tried again from the checkpoint; anything else is for a person to look at. */
+/**
+ * Transient errors are retried from the checkpoint; any other error fails the run for a person to
+ * examine.
+ */
 async function runPage(context: Context, run: FeeRun, leaseId: string): Promise<void> {
   try {
     await (run.reversesRunId === null ? chargePage : takeBackPage)(context, run)
@@ -45,7 +51,7 @@ async function runPage(context: Context, run: FeeRun, leaseId: string): Promise<
   }
 }
 
-/** Null when somebody else began it meanwhile. */
+/** Null when another worker has started it. */
 function begin(context: Context, { feeRunId, version }: FeeRun): Promise<FeeRun | null> {
   return command<FeeRun | null>(context, 'feeRun.started', { feeRunId }, async () => {
     const found = await findRun(context, feeRunId)
@@ -57,7 +63,7 @@ function begin(context: Context, { feeRunId, version }: FeeRun): Promise<FeeRun 
   })
 }
 
-/** Unless somebody else went on with it meanwhile. */
+/** No change when another worker has continued it. */
 function fail(context: Context, { feeRunId, version }: FeeRun, code: ProblemCode): Promise<void> {
   return command<void>(context, 'feeRun.failed', { feeRunId }, async () => {
     const found = await findRun(context, feeRunId)

@@ -8,7 +8,7 @@ const visibleAscii = /^[!-~]{1,80}$/
 
 @Resolver()
 export class IdempotencyResolver {
-  /** No scope: whoever may act may ask what became of it, and sees nobody else's keys. */
+  /** Needs no scope: every caller may query its own idempotency keys, and only those. */
   @Query(() => IdempotencyRecord, {
     nullable: true,
     description:
@@ -29,7 +29,7 @@ export class IdempotencyResolver {
     @Ctx() context: Context,
   ): Promise<IdempotencyRecord | null> {
     if (!visibleAscii.test(key)) {
-      const detail = 'A key is 1 to 80 visible ASCII characters.'
+      const detail = 'The key must be 1 to 80 visible ASCII characters.'
       throw new Problem('IDEMPOTENCY_KEY_INVALID', {
         errors: [{ pointer: '/key', code: 'IDEMPOTENCY_KEY_INVALID', detail }],
       })

@@ -9,7 +9,7 @@ import { runJob } from '../run-job.ts'
 import { listJobs } from '../store/job.ts'
 import { Job } from './job.types.ts'
 
-/** One that no process did for so long is none of this program any more. */
+/** Jobs not reported for this long are no longer part of the program and are not listed. */
 const listedMs = 30 * dayMs
 
 @Resolver()

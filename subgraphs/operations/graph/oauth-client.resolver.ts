@@ -13,7 +13,7 @@ import {
   RegisterOAuthClientInput,
 } from './oauth-client.types.ts'
 
-/** Programs that may call the bank. The environment's own client is not among them. */
+/** Registered OAuth clients. The built-in clients of the environment are not among them. */
 @Resolver(() => OAuthClient)
 export class OAuthClientResolver {
   @Requires('operations:read')

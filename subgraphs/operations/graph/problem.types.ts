@@ -4,8 +4,8 @@ import { catalogue, type ProblemCode } from '../../_kernel/domain/problem.ts'
 const codes = Object.keys(catalogue) as ProblemCode[]
 
 /**
- * The codes as they are. Other enums of the graph are the wire's spelling in capitals, and the
- * facade turns them back; a code is spelled in capitals on the wire too, so it is registered here.
+ * The problem codes. Other enums of the graph are upper-cased wire values, which the REST facade
+ * converts back. Codes are upper case on the wire too, so they are registered without conversion.
  */
 export const ErrorCode = Object.fromEntries(codes.map((code) => [code, code]))
 
@@ -36,7 +36,7 @@ export class ProblemKind {
   retryable: boolean
 }
 
-/** The catalogue in its own order, which is the order of the checks. */
+/** The entries of the catalog, in the order in which the checks are made. */
 export const problemKinds: readonly ProblemKind[] = codes.map((code) => {
   const { status, title } = catalogue[code]
   return { code, status, title, retryable: 'retryable' in catalogue[code] }

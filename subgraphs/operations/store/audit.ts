@@ -2,14 +2,14 @@ import type { Context } from '../../_kernel/context.ts'
 import { withData } from '../../_kernel/events.ts'
 import { changesBetween, type AuditEntry } from '../domain/audit.ts'
 
-/** What became of a subject after a step, in the order it happened: each step with what it changed. */
+/** The audit entries of a subject after a sequence number, in order, each with its changes. */
 export async function listSteps(
   { bank, db }: Context,
   subject: string,
   after: number,
   take: number,
 ): Promise<AuditEntry[]> {
-  // One more at the front: what a step changed is told by the step before it.
+  // One more entry at the front: changes are computed against the previous snapshot.
   const steps = await db.event.findMany({
     where: { subject, sequence: { gte: after } },
     orderBy: { sequence: 'asc' },

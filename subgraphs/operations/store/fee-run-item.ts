@@ -19,7 +19,7 @@ function fromRow({ amount, ...row }: ItemRow): FeeRunItem {
   }
 }
 
-/** Inserts what became of accounts. A second charge for one period raises SQLSTATE 23505. */
+/** Inserts the outcomes for accounts. A second charge for one period raises SQLSTATE 23505. */
 export function insertItems(items: readonly FeeRunItem[]): Write[] {
   if (items.length === 0) return []
   // In the order of the columns.
@@ -44,7 +44,7 @@ export function insertItems(items: readonly FeeRunItem[]): Write[] {
   return [insertRows('operations.fee_run_item', rows)]
 }
 
-/** Marks charges as taken back, each by the posting of the same place. */
+/** Marks charges as reversed, each by the posting at the same index. */
 export function markReversed(
   feeRunId: string,
   reversed: readonly { arrangementId: string; by: string | null }[],
@@ -67,22 +67,22 @@ export function markReversed(
 const ofAsked =
   'from unnest($2::text[], $3::date[]) asked (id, start) join operations.fee_run_item ' +
   'on arrangement_id = asked.id and fee_code = $1 and period_start = asked.start'
-// Each half goes through an index of its own.
+// Each half of the union uses its own index.
 const triedSql =
   `select id, true as charged, null::int as attempts ${ofAsked} where outcome = 'charged' and not is_dry_run union all ` +
   `select id, false, max(attempt) ${ofAsked} where outcome in ('failed', 'reversed') and not is_dry_run group by id union all ` +
   'select arrangement_id, null, null from operations.fee_run_item where fee_run_id = $4 and arrangement_id = any($2)'
 
-/** What was tried before for one account and a period. */
+/** The earlier attempts for one account and period. */
 export interface TriedBefore extends Tried {
-  /** The run itself has a result for the account. */
+  /** Whether the run already has a result for the account. */
   isDone: boolean
 }
 
 /**
- * What was tried before for accounts and their periods, in their order. One statement reads it with
- * what the run is done with: another worker that did the same page in between would make a second
- * attempt of its first.
+ * The earlier attempts for accounts and their periods, in the same order. A single statement reads
+ * them together with the accounts already processed, so that a concurrent worker's first attempt is
+ * not mistaken for an earlier one.
  */
 export async function readTried(
   { bank }: Context,
@@ -107,7 +107,7 @@ export async function readTried(
   return ids.map((id) => tried.get(id)!)
 }
 
-/** What became of the accounts of a run, in the order of their ids; of one outcome where it is given. */
+/** The items of a run in the order of the account ids, optionally with one outcome only. */
 export async function listItems(
   context: Context,
   feeRunId: string,

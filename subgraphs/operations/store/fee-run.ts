@@ -74,14 +74,14 @@ function toRow(run: FeeRun): Row {
   }
 }
 
-/** Inserts new runs. A second one of the schedule for one period raises SQLSTATE 23505. */
+/** Inserts new runs. A second scheduled run for the same period raises SQLSTATE 23505. */
 export function insertRuns(...runs: FeeRun[]): Write {
   return insert(table, ...runs.map(toRow))
 }
 
 /**
- * Writes a run as it was decided on the version before its own. Whoever wrote it is done with it for
- * now and others may take it up, unless its lease is kept because it goes on at once.
+ * Updates a run, guarded by the previous version, and releases its lease unless the same worker
+ * continues immediately.
  */
 export function updateRun(run: FeeRun, isLeaseKept = false): Write {
   const freed = isLeaseKept ? {} : { leased_until: null, lease_id: null }
@@ -89,13 +89,13 @@ export function updateRun(run: FeeRun, isLeaseKept = false): Write {
   return update(table, { fee_run_id: run.feeRunId }, run.version - 1, changes)
 }
 
-/** A run as it is now, for a decision. */
+/** The current run, for a decision. */
 export async function findRun(context: Context, feeRunId: string): Promise<FeeRun | null> {
   const row = await context.db.feeRun.findUnique({ where: { feeRunId } })
   return row && fromRow(row)
 }
 
-/** Runs by id. They are the bank's: a delegated user sees none. */
+/** Runs by id; null for delegated users, because runs are visible to the bank only. */
 export const loadRun = loader<string, FeeRun>(async (context, ids) => {
   if (context.caller.partyId !== null) return ids.map(() => null)
   const rows = await context.db.feeRun.findMany({ where: { feeRunId: { in: [...ids] } } })
@@ -103,16 +103,19 @@ export const loadRun = loader<string, FeeRun>(async (context, ids) => {
 })
 
 export interface FeeRunFilter {
-  /** The name of a status in any letter case. */
+  /** A status in any letter case. */
   status: string | null
   productId: string | null
   feeCode: string | null
-  /** The first and the last day of business of the runs. */
+  /** The first and the last business date, both inclusive. */
   from: LocalDate | null
   to: LocalDate | null
 }
 
-/** Runs in the order they were asked for. What no run can match gives none. */
+/**
+ * Runs in the order in which they were requested. A filter that no run can match gives an empty
+ * list.
+ */
 export async function listRuns(
   context: Context,
   { from, to, ...filter }: FeeRunFilter,
@@ -147,8 +150,8 @@ const leaseSql =
   'where r.fee_run_id = free.fee_run_id returning r.fee_run_id as id'
 
 /**
- * The oldest unfinished run that nobody works on, held until the lease is over; null when there is
- * none. Leases are on the database's own clock: that of the sandbox may be moved.
+ * Leases the oldest unfinished run without a lease; null when there is none. Leases use the clock
+ * of the database, because the clock of the sandbox can be moved.
  */
 export async function leaseRun(
   context: Context,
@@ -159,7 +162,7 @@ export async function leaseRun(
   return rows[0] ? findRun(context, rows[0].id) : null
 }
 
-/** The run that was begun last. */
+/** The run that was created last. */
 export async function findLatestRun({ db }: Context): Promise<FeeRun | null> {
   const row = await db.feeRun.findFirst({
     where: { startedAt: { not: null } },
@@ -171,12 +174,12 @@ export async function findLatestRun({ db }: Context): Promise<FeeRun | null> {
 const freeSql =
   'update operations.fee_run set leased_until = null, lease_id = null where lease_id = $1'
 
-/** Lets others take up a run at once, unless the lease is over and they did already. */
+/** Releases the lease of a run, unless it has expired and another worker holds it. */
 export async function freeRun({ bank }: Context, leaseId: string): Promise<void> {
   await readRows(bank, freeSql, [leaseId])
 }
 
-/** The last period of each fee that a run was scheduled for when it was over. */
+/** The latest period of each fee for which a periodic run was scheduled. */
 export interface LastPeriod {
   productId: string
   feeCode: string

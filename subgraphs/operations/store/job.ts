@@ -12,7 +12,7 @@ function fromRow(row: Prisma.JobGetPayload<object>): Job {
   }
 }
 
-/** Jobs seen since an instant, by name. */
+/** Jobs reported since a time, in the order of their names. */
 export async function listJobs({ db }: Context, seenSince: Date): Promise<Job[]> {
   const where = { seenAt: { gte: seenSince } }
   return (await db.job.findMany({ where, orderBy: { name: 'asc' } })).map(fromRow)
@@ -23,7 +23,7 @@ export async function findJob({ db }: Context, name: string): Promise<Job | null
   return row && fromRow(row)
 }
 
-/** Notes that somebody asked for a job. */
+/** Records that a run of a job was requested. */
 export function askJob({ name, version }: Job, askedAt: Date, askedBy: string): Write {
   return update('kernel.job', { name }, version, { asked_at: askedAt, asked_by: askedBy })
 }

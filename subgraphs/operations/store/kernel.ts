@@ -4,7 +4,10 @@ import { addMs, dayMs } from '../../_kernel/domain/dates.ts'
 import { update, type Write } from '../../_kernel/writes.ts'
 import type { IdempotencyRecord } from '../graph/idempotency.types.ts'
 
-/** What the caller's own key did last, in that operation or in any; null when it did nothing. */
+/**
+ * The latest request with an idempotency key of the caller, optionally for one operation; null when
+ * there is none.
+ */
 export function findKey(
   context: Context,
   key: string,
@@ -17,7 +20,7 @@ export function findKey(
   })
 }
 
-/** Moves the clock that was read at `version`. */
+/** Moves the clock, guarded by the version that was read. */
 export function moveClock(version: number, aheadMs: number): Write {
   return update('kernel.clock', { id: true }, version, { offset_ms: aheadMs })
 }
@@ -28,7 +31,7 @@ const forgetSql = `
     select ctid from kernel.idempotency where created_at < $1 and not is_kept limit $2))
     and created_at < $1 and not is_kept`
 
-/** Forgets keys that are older than 30 days of real time, at most so many. Answers how many. */
+/** Deletes up to a number of keys that are older than 30 days of real time. Returns how many. */
 export async function forgetKeys({ bank }: Context, now: Date, most: number): Promise<number> {
   const { rowCount } = await bank.pool.query(forgetSql, [addMs(now, -keptMs), most])
   return rowCount ?? 0

@@ -8,7 +8,7 @@ const fromRow = (row: Prisma.RefusalGetPayload<object>): Refusal => ({
   code: row.code as ProblemCode,
 })
 
-/** Refused attempts, the latest begun first. */
+/** Rejected requests, the latest `firstAt` first. */
 export async function listRefusals(
   { db }: Context,
   { since, isThere, ...named }: RefusalFilter,
@@ -37,7 +37,7 @@ const forgetSql = `
     select ctid from kernel.refusal where first_at < $1 limit $2))
     and first_at < $1`
 
-/** Forgets attempts before an instant, at most so many. Answers how many. */
+/** Deletes up to a number of records before a time. Returns how many. */
 export async function forgetRefusals({ bank }: Context, before: Date, most: number) {
   const { rowCount } = await bank.pool.query(forgetSql, [before, most])
   return rowCount ?? 0

@@ -18,15 +18,16 @@ export interface AcceptanceAsked {
   signatureReference: string | null
 }
 
-/** Directive (EU) 2023/2225, article 26: the consumer may step back for 14 days. */
+/** Directive (EU) 2023/2225, article 26: the consumer may withdraw within 14 days. */
 const coolingOffDays = 14
-/** How far the clocks of a caller and the bank may differ. */
+/** The clock tolerance between the caller and the bank. */
 const aheadMs = 5 * minuteMs
 
 /**
- * Records that the applicant takes the approved terms; which terms those were is pinned by their hash.
- * Refuses, in this order, with ALREADY_ACCEPTED the same acceptance again, INVALID_STATE_TRANSITION,
- * OFFER_EXPIRED, CONDITIONS_NOT_MET, ACCEPTED_AT_IN_FUTURE, ACCEPTED_BEFORE_APPROVAL, SIGNATURE_REQUIRED.
+ * Accepts the approved terms, which are identified by their hash.
+ * Rejects, in this order, with ALREADY_ACCEPTED the same acceptance again,
+ * INVALID_STATE_TRANSITION, OFFER_EXPIRED, CONDITIONS_NOT_MET, ACCEPTED_AT_IN_FUTURE,
+ * ACCEPTED_BEFORE_APPROVAL, SIGNATURE_REQUIRED.
  */
 export function accepted(
   application: LoanApplication,
@@ -38,16 +39,20 @@ export function accepted(
   requireConditionsMet(application)
   const { acceptedAt, acceptanceChannel, signatureReference } = asked
   if (acceptedAt > addMs(made.now, aheadMs)) {
-    throw refuse('ACCEPTED_AT_IN_FUTURE', '/acceptedAt', 'Not after now.')
+    throw refuse(
+      'ACCEPTED_AT_IN_FUTURE',
+      '/acceptedAt',
+      'The time of acceptance must not be in the future.',
+    )
   }
   const { approvedAt, customerId } = application
   if (acceptedAt < wholeSecond(approvedAt!)) {
-    const detail = `The terms were approved at ${approvedAt!.toISOString()}.`
+    const detail = `The terms were approved at ${approvedAt!.toISOString()}; they cannot be accepted before that.`
     throw refuse('ACCEPTED_BEFORE_APPROVAL', '/acceptedAt', detail)
   }
   const isSigned = signatureReference !== null
   if (!isSigned && product && settingOf(product, 'signatureRequired') === 'true') {
-    const detail = 'The product is taken with a signature.'
+    const detail = 'The product requires a signature.'
     throw refuse('SIGNATURE_REQUIRED', '/signatureReference', detail)
   }
   const acceptance = {
@@ -71,12 +76,12 @@ function requireOpenTerms(application: LoanApplication, asked: AcceptanceAsked, 
   const { applicationId, acceptances, status, offerExpiresAt } = application
   const isTaken = status === 'accepted' || status === 'booked'
   if (isTaken && acceptances.some((acceptance) => isSame(acceptance, asked))) {
-    const detail = `The terms of ${applicationId} were accepted like this before.`
+    const detail = `The terms of ${applicationId} were already accepted with the same content.`
     throw inWrongState('ALREADY_ACCEPTED', application, detail)
   }
   moved(application, 'accepted', applicationMoves)
   if (offerExpiresAt !== null && offerExpiresAt > now) return
-  const detail = `The terms were open until ${offerExpiresAt?.toISOString()}.`
+  const detail = `The terms expired at ${offerExpiresAt?.toISOString()}.`
   throw inWrongState('OFFER_EXPIRED', application, detail)
 }
 
@@ -98,7 +103,7 @@ function requireConditionsMet(application: LoanApplication): void {
     detail: `${condition.code}${condition.description ? `: ${condition.description}` : ''}`,
   }))
   throw new Problem(code, {
-    detail: `Not met: ${open.map((condition) => condition.code).join(', ')}.`,
+    detail: `Conditions not met: ${open.map((condition) => condition.code).join(', ')}.`,
     resourceId: application.applicationId,
     currentState: application.status,
     allowedStates: applicationMoves[application.status],
@@ -107,9 +112,9 @@ function requireConditionsMet(application: LoanApplication): void {
 }
 
 /**
- * Records that a condition of an approval is met, or given up.
- * Refuses with INVALID_STATE_TRANSITION unless it is approved, CONDITION_NOT_FOUND, STATE_CONFLICT
- * when that was recorded before.
+ * Records that a condition of an approval was fulfilled or waived.
+ * Rejects with INVALID_STATE_TRANSITION unless the application is approved, CONDITION_NOT_FOUND,
+ * and STATE_CONFLICT when the condition is no longer open.
  */
 export function conditionMet(
   application: LoanApplication,
@@ -125,7 +130,7 @@ export function conditionMet(
   }
   if (condition.status !== 'open') {
     throw new Problem('STATE_CONFLICT', {
-      detail: `${code} is ${condition.status}.`,
+      detail: `The condition ${code} is already ${condition.status}.`,
       resourceId: application.applicationId,
       currentState: condition.status,
       allowedStates: [],

@@ -17,7 +17,7 @@ export const applicationStatuses = [
 ] as const
 export type ApplicationStatus = (typeof applicationStatuses)[number]
 
-/** The specification names the states; the moves are ours. */
+/** The specification defines the states; the transitions are our decision. */
 export const applicationMoves: Transitions<ApplicationStatus> = {
   draft: ['submitted', 'declined'],
   submitted: ['in-review', 'approved', 'declined'],
@@ -40,13 +40,13 @@ export const closureReasons = [
 ] as const
 export type ClosureReason = (typeof closureReasons)[number]
 
-/** What the applicant states or agrees to. */
+/** A statement made or consent given by the applicant. */
 export interface Declaration {
   code: string
   accepted: boolean
 }
 
-/** What was looked at when an application was submitted. */
+/** A check made when the application was submitted. */
 export interface Check {
   code: string
   status: 'passed' | 'not-needed'
@@ -55,7 +55,7 @@ export interface Check {
 export const conditionStatuses = ['open', 'fulfilled', 'waived'] as const
 export type ConditionStatus = (typeof conditionStatuses)[number]
 
-/** What has to be true before the terms can be accepted. */
+/** A condition that must be met before the terms can be accepted. */
 export interface Condition {
   code: string
   description: string | null
@@ -66,39 +66,42 @@ export interface Condition {
   note: string | null
 }
 
-/** Who took the terms, over which channel, and what shows it. */
+/** A customer's acceptance of the approved terms. */
 export interface Acceptance {
   customerId: string
   acceptedAt: Date
   acceptanceChannel: string
   signatureReference: string | null
-  /** Of the terms that were taken. */
+  /** The hash of the accepted terms. */
   termsHash: string
   recordedBy: string
   recordedAt: Date
 }
 
-/** What somebody asks to borrow: a credit application; of a consumer loan, a consumer loan application. */
+/**
+ * A customer's application for credit. "Credit application" and "consumer loan application" are the
+ * same record.
+ */
 export interface LoanApplication extends Versioned {
   applicationId: string
   customerId: string
   partyId: string
   status: ApplicationStatus
   decisionMode: DecisionMode
-  /** What was asked for, whatever the product says. */
+  /** The mode given at creation, which takes precedence over that of the product. */
   modeAsked: DecisionMode | null
   quoteId: string | null
   productId: string | null
-  /** Fixed when it is submitted. */
+  /** Fixed on submission. */
   productVersion: string | null
   productClass: string | null
   amountMinor: bigint | null
   currency: string | null
   termMonths: number | null
   purpose: string | null
-  /** A month, after tax, in minor units of the same currency. */
+  /** Net monthly income, in minor units of the same currency. */
   incomeMinor: bigint | null
-  /** What is paid for other debts, a month. */
+  /** Monthly payments on other debts, in minor units of the same currency. */
   obligationsMinor: bigint | null
   employedMonths: number | null
   settlementArrangementId: string | null
@@ -111,33 +114,38 @@ export interface LoanApplication extends Versioned {
   submissionHash: string | null
   decisionDueBy: LocalDate | null
   checks: readonly Check[]
-  /** Which of the open applications a customer may have for the product; null where there is no limit. */
+  /**
+   * The slot among the open applications of the customer for the product; null when the product
+   * sets no limit.
+   */
   openSlot: number | null
-  /** What the applicant has to bring before it is looked at again. */
+  /**
+   * The information that the applicant must provide before the application is processed further.
+   */
   informationRequested: string | null
   recommendation: Recommendation | null
-  /** How many decisions were recorded. */
+  /** The number of recorded decisions. */
   decisions: number
   decisionId: string | null
   approvedTerms: Terms | null
   counterOffer: Terms | null
   approvedAt: Date | null
   termsHash: string | null
-  /** Until when terms, or a counter-offer, can be taken. */
+  /** When the approved terms or the counter-offer expire. */
   offerExpiresAt: Date | null
   conditions: readonly Condition[]
   acceptances: readonly Acceptance[]
   coolingOffEndsOn: LocalDate | null
-  /** Reserved when it is approved: the facility, which is the loan. */
+  /** Reserved on approval: the id of the facility, which is the loan. */
   facilityId: string | null
   agreementId: string | null
   caseId: string | null
   isCaseOpen: boolean
-  /** The case has ended, with the application or before it. */
+  /** Whether the case has been closed. */
   isCaseClosed: boolean
   closureReason: ClosureReason | null
   closureNote: string | null
-  /** Why the loan could not be made yet, and when it is tried again. */
+  /** Why the loan could not be set up; `bookAfter` is the time of the retry. */
   bookingRefusal: string | null
   bookAfter: Date | null
   bookedAt: Date | null
@@ -148,14 +156,14 @@ export function ownersOf({ partyId }: Pick<LoanApplication, 'partyId'>): string[
   return [partyId]
 }
 
-/** Whether it is for a loan; one that names no product yet may be. */
+/** Whether the application is for a loan. An application without a product counts as one. */
 export function isLoan({ productClass }: Pick<LoanApplication, 'productClass'>): boolean {
   if (productClass === null) return true
   const kind = facilityKindOf(productClass)
   return kind === 'CONSUMER_LOAN' || kind === 'MORTGAGE'
 }
 
-/** An application in another state. Refuses with INVALID_STATE_TRANSITION. */
+/** Moves an application to another state. Rejects with INVALID_STATE_TRANSITION. */
 export function moved(
   application: LoanApplication,
   status: ApplicationStatus,
@@ -165,7 +173,7 @@ export function moved(
   return { ...application, status }
 }
 
-/** A refusal because of the state an application is in. */
+/** A problem caused by the state of the application. */
 export function inWrongState(
   code: ProblemCode,
   { applicationId, status }: LoanApplication,
@@ -179,7 +187,7 @@ export function inWrongState(
   })
 }
 
-/** An application that is closed without a loan; what it held is free again. */
+/** Closes an application without a loan and releases its slot and reserved ids. */
 export function closed(
   application: LoanApplication,
   closureReason: ClosureReason,
@@ -190,12 +198,15 @@ export function closed(
   return { ...declined, ...freed, closureReason, closureNote }
 }
 
-/** Ends an application for its applicant. Refuses with INVALID_STATE_TRANSITION once the terms were taken. */
+/** Withdraws an application. Rejects with INVALID_STATE_TRANSITION once the terms were accepted. */
 export function withdrawn(application: LoanApplication, note: string | null): LoanApplication {
   return closed(application, 'withdrawn-by-customer', note)
 }
 
-/** Takes up an application by hand; a case is opened for it. Refuses with INVALID_STATE_TRANSITION. */
+/**
+ * Moves an application into manual review, for which a case will be opened. Rejects with
+ * INVALID_STATE_TRANSITION.
+ */
 export function inReview(application: LoanApplication, caseId: string): LoanApplication {
   return {
     ...moved(application, 'in-review'),
@@ -204,7 +215,10 @@ export function inReview(application: LoanApplication, caseId: string): LoanAppl
   }
 }
 
-/** Sends an application back for what is missing. Refuses with INVALID_STATE_TRANSITION. */
+/**
+ * Returns an application to the applicant for more information. Rejects with
+ * INVALID_STATE_TRANSITION.
+ */
 export function returned(application: LoanApplication, wanted: string): LoanApplication {
   const moves = { ...applicationMoves, draft: ['declined' as const] }
   const back = moved(application, 'submitted', moves)
@@ -212,19 +226,19 @@ export function returned(application: LoanApplication, wanted: string): LoanAppl
   return { ...back, ...again, informationRequested: wanted }
 }
 
-/** Whether terms or a counter-offer are open whose time is over. */
+/** Whether the open terms or the open counter-offer have expired. */
 export function hasRunOut({ status, offerExpiresAt }: LoanApplication, now: Date): boolean {
   const isOpen = status === 'approved' || status === 'in-review'
   return isOpen && offerExpiresAt !== null && offerExpiresAt <= now
 }
 
-/** The loan is there. Refuses with INVALID_STATE_TRANSITION. */
+/** Records that the loan was set up. Rejects with INVALID_STATE_TRANSITION. */
 export function booked(application: LoanApplication, now: Date): LoanApplication {
   const done = { ...moved(application, 'booked'), openSlot: null }
   return { ...done, bookedAt: now, bookingRefusal: null, bookAfter: null }
 }
 
-/** The loan could not be made: why, and when it is tried again. */
+/** Records why the loan could not be set up and when to retry. */
 export function bookingRefused(
   application: LoanApplication,
   bookingRefusal: string,

@@ -3,21 +3,23 @@ import type { CreditDecision } from './decision.ts'
 import type { Terms } from './terms.ts'
 
 /**
- * Takes a counter-offer: the application is approved on its terms, as they were decided.
- * Refuses with NO_COUNTER_OFFER, OFFER_EXPIRED.
+ * The terms of the open counter-offer.
+ * Rejects with NO_COUNTER_OFFER, OFFER_EXPIRED.
  */
 export function requireCounterOffer(application: LoanApplication, now: Date): Terms {
   const { counterOffer, offerExpiresAt, status, applicationId } = application
   if (status !== 'in-review' || counterOffer === null) {
-    const detail = `${applicationId} has no counter-offer to answer.`
+    const detail = `${applicationId} has no open counter-offer.`
     throw inWrongState('NO_COUNTER_OFFER', application, detail)
   }
   if (offerExpiresAt !== null && offerExpiresAt > now) return counterOffer
-  const detail = `It was open until ${offerExpiresAt?.toISOString()}.`
+  const detail = `The counter-offer expired at ${offerExpiresAt?.toISOString()}.`
   throw inWrongState('OFFER_EXPIRED', application, detail)
 }
 
-/** The counter-offer is the approval: the record says that the applicant took it, and of which decision. */
+/**
+ * Turns an accepted counter-offer into an approval that overrides the decision that made the offer.
+ */
 export function approvedByCounterOffer(
   application: LoanApplication,
   offered: CreditDecision,

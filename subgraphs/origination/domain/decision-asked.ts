@@ -7,7 +7,7 @@ import { invalid, refuse } from './refusals.ts'
 export const decisionOutcomes = ['approved', 'declined', 'referred', 'counter-offer'] as const
 export type DecisionOutcome = (typeof decisionOutcomes)[number]
 
-/** What somebody who decides says. */
+/** A decision to record. */
 export interface DecisionAsked {
   outcome: DecisionOutcome
   decisionMode: DecisionMode
@@ -22,7 +22,7 @@ export interface DecisionAsked {
   comment: string | null
 }
 
-/** A condition as it is asked for. */
+/** A condition to record. */
 export interface ConditionAsked {
   code: string
   description?: string | null
@@ -38,10 +38,10 @@ const aliases: Record<string, DecisionOutcome> = {
 }
 const mostConditions = 20
 
-/** The outcome a text names, in any case. Refuses with OUTCOME_REQUIRED, INVALID_OUTCOME. */
+/** Parses an outcome, in any letter case. Rejects with OUTCOME_REQUIRED, INVALID_OUTCOME. */
 export function readOutcome(text: string | null | undefined): DecisionOutcome {
   const allowed = decisionOutcomes
-  if (!text) throw refuse('OUTCOME_REQUIRED', '/outcome', `One of ${allowed.join(', ')}.`)
+  if (!text) throw refuse('OUTCOME_REQUIRED', '/outcome', `Give one of ${allowed.join(', ')}.`)
   const name = text
     .trim()
     .toLowerCase()
@@ -50,34 +50,39 @@ export function readOutcome(text: string | null | undefined): DecisionOutcome {
   if (outcome) return outcome
   if (Object.hasOwn(aliases, name)) return aliases[name]!
   const code = 'INVALID_OUTCOME'
-  const detail = `One of ${allowed.join(', ')}.`
+  const detail = `${text} is not an outcome. Give one of ${allowed.join(', ')}.`
   throw new Problem(code, { detail, errors: [{ pointer: '/outcome', code, detail, allowed }] })
 }
 
-/** Those that are no person: an assistant, a model, or one of their sessions. */
+/** Names of AI assistants, models and their sessions. */
 const machineMinds = /^((ai|assist|assistant|model|llm|bot)([:/_.~-].*)?|ses_.*)$/i
 
-/** Promises that no machine decides over a person's credit by itself. Refuses with AI_CANNOT_DECIDE. */
+/** Checks that the decision was not made by an AI assistant. Rejects with AI_CANNOT_DECIDE. */
 export function requireHuman(actors: readonly string[]): void {
   const machine = actors.find((actor) => machineMinds.test(actor))
   if (machine === undefined) return
   // Regulation (EU) 2024/1689, annex III 5(b); Directive (EU) 2023/2225, article 18(8).
-  throw new Problem('AI_CANNOT_DECIDE', { detail: `${machine} is an assistant.` })
+  throw new Problem('AI_CANNOT_DECIDE', {
+    detail: `${machine} is an AI assistant. A person must decide.`,
+  })
 }
 
-/** The conditions of an approval, all open. Refuses with VALIDATION_FAILED. */
+/** The conditions of an approval, all open at first. Rejects with VALIDATION_FAILED. */
 export function readConditions({ outcome, conditions }: DecisionAsked): Condition[] {
   if (conditions.length === 0) return []
   if (outcome !== 'approved' && outcome !== 'counter-offer') {
-    throw invalid('/conditions', 'Conditions go with an approval or a counter-offer.')
+    throw invalid('/conditions', 'Conditions can be set only with an approval or a counter-offer.')
   }
   if (conditions.length > mostConditions) {
-    throw invalid('/conditions', `At most ${mostConditions}.`)
+    throw invalid('/conditions', `A decision can have at most ${mostConditions} conditions.`)
   }
   const codes = conditions.map(({ code }) => code)
   return conditions.map(({ code, description, dueBy }, at) => {
     if (codes.indexOf(code) < at) {
-      throw invalid(`/conditions/${at}/code`, 'Each condition has a code of its own.')
+      throw invalid(
+        `/conditions/${at}/code`,
+        'The code of a condition must be unique within the decision.',
+      )
     }
     const waiting = { status: 'open', by: null, at: null, note: null } as const
     return { code, description: description ?? null, dueBy: dueBy ?? null, ...waiting }

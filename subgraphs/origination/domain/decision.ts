@@ -24,16 +24,16 @@ import { refuse } from './refusals.ts'
 import { decisionDays } from './submission.ts'
 import type { Terms } from './terms.ts'
 
-/** One decision on an application, as it was recorded; never changed. */
+/** A recorded decision on an application. It never changes. */
 export interface CreditDecision {
   decisionId: string
   applicationId: string
   partyId: string
-  /** The decisions of an application count from 1. */
+  /** The sequence number among the decisions of the application, starting at 1. */
   number: number
   outcome: DecisionOutcome
   decisionMode: DecisionMode
-  /** Where the application stood after it. */
+  /** The state of the application after the decision. */
   applicationStatus: ApplicationStatus
   reasons: readonly Reason[]
   conditions: readonly Condition[]
@@ -48,50 +48,51 @@ export interface CreditDecision {
   overrideOf: string | null
   comment: string | null
   adverseActionNoticeDueBy: LocalDate | null
-  /** Reserved for the loan of an approval. */
+  /** The id reserved for the facility on approval. */
   facilityId: string | null
 }
 
-/** What a decision is made of beside what the decider says. */
+/** The inputs of a decision that do not come from the decider. */
 export interface DecisionMade {
-  /** Of an approval or a counter-offer. */
+  /** The terms of an approval or a counter-offer; null otherwise. */
   terms: Terms | null
   termsHash: string | null
-  /** When the price of the terms is no longer good. */
+  /** When the quote of the terms expires; null without a quote. */
   quoteExpiresAt: Date | null
-  /** Up to how much the decider may decide, in minor units; null when nobody granted them anything. */
+  /** The credit authority of the decider, in minor units; null without one. */
   authorityMinor: bigint | null
-  /** Whether the bank's own credit policy decides, and no person or client from outside. */
+  /** Whether the bank's own credit policy decides, which needs no authority. */
   isOwnPolicy: boolean
   recordedBy: string
   ids: { decision: string; facility: string; agreement: string; case: string }
   now: Date
 }
 
-/** How long an approval can be taken when nothing else is said. */
+/** The default validity of an approval, in days. */
 const offerDays = 30
 
 /**
- * Promises that the application waits for this decision. An approval can be revoked until its terms
- * were taken, by a person. Refuses with APPLICATION_NOT_SUBMITTED, APPLICATION_ALREADY_DECIDED.
+ * Checks that the application can be decided. A person can revoke an approval until its terms are
+ * accepted. Rejects with APPLICATION_NOT_SUBMITTED, APPLICATION_ALREADY_DECIDED.
  */
 export function requireDecidable(application: LoanApplication, asked: DecisionAsked): void {
   const { status, applicationId } = application
   if (status === 'submitted' || status === 'in-review') return
   if (status === 'draft') {
-    const detail = `${applicationId} was not submitted yet.`
+    const detail = `${applicationId} has not been submitted.`
     throw inWrongState('APPLICATION_NOT_SUBMITTED', application, detail)
   }
   const isRevocation = asked.outcome === 'declined' && asked.decisionMode === 'manual'
   if (status === 'approved' && isRevocation) return
-  const detail = `${applicationId} is ${status}.`
+  const detail = `${applicationId} is already ${status}.`
   throw inWrongState('APPLICATION_ALREADY_DECIDED', application, detail)
 }
 
 /**
- * Records a decision: what becomes of the application, and the record that stays.
- * Refuses, after requireDecidable, with DECIDED_AT_IN_FUTURE, INVALID_DATE_RANGE, POLICY_VERSION_REQUIRED,
- * DECLINE_REASONS_REQUIRED, VALIDATION_FAILED (conditions), SEGREGATION_OF_DUTIES, LIMIT_OF_AUTHORITY_EXCEEDED.
+ * Decides an application: returns the changed application and the decision to record.
+ * Rejects, after requireDecidable, with DECIDED_AT_IN_FUTURE, INVALID_DATE_RANGE,
+ * POLICY_VERSION_REQUIRED, DECLINE_REASONS_REQUIRED, VALIDATION_FAILED (conditions),
+ * SEGREGATION_OF_DUTIES, LIMIT_OF_AUTHORITY_EXCEEDED.
  */
 export function decide(
   application: LoanApplication,
@@ -103,13 +104,13 @@ export function decide(
   const { now } = made
   const decidedAt = decidedAtOf(application, asked, now)
   if (decisionMode === 'automated' && asked.policyVersion === null) {
-    const detail = 'An automated decision names the policy it follows.'
+    const detail = 'An automated decision must name the version of the policy it follows.'
     throw refuse('POLICY_VERSION_REQUIRED', '/policyVersion', detail)
   }
   const isAdverse = outcome === 'declined' || outcome === 'counter-offer'
   const reasons = readReasons(asked.reasons, isAdverse)
   const conditions = readConditions(asked)
-  // A client that calls its decision automated is bound by the limits of its decider as well.
+  // An automated decision of an external client is also bound by the authority of its decider.
   if (!made.isOwnPolicy) requireAuthority(application, asked, made)
   const expiresAt = made.terms && expiryOf(asked, made, decidedAt)
   const after = outcomeOf(application, outcome, { ...made, decidedAt, expiresAt, conditions })
@@ -183,14 +184,17 @@ function approved(application: LoanApplication, effect: Effect): LoanApplication
   }
 }
 
-/** An application that is looked at already stays where it is. */
+/** Moves an application into review unless it is there already. */
 function underReview(application: LoanApplication, { ids }: Effect): LoanApplication {
   const caseId = application.caseId ?? ids.case
   if (application.status === 'in-review') return { ...application, caseId }
   return { ...moved(application, 'in-review'), caseId }
 }
 
-/** Not after now, and not before the application was submitted, to the second. */
+/**
+ * Checks that the decision is not in the future and not before the submission, compared to the
+ * second.
+ */
 function decidedAtOf(
   { submittedAt }: LoanApplication,
   { decidedAt }: DecisionAsked,
@@ -198,31 +202,41 @@ function decidedAtOf(
 ): Date {
   if (decidedAt === null) return now
   if (decidedAt > addMs(now, minuteMs)) {
-    throw refuse('DECIDED_AT_IN_FUTURE', '/decidedAt', 'Not after now.')
+    throw refuse(
+      'DECIDED_AT_IN_FUTURE',
+      '/decidedAt',
+      'The time of the decision must not be in the future.',
+    )
   }
   if (submittedAt !== null && decidedAt < wholeSecond(submittedAt)) {
-    const detail = `The application was submitted at ${submittedAt.toISOString()}.`
+    const detail = `The application was submitted at ${submittedAt.toISOString()}; the decision cannot be earlier.`
     throw refuse('INVALID_DATE_RANGE', '/decidedAt', detail)
   }
   return decidedAt
 }
 
-/** The second an instant is in: callers that count in seconds are not early. */
+/** Truncates to the second, so that callers with second precision are not early. */
 export function wholeSecond(instant: Date): Date {
   return new Date(Math.floor(instant.getTime() / 1000) * 1000)
 }
 
-/** Until when the terms can be taken: never longer than the price in them is good. */
+/** The expiry of the terms, never later than that of their quote. */
 function expiryOf({ expiresAt }: DecisionAsked, made: DecisionMade, decidedAt: Date): Date {
   const asked = expiresAt ?? addMs(decidedAt, offerDays * dayMs)
   if (asked <= made.now) {
-    throw refuse('INVALID_DATE_RANGE', '/expiresAt', `After ${made.now.toISOString()}.`)
+    throw refuse(
+      'INVALID_DATE_RANGE',
+      '/expiresAt',
+      `The expiry must be after ${made.now.toISOString()}.`,
+    )
   }
   const { quoteExpiresAt } = made
   return quoteExpiresAt !== null && quoteExpiresAt < asked ? quoteExpiresAt : asked
 }
 
-/** Somebody else than the submitter and the applicant, and within what they may decide. */
+/**
+ * Checks that the decider is neither submitter nor applicant and has sufficient credit authority.
+ */
 function requireAuthority(
   application: LoanApplication,
   { decidedBy }: DecisionAsked,
@@ -230,21 +244,21 @@ function requireAuthority(
 ): void {
   const { applicationId: resourceId, submittedBy, partyId, customerId } = application
   if ([submittedBy, partyId, customerId].includes(decidedBy)) {
-    const detail = `${decidedBy} has a part in the application.`
+    const detail = `${decidedBy} is the applicant or submitted the application, and cannot decide on it.`
     throw new Problem('SEGREGATION_OF_DUTIES', { detail, resourceId })
   }
   if (terms === null || (authorityMinor !== null && terms.amountMinor <= authorityMinor)) return
   const { currency } = terms
   const detail =
     authorityMinor === null
-      ? `${decidedBy} was granted no credit authority in ${currency}.`
-      : `${decidedBy} decides up to ${formatAmount(authorityMinor, currency)} ${currency}.`
+      ? `${decidedBy} has no credit authority in ${currency}.`
+      : `${decidedBy} may approve up to ${formatAmount(authorityMinor, currency)} ${currency}; the approval needs ${formatAmount(terms.amountMinor, currency)} ${currency}.`
   throw new Problem('LIMIT_OF_AUTHORITY_EXCEEDED', { detail, resourceId })
 }
 
 /**
- * By when the applicant is told of it: 30 days after the application was received, or after an
- * approval was revoked. 12 CFR 1002.9(a)(1)(i) and (iii).
+ * The due date of the adverse action notice: 30 days after the application was received, or after
+ * an approval was revoked. 12 CFR 1002.9(a)(1)(i) and (iii).
  */
 function noticeDueBy({ status, submittedAt }: LoanApplication, decidedAt: Date): LocalDate {
   const from = status === 'approved' ? decidedAt : (submittedAt ?? decidedAt)

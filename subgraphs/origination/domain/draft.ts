@@ -5,7 +5,7 @@ import { requireForThem, type CustomerFact, type QuoteFact } from './published.t
 import { invalid, refuse } from './refusals.ts'
 import { mostTermMonths } from './terms.ts'
 
-/** What an applicant says of the loan they want, and of themselves. */
+/** The fields of an application that the applicant fills in. */
 export interface ApplicationAsked {
   quoteId?: string | null
   productId?: string | null
@@ -25,7 +25,7 @@ const mostListed = 50
 const mostMonths = 1200
 const mostMinor = 10n ** 18n
 
-/** An application that nobody has filled in yet. */
+/** A new draft application without content. */
 export function blankApplication(
   head: Versioned & { applicationId: string; createdBy: string },
   { customerId, partyId }: CustomerFact,
@@ -85,9 +85,9 @@ export function blankApplication(
 }
 
 /**
- * An application with what was said put over what was known; a price fills in what nobody said.
- * Refuses with QUOTE_MISMATCH, CURRENCY_MISMATCH, AMOUNT_OUT_OF_RANGE, TERM_OUT_OF_RANGE, and
- * VALIDATION_FAILED figures that cannot be.
+ * Applies the given fields to an application; the quote supplies fields that are still missing.
+ * Rejects with QUOTE_MISMATCH, CURRENCY_MISMATCH, AMOUNT_OUT_OF_RANGE, TERM_OUT_OF_RANGE, and
+ * with VALIDATION_FAILED impossible figures.
  */
 export function filledIn(
   application: LoanApplication,
@@ -115,7 +115,7 @@ export function filledIn(
   }
   requireFigures(filled, asked)
   const { currency } = filled
-  // Figures of another currency say nothing about this loan.
+  // Figures in another currency do not apply to this loan and are discarded.
   const isSame = application.currency === null || currency === application.currency
   const { incomeMinor, obligationsMinor } = isSame ? application : nothingStated
   return {
@@ -128,7 +128,7 @@ export function filledIn(
 
 const nothingStated = { incomeMinor: null, obligationsMinor: null }
 
-/** Of two declarations about one thing the later one holds. */
+/** Merges declarations by code; the later one wins. */
 function merged(before: readonly Declaration[], more: readonly Declaration[]): Declaration[] {
   const byCode = new Map([...before, ...more].map((declaration) => [declaration.code, declaration]))
   return [...byCode.values()]
@@ -139,25 +139,41 @@ function requireFigures(
   { requestedAmount, termMonths }: ApplicationAsked,
 ) {
   const isAmount = !requestedAmount || isPositive(requestedAmount.amountMinor)
-  if (!isAmount) throw refuse('AMOUNT_OUT_OF_RANGE', '/requestedAmount', 'More than nothing.')
+  if (!isAmount)
+    throw refuse(
+      'AMOUNT_OUT_OF_RANGE',
+      '/requestedAmount',
+      'The requested amount must be greater than zero.',
+    )
   const isTerm = termMonths == null || (termMonths > 0 && termMonths <= mostTermMonths)
-  if (!isTerm) throw refuse('TERM_OUT_OF_RANGE', '/termMonths', `From 1 to ${mostTermMonths}.`)
+  if (!isTerm)
+    throw refuse(
+      'TERM_OUT_OF_RANGE',
+      '/termMonths',
+      `The term must be from 1 to ${mostTermMonths} months.`,
+    )
   const { employedMonths, declarations, documents } = filled
   if (employedMonths !== null && (employedMonths < 0 || employedMonths > mostMonths)) {
-    throw invalid('/employedMonths', `From 0 to ${mostMonths}.`)
+    throw invalid('/employedMonths', `The months of employment must be from 0 to ${mostMonths}.`)
   }
-  if (declarations.length > mostListed) throw invalid('/declarations', `At most ${mostListed}.`)
-  if (documents.length > mostListed) throw invalid('/documents', `At most ${mostListed}.`)
+  if (declarations.length > mostListed)
+    throw invalid('/declarations', `An application can have at most ${mostListed} declarations.`)
+  if (documents.length > mostListed)
+    throw invalid('/documents', `An application can have at most ${mostListed} documents.`)
 }
 
 const isPositive = (minor: bigint) => minor > 0n && minor < mostMinor
 
-/** A figure of a month, in the currency of the loan; null when nothing was said. */
+/** A monthly figure in minor units of the currency of the loan; null when not given. */
 function figure(member: string, money: Money | null | undefined, currency: string | null) {
   if (!money) return null
   if (currency !== null && money.currency !== currency) {
-    throw refuse('CURRENCY_MISMATCH', `/${member}/currency`, `The loan is in ${currency}.`)
+    throw refuse(
+      'CURRENCY_MISMATCH',
+      `/${member}/currency`,
+      `The amount must be in ${currency}, the currency of the loan.`,
+    )
   }
   if (money.amountMinor === 0n || isPositive(money.amountMinor)) return money.amountMinor
-  throw invalid(`/${member}`, 'Nothing or more.')
+  throw invalid(`/${member}`, 'The amount must not be negative.')
 }

@@ -3,14 +3,14 @@ import { formatAmount } from '../../_kernel/domain/money.ts'
 import type { LoanApplication } from './application.ts'
 import type { CreditDecision } from './decision.ts'
 
-/** That an applicant is told of a decision against them, and how far that is. */
+/** An adverse action notice and its progress. */
 export interface DecisionNotice {
   decisionId: string
-  /** By when the law wants it done. */
+  /** The legal due date. */
   dueBy: LocalDate
-  /** When it is tried; null once the applicant was written to. */
+  /** When the next attempt is due; null once the notice was sent. */
   nextAt: Date | null
-  /** Why it was refused the last time. */
+  /** Why the latest attempt failed. */
   refusal: string | null
   notificationId: string | null
   toldAt: Date | null
@@ -18,7 +18,7 @@ export interface DecisionNotice {
 
 const restMs = 60 * minuteMs
 
-/** The applicant was written to; what became of the letter is the notification's to say. */
+/** Records that the notice was sent. Its delivery is tracked by the notification. */
 export function noticeSent(
   notice: DecisionNotice,
   notificationId: string,
@@ -27,24 +27,24 @@ export function noticeSent(
   return { ...notice, notificationId, toldAt: now, nextAt: null, refusal: null }
 }
 
-/** It could not be written, mostly because the bank has no wording for it: tried again in an hour. */
+/** Records a failed attempt, usually because of a missing template. It is retried in an hour. */
 export function noticeRefused(notice: DecisionNotice, refusal: string, now: Date): DecisionNotice {
   return { ...notice, refusal, nextAt: addMs(now, restMs) }
 }
 
-/** What a letter is made of: the code of its wording, and the values that the wording may use. */
+/** The template of a notice and the values for its placeholders. */
 export interface Letter {
   templateCode: string
   personalization: Record<string, string | number>
 }
 
-/** As long as a value of a template may be. */
+/** The maximum length of a template value. */
 const longestText = 1000
 
 /**
- * The letter about a decision against the applicant: what was asked for and when, what was decided
- * and when, and the principal reasons, the heaviest first (12 CFR 1002.9(a)(2)); of a counter-offer,
- * its terms. Amounts are decimals, dates ISO 8601.
+ * The content of an adverse action notice: the request, the decision, and the principal reasons,
+ * the most important first (12 CFR 1002.9(a)(2)); for a counter-offer, also the offered terms.
+ * Amounts are decimals, dates ISO 8601.
  */
 export function letterOf(decision: CreditDecision, application: LoanApplication): Letter {
   const { outcome, reasons, approvedTerms: offered, expiresAt } = decision

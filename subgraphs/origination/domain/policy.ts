@@ -2,12 +2,12 @@ import { Decimal } from 'decimal.js'
 import { principalReasons, type PrincipalReason, type Reason } from './reasons.ts'
 import type { Terms } from './terms.ts'
 
-/** Names the rules below. A change of what they decide takes a new name. */
+/** Identifies the rules below. Any change of their results needs a new version. */
 export const policyVersion = 'credit-policy-2026.1'
 
 export const recommendations = ['approve', 'decline', 'refer'] as const
 
-/** How much a rule gives or takes, and whether it decides alone. */
+/** The result of one rule. A `fail` declines by itself; otherwise the points count. */
 interface Finding {
   rule: string
   result: 'pass' | 'fail' | 'refer'
@@ -15,7 +15,7 @@ interface Finding {
   reason: PrincipalReason
 }
 
-/** How a model counted. */
+/** The result of a scoring model. */
 export interface Score {
   model: string
   version: string | null
@@ -23,17 +23,19 @@ export interface Score {
   cutoff: number | null
 }
 
-/** What the rules come to for one application. */
+/** The result of the policy for one application. */
 export interface Recommendation {
   outcome: (typeof recommendations)[number]
   policyVersion: string
   score: Score
   rules: readonly Pick<Finding, 'rule' | 'result' | 'points'>[]
-  /** Why not, the heaviest first; empty of an approval. */
+  /** The principal reasons against approval, the most important first; empty for an approval. */
   reasons: readonly Reason[]
 }
 
-/** What is known of who asks: a month's figures in minor units of the currency of the terms. */
+/**
+ * The stated figures of the applicant, per month and in minor units of the currency of the terms.
+ */
 export interface Applicant {
   incomeMinor: bigint | null
   obligationsMinor: bigint | null
@@ -41,15 +43,18 @@ export interface Applicant {
 }
 
 const startingPoints = 600
-/** At or above it is approved; below `declineBelow` it is declined; between, a person looks. */
+/**
+ * A score at or above `cutoff` approves, one below `declineBelow` declines, and one in between
+ * refers.
+ */
 const cutoff = 620
 const declineBelow = 560
 const mostReasons = 4
 
 /**
- * Judges whether the applicant can bear the loan, from what they stated and on these terms. One
- * failed rule declines; one that cannot be answered, or is at its edge, goes to a person; else the
- * score decides. Nothing but these members has a part in it.
+ * Assesses whether the applicant can afford the loan on these terms. One failed rule declines; a
+ * rule that lacks data or is borderline refers to a person; otherwise the score decides. No other
+ * data influences the result.
  */
 export function judge(applicant: Applicant, terms: Terms): Recommendation {
   const burden = burdenOf(applicant, terms)
@@ -77,7 +82,9 @@ function outcomeOf(findings: readonly Finding[], value: number): Recommendation[
   return value < declineBelow ? 'decline' : 'refer'
 }
 
-/** What weighed most against it: failed rules first, then the points they took; never more than four. */
+/**
+ * The principal reasons against approval: failed rules first, then by lost points; at most four.
+ */
 function reasonsOf(findings: readonly Finding[]): Reason[] {
   const weight = ({ result, points }: Finding) =>
     (result === 'fail' ? 2000 : result === 'refer' ? 1000 : 0) - points
@@ -87,7 +94,7 @@ function reasonsOf(findings: readonly Finding[]): Reason[] {
   return codes.map((code) => ({ code, text: principalReasons[code] }))
 }
 
-/** Monthly figures in minor units; null what was not stated. */
+/** Monthly figures in minor units; null when not stated. */
 interface Burden {
   income: Decimal | null
   obligations: Decimal
@@ -104,7 +111,9 @@ function burdenOf({ incomeMinor, obligationsMinor }: Applicant, terms: Terms): B
   }
 }
 
-/** The annuity P·i / (1 − (1 + i)^−n); of a limit without a term, a fortieth of it and its interest. */
+/**
+ * The annuity P·i / (1 − (1 + i)^−n); for a limit without a term, 2.5 % of the limit plus interest.
+ */
 export function monthlyBurden({ amountMinor, termMonths, ratePct }: Terms): Decimal {
   const principal = new Decimal(amountMinor.toString())
   const monthly = new Decimal(ratePct).div(1200)
@@ -123,7 +132,7 @@ function incomeStated({ income }: Burden): Finding {
   }
 }
 
-/** What is left after all debts is not less than a quarter of the income. */
+/** Fails when less than a quarter of the income remains after all debt payments. */
 function affordability({ income, obligations, instalment }: Burden): Finding {
   const rule = { rule: 'affordability', reason: 'income-insufficient' } as const
   if (!income) return { ...rule, result: 'refer', points: 0 }
@@ -133,7 +142,7 @@ function affordability({ income, obligations, instalment }: Burden): Finding {
     : { ...rule, result: 'pass', points: left.gt(income.div(2)) ? 40 : 0 }
 }
 
-/** Debts to income: up to 40 % is good, above 50 % is too much. */
+/** Debt-to-income ratio: passes up to 40 %, fails above 50 %. */
 function debtToIncome({ income, obligations, instalment }: Burden): Finding {
   const rule = { rule: 'debt-to-income', reason: 'obligations-excessive' } as const
   if (!income?.gt(0)) return { ...rule, result: 'refer', points: 0 }
@@ -143,7 +152,7 @@ function debtToIncome({ income, obligations, instalment }: Burden): Finding {
   return { ...rule, result: 'pass', points: share.lte('0.2') ? 40 : 20 }
 }
 
-/** Under three months is too short, under a year lowers the score. */
+/** Fails below three months; below one year, it lowers the score. */
 function employmentLength(months: number | null): Finding {
   const rule = { rule: 'employment-length', reason: 'employment-length' } as const
   if (months === null) return { ...rule, result: 'pass', points: 0 }
@@ -152,7 +161,7 @@ function employmentLength(months: number | null): Finding {
   return { ...rule, result: 'pass', points: 20 }
 }
 
-/** More than a year and a half of income is much for one loan. */
+/** An amount above 1.5 years of income lowers the score. */
 function amountToIncome({ income, amount }: Burden): Finding {
   const rule = { rule: 'amount-to-income', reason: 'income-insufficient' } as const
   if (!income?.gt(0)) return { ...rule, result: 'refer', points: 0 }

@@ -4,7 +4,7 @@ import type { LocalDate } from '../../_kernel/domain/dates.ts'
 import { missingReference } from '../../_kernel/domain/problem.ts'
 import { refuse } from './refusals.ts'
 
-/** What the owner of customers publishes of one. */
+/** The published fact of a customer. */
 export interface CustomerFact {
   customerId: string
   partyId: string
@@ -20,7 +20,7 @@ interface OfferedParameter {
   default: string | null
 }
 
-/** What the owner of products publishes of one version. */
+/** The published fact of a product version. */
 export interface VersionFact {
   version: string
   productClass: string
@@ -29,17 +29,17 @@ export interface VersionFact {
   effectiveFrom: LocalDate | null
   effectiveTo: LocalDate | null
   parameters: OfferedParameter[]
-  /** Absent of versions that were published before it was told. */
+  /** Absent in facts published before this field was added. */
   interest?: { basePct: string; marginPct: string } | null
 }
 
-/** What the owner of products publishes of one: all its versions, newest last. */
+/** The published fact of a product: all its versions, newest last. */
 export interface ProductFact {
   productId: string
   versions: VersionFact[]
 }
 
-/** What the owner of prices publishes of one. Instants are ISO 8601. */
+/** The published fact of a quote. Times are ISO 8601. */
 export interface QuoteFact {
   pricingQuoteId: string
   productId: string
@@ -52,12 +52,15 @@ export interface QuoteFact {
   expiresAt: string
 }
 
-/** A version with the product it is of. */
+/** A product version with its product id. */
 export interface Product extends VersionFact {
   productId: string
 }
 
-/** The version with this label, else the active one, else the newest. Refuses with PRODUCT_NOT_FOUND. */
+/**
+ * The version with the label, otherwise the active one, otherwise the newest. Rejects with
+ * PRODUCT_NOT_FOUND.
+ */
 export function chooseVersion(
   { productId, versions }: ProductFact,
   label: string | null,
@@ -70,12 +73,12 @@ export function chooseVersion(
   return { ...version, productId }
 }
 
-/** What a product says of itself under a name; null when it says nothing. */
+/** The default value of a product parameter; null when there is none. */
 export function settingOf({ parameters }: Product, name: string): string | null {
   return parameters.find((parameter) => parameter.name === name)?.default ?? null
 }
 
-/** Whether a value is within the bounds a product gives a name; one without bounds allows anything above 0. */
+/** Whether a value is greater than 0 and within the bounds of a product parameter. */
 export function isWithin({ parameters }: Product, name: string, value: string | number): boolean {
   const { minimum = null, maximum = null } =
     parameters.find((parameter) => parameter.name === name) ?? {}
@@ -92,19 +95,20 @@ export function minimumOf({ parameters }: Product, name: string): string | null 
   return parameters.find((parameter) => parameter.name === name)?.minimum ?? null
 }
 
-/** The bounds in words. */
+/** The bounds of a product parameter as a sentence. */
 export function boundsOf({ parameters }: Product, name: string): string {
   const { minimum = null, maximum = null } =
     parameters.find((parameter) => parameter.name === name) ?? {}
-  return `From ${minimum ?? 'more than 0'}${maximum === null ? '' : ` to ${maximum}`}.`
+  const from = minimum === null ? 'greater than 0' : `at least ${minimum}`
+  return `The value must be ${from}${maximum === null ? '' : ` and at most ${maximum}`}.`
 }
 
-/** The yearly rate a version is offered at, in percent; 0 when it bears no interest. */
+/** The interest rate of a version, in percent per year; 0 when it bears no interest. */
 export function ratePctOf({ interest }: Product): string {
   return interest ? Decimal.add(interest.basePct, interest.marginPct).toFixed() : '0'
 }
 
-/** Promises that new business is done in the version today. Refuses with PRODUCT_NOT_ACTIVE. */
+/** Checks that the version is on offer today. Rejects with PRODUCT_NOT_ACTIVE. */
 export function requireOnOffer(product: Product, today: LocalDate): void {
   const { productId: resourceId, version, status, effectiveFrom, effectiveTo } = product
   const isToday =
@@ -116,8 +120,8 @@ export function requireOnOffer(product: Product, today: LocalDate): void {
 }
 
 /**
- * Promises that business may be done with the customer today.
- * Refuses with CUSTOMER_NOT_ACTIVE, KYC_INCOMPLETE.
+ * Checks that new business may be done with the customer today.
+ * Rejects with CUSTOMER_NOT_ACTIVE, KYC_INCOMPLETE.
  */
 export function requireGoodCustomer(customer: CustomerFact, today: LocalDate): void {
   const { customerId: resourceId, status, kycState, kycExpiresOn } = customer
@@ -125,11 +129,11 @@ export function requireGoodCustomer(customer: CustomerFact, today: LocalDate): v
     throw refuse('CUSTOMER_NOT_ACTIVE', '/customerId', `The customer is ${status}.`, { resourceId })
   }
   if (kycState === 'passed' && (kycExpiresOn === null || today <= kycExpiresOn)) return
-  const detail = `The check is ${kycState === 'passed' ? `good until ${kycExpiresOn}` : kycState}.`
+  const detail = `The identity check ${kycState === 'passed' ? `expired after ${kycExpiresOn}` : `is ${kycState}`}.`
   throw refuse('KYC_INCOMPLETE', '/customerId', detail, { resourceId })
 }
 
-/** Promises that the price is for this product and customer. Refuses with QUOTE_MISMATCH. */
+/** Checks that the quote is for this product and customer. Rejects with QUOTE_MISMATCH. */
 export function requireForThem(
   quote: QuoteFact,
   { productId, customerId }: { productId: string | null; customerId: string },
@@ -137,15 +141,17 @@ export function requireForThem(
   const isForThem = quote.customerId === null || quote.customerId === customerId
   if (isForThem && (productId === null || quote.productId === productId)) return
   const resourceId = quote.pricingQuoteId
-  const detail = `${resourceId} is a price of ${quote.productId}, not for this.`
+  const detail = `${resourceId} is a quote for ${quote.productId}, not for this application.`
   throw refuse('QUOTE_MISMATCH', '/quoteId', detail, { resourceId })
 }
 
-/** Promises that the price is still good. Refuses with QUOTE_EXPIRED. */
+/** Checks that the quote has not expired. Rejects with QUOTE_EXPIRED. */
 export function requireGoodQuote(quote: QuoteFact, now: Date, pointer = '/quoteId'): void {
   if (now.toISOString() < quote.expiresAt) return
   const resourceId = quote.pricingQuoteId
-  throw refuse('QUOTE_EXPIRED', pointer, `It was good until ${quote.expiresAt}.`, { resourceId })
+  throw refuse('QUOTE_EXPIRED', pointer, `${resourceId} expired at ${quote.expiresAt}.`, {
+    resourceId,
+  })
 }
 
 const kindNames = {
@@ -156,14 +162,18 @@ const kindNames = {
 } as const satisfies Record<CreditKind, string>
 export type FacilityKind = (typeof kindNames)[CreditKind]
 
-/** What is lent under a class: a loan, or a limit to draw on. Refuses with PRODUCT_NOT_LENDABLE. */
+/** The kind of facility of a product class. Rejects with PRODUCT_NOT_LENDABLE. */
 export function facilityKindOf(productClass: string): FacilityKind {
   const kind = creditKindOf(productClass)
   if (kind) return kindNames[kind]
-  throw refuse('PRODUCT_NOT_LENDABLE', '/productId', `${productClass} is no class of credit.`)
+  throw refuse(
+    'PRODUCT_NOT_LENDABLE',
+    '/productId',
+    `Products of class ${productClass} are not credit products.`,
+  )
 }
 
-/** Whether it is repaid in a number of instalments; a revolving limit is not. */
+/** Whether a product class has a term; revolving limits have none. */
 export function hasTerm(productClass: string): boolean {
   return facilityKindOf(productClass) !== 'REVOLVING'
 }

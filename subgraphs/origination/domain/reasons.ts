@@ -1,8 +1,8 @@
 import { Problem } from '../../_kernel/domain/problem.ts'
 
 /**
- * The principal reasons of the sample notification C-1 (12 CFR Part 1002, Regulation B, appendix C),
- * in its order, with its words.
+ * The principal reasons of the sample notification C-1 (12 CFR Part 1002, Regulation B, appendix
+ * C), in its order, with its words.
  */
 export const principalReasons = {
   'application-incomplete': 'Credit application incomplete',
@@ -33,23 +33,26 @@ export type PrincipalReason = keyof typeof principalReasons
 
 const mostReasons = 4
 
-/** Why it was decided so: a code, and the words the applicant is told. */
+/** A reason for a decision: a code, and the text stated to the applicant. */
 export interface Reason {
   code: string
   text: string
 }
 
 /**
- * Reasons as they are told: a code of the list has its words, another code brings its own.
- * Refuses with DECLINE_REASONS_REQUIRED when there is none where one is needed, more than four, or
- * one that says nothing.
+ * The reasons as stated to the applicant: a listed code has its standard text, any other code needs
+ * its own. Rejects with DECLINE_REASONS_REQUIRED when a required reason is missing, for more than
+ * four, and for a code without a text.
  */
 export function readReasons(
   asked: readonly { code: string; text?: string | null }[],
   isNeeded: boolean,
 ): Reason[] {
   if (asked.length > mostReasons || (isNeeded && asked.length === 0)) {
-    throw refusal('/reasons', `One to ${mostReasons} principal reasons, most important first.`)
+    throw refusal(
+      '/reasons',
+      `Give one to ${mostReasons} principal reasons, the most important first.`,
+    )
   }
   return asked.map(({ code, text }, at) => {
     const name = code.toLowerCase().replaceAll('_', '-')
@@ -57,7 +60,10 @@ export function readReasons(
       return { code: name, text: text ?? principalReasons[name as PrincipalReason] }
     }
     if (text) return { code: name, text }
-    throw refusal(`/reasons/${at}/code`, 'A code that is not on the list says its reason as text.')
+    throw refusal(
+      `/reasons/${at}/code`,
+      'A code that is not on the list of principal reasons must come with a text.',
+    )
   })
 }
 

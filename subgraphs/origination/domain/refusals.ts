@@ -1,7 +1,7 @@
 import { Problem, type ProblemCode } from '../../_kernel/domain/problem.ts'
 import type { ProblemMembers } from '../../_kernel/domain/problem-members.ts'
 
-/** A refusal of one member of the request. */
+/** A problem with one field of the request. */
 export function refuse(
   code: ProblemCode,
   pointer: string,
@@ -11,7 +11,7 @@ export function refuse(
   return new Problem(code, { detail, ...members, errors: [{ pointer, code, detail }] })
 }
 
-/** A member that does not have the form it should. */
+/** A VALIDATION_FAILED problem with one field of the request. */
 export function invalid(pointer: string, detail: string): Problem {
   return refuse('VALIDATION_FAILED', pointer, detail)
 }

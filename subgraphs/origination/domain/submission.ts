@@ -22,9 +22,12 @@ import {
 import { refuse } from './refusals.ts'
 import { requireOffered } from './terms.ts'
 
-/** Within how many days the applicant hears of the decision: 12 CFR 1002.9(a)(1)(i). */
+/**
+ * The number of days within which the applicant must be notified of the decision: 12 CFR
+ * 1002.9(a)(1)(i).
+ */
 export const decisionDays = 30
-/** The declaration by which an applicant lets the bank ask a credit bureau. */
+/** The declaration by which the applicant consents to a credit bureau check. */
 export const bureauConsent = 'credit-bureau-check'
 
 export interface Submission {
@@ -35,21 +38,21 @@ export interface Submission {
   submittedAt: Date | null
   submittedBy: string
   submissionHash: string
-  /** Of the same customer and product, the slots that other applications have. */
+  /** The slots taken by other open applications of the same customer for the same product. */
   takenSlots: readonly number[]
   now: Date
 }
 
 /**
- * Promises that the application may be submitted: it is a draft, or was returned for information.
- * Refuses with APPLICATION_ALREADY_SUBMITTED the same submission again, INVALID_STATE_TRANSITION.
+ * Checks that the application may be submitted: it is a draft, or was returned for information.
+ * Rejects with APPLICATION_ALREADY_SUBMITTED the same submission again, INVALID_STATE_TRANSITION.
  */
 export function requireSubmittable(application: LoanApplication, submissionHash: string): void {
   const { status, informationRequested, applicationId } = application
   if (status === 'draft' || (status === 'submitted' && informationRequested !== null)) return
   const isPending = status === 'submitted' || status === 'in-review'
   if (isPending && application.submissionHash === submissionHash) {
-    const detail = `${applicationId} was submitted like this before.`
+    const detail = `${applicationId} was already submitted with the same content.`
     throw inWrongState('APPLICATION_ALREADY_SUBMITTED', application, detail)
   }
   const allowed = applicationMoves[status].filter((next) => next !== 'submitted')
@@ -57,10 +60,11 @@ export function requireSubmittable(application: LoanApplication, submissionHash:
 }
 
 /**
- * Submits an application that is complete, for a product on offer, to a customer the bank may do
- * business with. Refuses, in this order, with APPLICATION_INCOMPLETE, SUBMITTED_AT_IN_FUTURE,
+ * Submits a complete application for a product on offer, by a customer with whom the bank may do
+ * business. Rejects, in this order, with APPLICATION_INCOMPLETE, SUBMITTED_AT_IN_FUTURE,
  * CUSTOMER_NOT_ACTIVE, KYC_INCOMPLETE, PRODUCT_NOT_ACTIVE, PRODUCT_NOT_LENDABLE, QUOTE_EXPIRED,
- * CURRENCY_NOT_OFFERED, AMOUNT_OUT_OF_RANGE, TERM_OUT_OF_RANGE, CONSENT_REQUIRED, OPEN_REQUEST_EXISTS.
+ * CURRENCY_NOT_OFFERED, AMOUNT_OUT_OF_RANGE, TERM_OUT_OF_RANGE, CONSENT_REQUIRED,
+ * OPEN_REQUEST_EXISTS.
  */
 export function submitted(application: LoanApplication, given: Submission): LoanApplication {
   const { customer, quote, now } = given
@@ -68,7 +72,11 @@ export function submitted(application: LoanApplication, given: Submission): Loan
   const product = requireComplete(application, given.product)
   const submittedAt = given.submittedAt ?? now
   if (submittedAt > addMs(now, minuteMs)) {
-    throw refuse('SUBMITTED_AT_IN_FUTURE', '/submittedAt', 'Not after now.')
+    throw refuse(
+      'SUBMITTED_AT_IN_FUTURE',
+      '/submittedAt',
+      'The submission time must not be in the future.',
+    )
   }
   requireGoodCustomer(customer, today)
   requireOnOffer(product, today)
@@ -98,7 +106,10 @@ export function submitted(application: LoanApplication, given: Submission): Loan
 
 const passed = (code: string): Check => ({ code, status: 'passed' })
 
-/** Refuses with APPLICATION_INCOMPLETE, every missing member at once. */
+/**
+ * Checks that the application is complete. Rejects with APPLICATION_INCOMPLETE; `errors` lists all
+ * missing fields.
+ */
 function requireComplete(application: LoanApplication, product: Product | null): Product {
   const needsTerm = product === null || hasTerm(product.productClass)
   const missing = [
@@ -108,29 +119,36 @@ function requireComplete(application: LoanApplication, product: Product | null):
   ]
   if (product && missing.length === 0) return product
   const code = 'APPLICATION_INCOMPLETE'
-  const errors: Fault[] = missing.map((pointer) => ({ pointer, code, detail: 'Is needed.' }))
+  const errors: Fault[] = missing.map((pointer) => ({
+    pointer,
+    code,
+    detail: 'The value is required for the submission.',
+  }))
   const { applicationId: resourceId } = application
   throw new Problem(code, { resourceId, errors })
 }
 
-/** A product may make the consent a condition; nobody is asked about who said no. */
+/** The consent may be required by the product. A refused consent always blocks the submission. */
 function requireConsent({ declarations }: LoanApplication, product: Product): Check {
   const consent = declarations.find(({ code }) => code === bureauConsent)
   const isNeeded = settingOf(product, 'bureauConsent') === 'true'
   if (consent?.accepted) return passed('consent')
   if (!consent && !isNeeded) return { code: 'consent', status: 'not-needed' }
-  const detail = `The declaration ${bureauConsent} has to be accepted.`
+  const detail = `The declaration ${bureauConsent} must be accepted.`
   throw refuse('CONSENT_REQUIRED', '/declarations', detail)
 }
 
-/** What the application was set to, else what the product says. */
+/** The decision mode of the application, otherwise that of the product. */
 function modeOf({ modeAsked }: LoanApplication, product: Product): DecisionMode {
   if (modeAsked) return modeAsked
   const mode = settingOf(product, 'decisionMode')
   return mode === 'automated' || mode === 'manual' ? mode : 'hybrid'
 }
 
-/** A place among the open applications a product allows a customer. Refuses with OPEN_REQUEST_EXISTS. */
+/**
+ * A free slot among the open applications that the product allows per customer. Rejects with
+ * OPEN_REQUEST_EXISTS.
+ */
 function freeSlot(
   { openSlot }: LoanApplication,
   product: Product,
@@ -138,9 +156,9 @@ function freeSlot(
 ): number | null {
   const most = Number(settingOf(product, 'openApplications') ?? 0)
   if (!(most > 0)) return null
-  // One that was sent back may be for another product now, where its place is another's.
+  // A returned application may be for another product now, where its former slot may be taken.
   if (openSlot !== null && !taken.includes(openSlot)) return openSlot
   for (let slot = 1; slot <= most; slot++) if (!taken.includes(slot)) return slot
-  const detail = `A customer has at most ${most} open for this product.`
+  const detail = `A customer can have at most ${most} open applications for this product.`
   throw refuse('OPEN_REQUEST_EXISTS', '/productId', detail)
 }

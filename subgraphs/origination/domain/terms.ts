@@ -13,7 +13,7 @@ import {
 } from './published.ts'
 import { refuse } from './refusals.ts'
 
-/** What is lent: the amount in minor units, the rate in percent a year. */
+/** The terms of a loan or a facility: the amount in minor units, the rate in percent per year. */
 export interface Terms {
   amountMinor: bigint
   currency: string
@@ -21,33 +21,33 @@ export interface Terms {
   ratePct: string
   productId: string
   productVersion: string
-  /** The price the rate is from; null when it was set otherwise. */
+  /** The quote from which the rate was taken; null when it was set otherwise. */
   quoteId: string | null
 }
 
 export const mostTermMonths = 600
-/** What fits into a column of whole numbers, with room to add. */
+/** Fits into a bigint column, with room for sums. */
 const mostMinor = 10n ** 18n
 const mostRatePct = 100
 
-/** Whether the amount is one the product is offered for. */
+/** Whether the amount is within the bounds and currencies of the product. */
 export function isAmountOffered(product: Product, { amountMinor, currency }: Money): boolean {
   if (amountMinor >= mostMinor || !product.currencies.includes(currency)) return false
   return isWithin(product, 'amount', formatAmount(amountMinor, currency))
 }
 
-/** Whether the term is one the product is offered for. */
+/** Whether the term is within the bounds of the product. */
 export function isTermOffered(product: Product, termMonths: number): boolean {
   return termMonths <= mostTermMonths && isWithin(product, 'termMonths', termMonths)
 }
 
 /**
- * Promises that the product is offered for this amount and term.
- * Refuses with CURRENCY_NOT_OFFERED, AMOUNT_OUT_OF_RANGE, TERM_OUT_OF_RANGE.
+ * Checks that the product is offered for this amount and term.
+ * Rejects with CURRENCY_NOT_OFFERED, AMOUNT_OUT_OF_RANGE, TERM_OUT_OF_RANGE.
  */
 export function requireOffered(product: Product, amount: Money, termMonths: number | null): void {
   if (!product.currencies.includes(amount.currency)) {
-    const detail = `One of ${product.currencies.join(', ')}.`
+    const detail = `The currency must be one of ${product.currencies.join(', ')}.`
     throw refuse('CURRENCY_NOT_OFFERED', '/requestedAmount/currency', detail)
   }
   if (!isAmountOffered(product, amount)) {
@@ -58,7 +58,7 @@ export function requireOffered(product: Product, amount: Money, termMonths: numb
   throw refuse('TERM_OUT_OF_RANGE', '/termMonths', boundsOf(product, 'termMonths'))
 }
 
-/** What a decision may set of the terms; the rest is as it was asked for. */
+/** The terms that a decision may set; the others are as requested. */
 export interface TermsAsked {
   amount?: Money | null
   termMonths?: number | null
@@ -66,10 +66,10 @@ export interface TermsAsked {
 }
 
 /**
- * The terms of an approval: what was asked for, as far as the decision says nothing else. The rate
- * is the decision's own, else that of the price, else that of the product.
- * Refuses with TERMS_OUT_OF_POLICY what the product is not offered for, PRODUCT_NOT_LENDABLE, and
- * QUOTE_EXPIRED.
+ * The terms of an approval: those of the decision, with the requested terms as defaults. The rate
+ * is that of the decision, otherwise that of the quote, otherwise that of the product.
+ * Rejects with TERMS_OUT_OF_POLICY terms outside the bounds of the product, PRODUCT_NOT_LENDABLE,
+ * and QUOTE_EXPIRED.
  */
 export function approvedTerms(
   requested: { amount: Money; termMonths: number | null },
@@ -86,18 +86,24 @@ export function approvedTerms(
   const ratePct = asked.ratePct ?? price?.ratePct ?? ratePctOf(product)
   if (!isAmountOffered(product, amount)) {
     const bounds = boundsOf(product, 'amount')
-    throw outOfPolicy('amount', `${bounds.slice(0, -1)}, in ${product.currencies.join(', ')}.`)
+    throw outOfPolicy(
+      'amount',
+      `${bounds} The currency must be one of ${product.currencies.join(', ')}.`,
+    )
   }
   const isTermLeft = termMonths === null && needsTerm
   if (isTermLeft || (termMonths !== null && !isTermOffered(product, termMonths))) {
     throw outOfPolicy('termMonths', boundsOf(product, 'termMonths'))
   }
   const rate = new Decimal(ratePct)
-  // Zero is a rate as well; only a minimum of the product rules it out.
+  // A rate of zero is allowed unless the product sets a minimum above zero.
   const isFree = rate.isZero() && !(Number(minimumOf(product, 'ratePct') ?? 0) > 0)
   const isRateOffered = isFree || isWithin(product, 'ratePct', ratePct)
   if (!isRateOffered || rate.gt(mostRatePct)) {
-    throw outOfPolicy('ratePct', `A rate from 0 to ${mostRatePct}, as the product allows.`)
+    throw outOfPolicy(
+      'ratePct',
+      `The rate must be from 0 to ${mostRatePct} and within the bounds of the product.`,
+    )
   }
   return {
     ...amount,

@@ -149,7 +149,9 @@ export class SubmitCreditApplicationInput extends ApplicationMembers {
   submittedAt?: Date | null
 }
 
-/** Members with their amounts read. Refuses with VALIDATION_FAILED what is no amount of its currency. */
+/**
+ * Parses the amounts of an input to minor units. Rejects with VALIDATION_FAILED an invalid amount.
+ */
 export function withAmounts<Input extends ApplicationMembers>(input: Input) {
   const { requestedAmount, monthlyIncome, monthlyObligations, ...others } = input
   return {
@@ -160,7 +162,7 @@ export function withAmounts<Input extends ApplicationMembers>(input: Input) {
   }
 }
 
-/** An amount as it is sent. Refuses with VALIDATION_FAILED. */
+/** Parses one amount to minor units. Rejects with VALIDATION_FAILED. */
 function moneyOf(money: MoneyInput | null | undefined, pointer: string): Money | null {
   if (!money) return null
   const { amount, currency } = money

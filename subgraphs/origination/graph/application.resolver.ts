@@ -261,7 +261,7 @@ export class CustomerApplicationsResolver {
   }
 }
 
-/** One page under the caller's own rights. */
+/** One page of the applications that the caller may see. */
 function applicationPage(
   context: Context,
   asked: Partial<ApplicationFilter>,

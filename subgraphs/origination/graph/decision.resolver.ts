@@ -25,7 +25,7 @@ import { CreditAuthority, CreditDecision, CreditSubmission } from './decision.ty
 import { LoanTerms } from './loan-terms.types.ts'
 import { termsOut } from './terms-out.ts'
 
-/** What is done about an application, from its submission to the acceptance of its terms. */
+/** The commands on an application, from its submission to the acceptance of its terms. */
 @Resolver(() => LoanApplication)
 export class LoanApplicationActsResolver {
   @Requires('credit:submit')
@@ -188,7 +188,7 @@ export class LoanApplicationActsResolver {
   ): Promise<DomainAuthority> {
     const { currency } = limit
     const amountMinor = parseAmount(limit.amount, currency, '/limit/amount')
-    if (amountMinor < 0n) throw invalid('/limit/amount', 'Nothing or more.')
+    if (amountMinor < 0n) throw invalid('/limit/amount', 'The limit must not be negative.')
     return grantAuthority(context, { decider, limit: { amountMinor, currency } })
   }
 }

@@ -9,7 +9,7 @@ import { listUnsentNotices, loadNotice } from '../store/notice.ts'
 import { CreditDecision, CreditDecisionConnection, DecisionNotice } from './decision.types.ts'
 import { NotificationStub } from './stubs.types.ts'
 
-/** What applicants are told of decisions, and who was not told yet. */
+/** Adverse action notices, sent and pending. */
 @Resolver(() => CreditDecision)
 export class CreditDecisionNoticeResolver {
   @Requires('credit:decide')

@@ -71,7 +71,7 @@ export const applicationKind: Kind<LoanApplication, ApplicationEvent> = {
   isPublished: true,
 }
 
-/** Applications by id, each only if it is the caller's to see. */
+/** Applications by id, null for those the caller may not see. */
 export const loadApplication = loader<string, LoanApplication>(async (context, ids) => {
   const found = await Promise.all(ids.map((id) => applicationTable.load(context, id)))
   return found.map((each) => (each && maySee(context.caller, ownersOf(each)) ? each : null))
@@ -82,7 +82,7 @@ export interface ApplicationFilter {
   status: ApplicationStatus | null
 }
 
-/** Applications in the order they were created, under the caller's own rights. */
+/** Applications in the order of their creation, limited to those the caller may see. */
 export function listApplications(
   context: Context,
   { customerId, status }: ApplicationFilter,
@@ -98,7 +98,7 @@ export function listApplications(
   return applicationTable.list(context, where, after, take)
 }
 
-/** The places that other open applications of the customer for a product take. */
+/** The slots taken by other open applications of the customer for the product. */
 export async function takenSlots(
   context: Context,
   { applicationId, customerId }: LoanApplication,
@@ -112,7 +112,7 @@ export async function takenSlots(
   return rows.map(({ openSlot }) => openSlot!)
 }
 
-/** Submitted applications that the credit policy was not asked about, and that it may judge. */
+/** Submitted applications that the credit policy still has to evaluate. */
 export function findUnjudged(context: Context, take: number): Promise<LoanApplication[]> {
   return applicationTable.findMany(context, {
     where: {
@@ -125,7 +125,7 @@ export function findUnjudged(context: Context, take: number): Promise<LoanApplic
   })
 }
 
-/** Applications that are to have a case and have none yet, in the order of their ids after one. */
+/** Applications whose case is still to be opened, in the order of their ids after the given one. */
 export function findWithoutCase(
   context: Context,
   after: string,
@@ -143,7 +143,10 @@ export function findWithoutCase(
   })
 }
 
-/** Decided applications whose case still waits for somebody, in the order of their ids after one. */
+/**
+ * Decided applications whose case is still to be closed, in the order of their ids after the given
+ * one.
+ */
 export function findWithCaseToClose(
   context: Context,
   after: string,
@@ -161,7 +164,7 @@ export function findWithCaseToClose(
   })
 }
 
-/** Applications with terms or a counter-offer whose time is over. */
+/** Applications whose approved terms or counter-offer expired. */
 export function findRunOut(context: Context, now: Date, take: number): Promise<LoanApplication[]> {
   return applicationTable.findMany(context, {
     where: { offerExpiresAt: { lte: now } },
@@ -170,7 +173,7 @@ export function findRunOut(context: Context, now: Date, take: number): Promise<L
   })
 }
 
-/** Accepted applications whose loan is to be made now. */
+/** Accepted applications whose loan is due to be set up. */
 export function findUnbooked(
   context: Context,
   now: Date,

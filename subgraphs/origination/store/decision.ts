@@ -23,7 +23,7 @@ function fromRow(row: Prisma.CreditDecisionGetPayload<object>): CreditDecision {
   }
 }
 
-/** Adds a decision to the record, which never changes; of one that its applicant has to be told, that too. */
+/** Inserts a decision, and schedules its adverse action notice when it needs one. */
 export function insertDecision(decision: CreditDecision): Write[] {
   const { decisionId, adverseActionNoticeDueBy: dueBy, recordedAt } = decision
   const record = insert('origination.credit_decision', columnsOf(decision))
@@ -38,13 +38,13 @@ export async function findDecision(
   return row && fromRow(row)
 }
 
-/** Decisions by id, whoever asks. */
+/** Decisions by id, without a visibility check. */
 export const loadDecision = loader<string, CreditDecision>(async (context, ids) => {
   const rows = await context.db.creditDecision.findMany({ where: { decisionId: { in: [...ids] } } })
   return inOrder(ids, rows.map(fromRow), ({ decisionId }) => decisionId)
 })
 
-/** The decisions of applications, each in the order they were recorded. */
+/** The decisions of each application, in the order in which they were recorded. */
 export const loadDecisions = loader<string, CreditDecision[]>(async (context, ids) => {
   const rows = await context.db.creditDecision.findMany({
     where: { applicationId: { in: [...ids] } },
@@ -54,7 +54,7 @@ export const loadDecisions = loader<string, CreditDecision[]>(async (context, id
   return ids.map((id) => decisions.filter(({ applicationId }) => applicationId === id))
 })
 
-/** Up to how much somebody decides alone. */
+/** The maximum amount that a person may approve alone, in one currency. */
 export interface CreditAuthority {
   decider: string
   currency: string
@@ -73,7 +73,10 @@ export function findAuthority(
   })
 }
 
-/** Holds the authority a decision was made under: it is as it was read, or there still is none. */
+/**
+ * Guards the authority of the decider: it must be unchanged, or still absent, when the decision
+ * commits.
+ */
 export function holdAuthority(
   decider: string,
   currency: string,
@@ -96,7 +99,7 @@ export function holdAuthority(
   }
 }
 
-/** Sets what somebody may decide, whatever it was before. */
+/** Sets the authority of a person, replacing an earlier one. */
 export function writeAuthority({ limitMinor, ...authority }: CreditAuthority): Write {
   const { decider, currency, grantedBy, grantedAt } = authority
   return {

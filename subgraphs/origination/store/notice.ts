@@ -12,7 +12,7 @@ function fromRow(row: Prisma.DecisionNoticeGetPayload<object>): DecisionNotice {
   return { ...row, dueBy: dateOf(row.dueBy) }
 }
 
-/** Remembers, in the commit of a decision, that its applicant is to be told. */
+/** Schedules an adverse action notice in the commit of its decision. */
 export function insertNotice(decisionId: string, dueBy: LocalDate, now: Date): Write {
   const notice: DecisionNotice = {
     decisionId,
@@ -25,7 +25,7 @@ export function insertNotice(decisionId: string, dueBy: LocalDate, now: Date): W
   return insert(table, columnsOf(notice))
 }
 
-/** Writes how far a notice is that was not sent yet. */
+/** Updates a notice that has not been sent. */
 export function updateNotice(notice: DecisionNotice): Write {
   return {
     sql:
@@ -44,7 +44,7 @@ export const loadNotice = loader<string, DecisionNotice>(async (context, ids) =>
   return inOrder(ids, rows.map(fromRow), ({ decisionId }) => decisionId)
 })
 
-/** A notice as it is now. */
+/** The current notice of a decision. */
 export async function findNotice(
   context: Context,
   decisionId: string,
@@ -53,7 +53,7 @@ export async function findNotice(
   return row && fromRow(row)
 }
 
-/** Notices that are to be sent now. */
+/** Notices that are due to be sent. */
 export async function findDueNotices(
   context: Context,
   now: Date,
@@ -67,7 +67,7 @@ export async function findDueNotices(
   return rows.map(fromRow)
 }
 
-/** Notices that were not sent yet, those that are due first before the others. */
+/** Notices that have not been sent, the earliest due date first. */
 export async function listUnsentNotices(
   context: Context,
   after: string[] | null,

@@ -23,19 +23,22 @@ export const agreementMoves: Transitions<AgreementStatus> = {
   cancelled: [],
 }
 
-/** To be signed is another act than to be resumed, though both make active. */
+/**
+ * Signature and resumption both lead to `active`, but are different commands with different
+ * sources.
+ */
 const signatures: Transitions<AgreementStatus> = { ...agreementMoves, suspended: ['terminated'] }
 const resumptions: Transitions<AgreementStatus> = {
   ...agreementMoves,
   'pending-signature': ['cancelled'],
 }
 
-/** The states from which something may still come. */
+/** The states that are not final. */
 export const openAgreementStatuses = agreementStatuses.filter(
   (status) => agreementMoves[status].length > 0,
 )
 
-/** What a party and the bank agreed on. */
+/** A contract between a party and the bank for one product. */
 export interface Agreement {
   agreementId: string
   partyId: string
@@ -45,7 +48,7 @@ export interface Agreement {
   /** Why it was suspended, terminated or cancelled. */
   statusReason: string | null
   effectiveFrom: LocalDate | null
-  /** The last day it holds; null when it is open-ended. */
+  /** The last day on which the agreement is in force; null when it is open-ended. */
   effectiveTo: LocalDate | null
   signedAt: Date | null
   contentHash: string
@@ -63,14 +66,14 @@ export interface NewAgreement {
   effectiveTo?: LocalDate | null
 }
 
-/** A new agreement: a draft. Refuses with INVALID_INITIAL_STATUS, INVALID_DATE_RANGE. */
+/** A new draft agreement. Rejects with INVALID_INITIAL_STATUS, INVALID_DATE_RANGE. */
 export function newAgreement(
   asked: NewAgreement,
   made: { agreementId: string; contentHash: string; now: Date },
 ): Agreement {
   const { effectiveFrom = null, effectiveTo = null } = asked
   if (effectiveFrom !== null && effectiveTo !== null && effectiveTo < effectiveFrom) {
-    const detail = 'effectiveTo is before effectiveFrom.'
+    const detail = `effectiveTo, ${effectiveTo}, must not be before effectiveFrom, ${effectiveFrom}.`
     throw new Problem('INVALID_DATE_RANGE', {
       detail,
       errors: [{ pointer: '/effectiveTo', code: 'INVALID_DATE_RANGE', detail }],
@@ -93,20 +96,20 @@ export function newAgreement(
   }
 }
 
-/** Puts a draft before the party. Refuses with INVALID_STATE_TRANSITION. */
+/** Sends a draft to the party for signature. Rejects with INVALID_STATE_TRANSITION. */
 export function sendForSignature(agreement: Agreement): Agreement {
   return move(agreement, 'pending-signature')
 }
 
 /**
- * Records the signature and makes the agreement active, from the day it was signed when it has no
- * other first day. Refuses with INVALID_STATE_TRANSITION, SIGNED_AT_IN_FUTURE (a minute is allowed
- * for clocks that differ), and STATE_CONFLICT when its last day has passed.
+ * Records the signature and activates the agreement. Its first day defaults to the day of the
+ * signature. Rejects with INVALID_STATE_TRANSITION, SIGNED_AT_IN_FUTURE (beyond a clock tolerance
+ * of one minute), and STATE_CONFLICT when its last day has passed.
  */
 export function signAgreement(agreement: Agreement, signedAt: Date, now: Date): Agreement {
   requireMove(signatures, agreement.status, 'active', agreement.agreementId)
   if (signedAt > addMs(now, minuteMs)) {
-    const detail = 'A signature is not in the future.'
+    const detail = `The signing time ${signedAt.toISOString()} is in the future.`
     throw new Problem('SIGNED_AT_IN_FUTURE', {
       detail,
       errors: [{ pointer: '/signedAt', code: 'SIGNED_AT_IN_FUTURE', detail }],
@@ -114,7 +117,7 @@ export function signAgreement(agreement: Agreement, signedAt: Date, now: Date): 
   }
   if (isPast(agreement, dateOf(now))) {
     throw new Problem('STATE_CONFLICT', {
-      detail: `${agreement.agreementId} was to end on ${agreement.effectiveTo}.`,
+      detail: `${agreement.agreementId} ended on ${agreement.effectiveTo} and can no longer be signed.`,
       resourceId: agreement.agreementId,
       currentState: agreement.status,
     })
@@ -130,33 +133,36 @@ export function signAgreement(agreement: Agreement, signedAt: Date, now: Date): 
   }
 }
 
-/** Gives up what was not signed. Refuses with INVALID_STATE_TRANSITION. */
+/** Withdraws an unsigned agreement. Rejects with INVALID_STATE_TRANSITION. */
 export function cancelAgreement(agreement: Agreement, reason: string | null): Agreement {
   return move(agreement, 'cancelled', reason)
 }
 
-/** Puts an agreement on hold. Refuses with INVALID_STATE_TRANSITION. */
+/** Suspends an active agreement. Rejects with INVALID_STATE_TRANSITION. */
 export function suspendAgreement(agreement: Agreement, reason: string | null): Agreement {
   return move(agreement, 'suspended', reason)
 }
 
-/** Takes an agreement off hold. Refuses with INVALID_STATE_TRANSITION. */
+/** Resumes a suspended agreement. Rejects with INVALID_STATE_TRANSITION. */
 export function resumeAgreement(agreement: Agreement): Agreement {
   requireMove(resumptions, agreement.status, 'active', agreement.agreementId)
   return { ...agreement, status: 'active', statusReason: null }
 }
 
-/** Ends an agreement before its last day. Refuses with INVALID_STATE_TRANSITION. */
+/** Ends an agreement before its last day. Rejects with INVALID_STATE_TRANSITION. */
 export function terminateAgreement(agreement: Agreement, reason: string): Agreement {
   return move(agreement, 'terminated', reason)
 }
 
-/** Ends an agreement whose last day has passed. Refuses with INVALID_STATE_TRANSITION, STATE_CONFLICT before that. */
+/**
+ * Ends an agreement whose last day has passed. Rejects with INVALID_STATE_TRANSITION,
+ * STATE_CONFLICT before that.
+ */
 export function expireAgreement(agreement: Agreement, today: LocalDate): Agreement {
   const expired = move(agreement, 'expired')
   if (isPast(agreement, today)) return expired
   throw new Problem('STATE_CONFLICT', {
-    detail: `${agreement.agreementId} has not ended.`,
+    detail: `${agreement.agreementId} is in force until ${agreement.effectiveTo ?? 'it is terminated'}.`,
     resourceId: agreement.agreementId,
     currentState: agreement.status,
   })

@@ -14,7 +14,10 @@ export const customerMoves: Transitions<CustomerStatus> = {
   closed: [],
 }
 
-/** To become active for the first time is another act than to come back from a suspension. */
+/**
+ * Activation and reactivation lead to the same state, but are different commands with different
+ * sources.
+ */
 const activations: Transitions<CustomerStatus> = { ...customerMoves, suspended: ['closed'] }
 const reactivations: Transitions<CustomerStatus> = { ...customerMoves, prospect: ['closed'] }
 
@@ -38,9 +41,9 @@ export interface Customer {
   /** Why it is suspended or closed. */
   statusReason: string | null
   kycState: KycState
-  /** Why the check failed. */
+  /** Why the identity check failed. */
   kycReason: string | null
-  /** The last day the check is good for. */
+  /** The last day on which the passed identity check is valid. */
   kycExpiresOn: LocalDate | null
   contentHash: string
   version: number
@@ -48,7 +51,7 @@ export interface Customer {
   updatedAt: Date
 }
 
-/** A new customer: a prospect of whom nothing is known yet. Refuses with INVALID_INITIAL_STATUS. */
+/** A new customer: a prospect without an identity check. Rejects with INVALID_INITIAL_STATUS. */
 export function newCustomer(
   asked: { partyId: string; segment?: string | null; status?: string | null },
   made: { customerId: string; contentHash: string; now: Date },
@@ -69,16 +72,19 @@ export function newCustomer(
   }
 }
 
-/** Begins to check who a customer is. Refuses with INVALID_STATE_TRANSITION, STATE_CONFLICT when closed. */
+/** Starts the identity check. Rejects with INVALID_STATE_TRANSITION, STATE_CONFLICT when closed. */
 export function startKyc(customer: Customer): Customer {
   return moveKyc(customer, 'in-progress', { kycReason: null, kycExpiresOn: null })
 }
 
-/** The check was passed, for use until a day after today. Refuses as startKyc, and with INVALID_DATE_RANGE. */
+/**
+ * Records a passed identity check. Rejects as `startKyc` does, and with INVALID_DATE_RANGE unless
+ * it expires after today.
+ */
 export function passKyc(customer: Customer, expiresOn: LocalDate, today: LocalDate): Customer {
   const passed = moveKyc(customer, 'passed', { kycExpiresOn: expiresOn })
   if (expiresOn <= today) {
-    const detail = 'A check is good for at least a day.'
+    const detail = `The expiry date must be after today, ${today}.`
     throw new Problem('INVALID_DATE_RANGE', {
       detail,
       errors: [{ pointer: '/expiresOn', code: 'INVALID_DATE_RANGE', detail }],
@@ -87,12 +93,12 @@ export function passKyc(customer: Customer, expiresOn: LocalDate, today: LocalDa
   return passed
 }
 
-/** The check was not passed. Refuses as startKyc. */
+/** Records a failed identity check. Rejects as `startKyc` does. */
 export function failKyc(customer: Customer, reason: string): Customer {
   return moveKyc(customer, 'failed', { kycReason: reason })
 }
 
-/** The check is no longer good. Refuses as startKyc. */
+/** Expires a passed identity check. Rejects as `startKyc` does. */
 export function expireKyc(customer: Customer): Customer {
   return moveKyc(customer, 'expired', {})
 }
@@ -100,7 +106,7 @@ export function expireKyc(customer: Customer): Customer {
 function moveKyc(customer: Customer, to: KycState, changes: Partial<Customer>): Customer {
   if (customer.status === 'closed') {
     throw new Problem('STATE_CONFLICT', {
-      detail: `${customer.customerId} is closed.`,
+      detail: `${customer.customerId} is closed. The identity check of a closed customer cannot change.`,
       resourceId: customer.customerId,
       currentState: customer.status,
       allowedStates: ['prospect', 'active', 'suspended'],
@@ -110,19 +116,19 @@ function moveKyc(customer: Customer, to: KycState, changes: Partial<Customer>): 
   return { ...customer, ...changes, kycState: to }
 }
 
-/** Whether a customer's identity is known today: passed, and not past its last day. */
+/** Whether the customer has a passed identity check that is valid today. */
 export function isKycGood({ kycState, kycExpiresOn }: Customer, today: LocalDate): boolean {
   return kycState === 'passed' && (kycExpiresOn === null || kycExpiresOn >= today)
 }
 
-/** A prospect becomes a customer. Refuses with INVALID_STATE_TRANSITION, KYC_INCOMPLETE. */
+/** Activates a prospect. Rejects with INVALID_STATE_TRANSITION, KYC_INCOMPLETE. */
 export function activateCustomer(customer: Customer, today: LocalDate): Customer {
   requireMove(activations, customer.status, 'active', customer.customerId)
   requireKyc(customer, today)
   return { ...customer, status: 'active' }
 }
 
-/** A suspended customer is one again. Refuses with INVALID_STATE_TRANSITION, KYC_INCOMPLETE. */
+/** Lifts a suspension. Rejects with INVALID_STATE_TRANSITION, KYC_INCOMPLETE. */
 export function reactivateCustomer(customer: Customer, today: LocalDate): Customer {
   requireMove(reactivations, customer.status, 'active', customer.customerId)
   requireKyc(customer, today)
@@ -131,21 +137,23 @@ export function reactivateCustomer(customer: Customer, today: LocalDate): Custom
 
 function requireKyc(customer: Customer, today: LocalDate): void {
   if (isKycGood(customer, today)) return
+  const { customerId, kycState, kycExpiresOn } = customer
+  const state = kycState === 'passed' ? `expired after ${kycExpiresOn}` : `is ${kycState}`
   throw new Problem('KYC_INCOMPLETE', {
-    detail: `The check of ${customer.customerId} is ${customer.kycState}.`,
-    resourceId: customer.customerId,
-    currentState: customer.kycState,
+    detail: `The identity check of ${customerId} ${state}. Start and pass a check first.`,
+    resourceId: customerId,
+    currentState: kycState,
   })
 }
 
-/** Stops new business with a customer for a while. Refuses with INVALID_STATE_TRANSITION. */
+/** Suspends a customer, who may then not do new business. Rejects with INVALID_STATE_TRANSITION. */
 export function suspendCustomer(customer: Customer, reason: string): Customer {
   requireMove(customerMoves, customer.status, 'suspended', customer.customerId)
   return { ...customer, status: 'suspended', statusReason: reason }
 }
 
 /**
- * Ends a customer relation for good. Rejects with INVALID_STATE_TRANSITION, and RELATION_NOT_SETTLED
+ * Closes a customer permanently. Rejects with INVALID_STATE_TRANSITION, and RELATION_NOT_SETTLED
  * while an account or a facility is open; `errors` lists them.
  */
 export function closeCustomer(

@@ -15,7 +15,7 @@ export type EntitlementStatus = (typeof entitlementStatuses)[number]
 
 export const entitlementMoves: Transitions<EntitlementStatus> = { active: ['revoked'], revoked: [] }
 
-/** What one party lets another do with an account or an agreement of theirs. */
+/** A right of the grantee to an account or an agreement of the grantor. */
 export interface Entitlement extends Versioned {
   entitlementId: string
   grantorPartyId: string
@@ -24,7 +24,7 @@ export interface Entitlement extends Versioned {
   right: EntitlementRight
   limitMinor: bigint | null
   limitCurrency: string | null
-  /** The last day it holds; null when it is open-ended. */
+  /** The last day on which the entitlement applies; null when it is open-ended. */
   validTo: LocalDate | null
   status: EntitlementStatus
 }
@@ -38,22 +38,23 @@ export interface EntitlementAsked {
   validTo: LocalDate | null
 }
 
-/** What can be entitled to, by the first part of its subject. */
+/** A record to which rights can be granted. */
 export type Resource = { entity: 'arrangement' | 'agreement'; id: string }
 
-/** The record a resource names. Refuses with VALIDATION_FAILED what is no account and no agreement. */
+/** Parses `arrangement/<id>` or `agreement/<id>`. Rejects with VALIDATION_FAILED any other text. */
 export function resourceOf(resource: string): Resource {
   const parts = /^(arrangement|agreement)\/([A-Za-z0-9._:~-]{1,64})$/.exec(resource)
   if (parts) return { entity: parts[1] as Resource['entity'], id: parts[2]! }
-  throw invalid('/resource', 'One of arrangement/<id> and agreement/<id>.')
+  throw invalid('/resource', 'The resource must be arrangement/<id> or agreement/<id>.')
 }
 
-/** The currency of the account an entitlement is to; null where it is to none. */
+/** The currency of the account to which a right is granted; null for an agreement. */
 export type AccountCurrency = string | null
 
 /**
- * A new entitlement. Refuses with VALIDATION_FAILED (to oneself, a transfer from an agreement, a
- * limit on looking), INVALID_AMOUNT, CURRENCY_MISMATCH, INVALID_DATE_RANGE.
+ * A new entitlement. Rejects with VALIDATION_FAILED (the grantee is the grantor, a transfer right
+ * on an agreement, a limit without a transfer right), INVALID_AMOUNT, CURRENCY_MISMATCH,
+ * INVALID_DATE_RANGE.
  */
 export function newEntitlement(
   asked: EntitlementAsked,
@@ -63,14 +64,21 @@ export function newEntitlement(
 ): Entitlement {
   const { limit, ...rest } = asked
   if (asked.grantorPartyId === asked.granteePartyId) {
-    throw invalid('/granteePartyId', 'Nobody needs to be entitled to what is their own.')
+    throw invalid('/granteePartyId', 'The grantee must be another party than the grantor.')
   }
   if (asked.right === 'transfer' && accountCurrency === null) {
-    throw invalid('/right', 'There is no money on an agreement.')
+    throw invalid(
+      '/right',
+      'The right to transfer can be granted on an account only, not on an agreement.',
+    )
   }
   if (limit) requireLimit(asked.right, limit, accountCurrency)
   if (asked.validTo !== null && asked.validTo < today) {
-    throw refused('INVALID_DATE_RANGE', '/validTo', 'The last day has passed.')
+    throw refused(
+      'INVALID_DATE_RANGE',
+      '/validTo',
+      `The last day, ${asked.validTo}, must not be before today, ${today}.`,
+    )
   }
   return {
     ...rest,
@@ -83,22 +91,29 @@ export function newEntitlement(
 
 function requireLimit(right: EntitlementRight, limit: Money, currency: AccountCurrency): void {
   if (!includes(right, 'transfer') || currency === null) {
-    throw invalid('/limit', 'A limit is one of transfers.')
+    throw invalid(
+      '/limit',
+      'A limit can be set only with the right to transfer or to manage an account.',
+    )
   }
   if (limit.amountMinor <= 0n)
-    throw refused('INVALID_AMOUNT', '/limit/amount', 'More than nothing.')
+    throw refused('INVALID_AMOUNT', '/limit/amount', 'The limit must be greater than zero.')
   if (limit.currency !== currency) {
-    throw refused('CURRENCY_MISMATCH', '/limit/currency', `The account is in ${currency}.`)
+    throw refused(
+      'CURRENCY_MISMATCH',
+      '/limit/currency',
+      `The limit must be in ${currency}, the currency of the account.`,
+    )
   }
 }
 
-/** Takes an entitlement back. Refuses with INVALID_STATE_TRANSITION. */
+/** Revokes an entitlement. Rejects with INVALID_STATE_TRANSITION. */
 export function revokeEntitlement(entitlement: Entitlement): Entitlement {
   requireMove(entitlementMoves, entitlement.status, 'revoked', entitlement.entitlementId)
   return { ...entitlement, status: 'revoked' }
 }
 
-/** An entitlement as others decide on it. */
+/** The published form of an entitlement, on which other areas decide. */
 export function grantOf(entitlement: Entitlement): Grant {
   const { entitlementId, grantorPartyId, resource, right, validTo } = entitlement
   const { limitMinor, limitCurrency } = entitlement
@@ -108,7 +123,7 @@ export function grantOf(entitlement: Entitlement): Grant {
   return { entitlementId, grantorPartyId, resource, right, limit, validTo, grantedAt }
 }
 
-/** One rule that was looked at, and whether it allows. */
+/** A rule that was evaluated, and whether it allows the access. */
 export interface Reason {
   rule: 'owner' | 'entitlement' | 'nothing-granted'
   allows: boolean
@@ -116,7 +131,9 @@ export interface Reason {
   entitlementId: string | null
 }
 
-/** Why a party may or may not: its own record, each entitlement to it, or that there is none. */
+/**
+ * The rules in the order of evaluation: ownership, then each entitlement, or that there is none.
+ */
 export function explain(
   partyId: string,
   owner: string | null,
@@ -126,12 +143,12 @@ export function explain(
   today: LocalDate,
 ): Reason[] {
   const isOwner = owner === partyId
-  const whose = isOwner ? `${resource} is their own.` : `${resource} is not their own.`
+  const whose = isOwner ? `${partyId} owns ${resource}.` : `${partyId} does not own ${resource}.`
   const own: Reason = { rule: 'owner', allows: isOwner, detail: whose, entitlementId: null }
   if (isOwner) return [own]
   if (entitlements.length > 0)
     return [own, ...entitlements.map((each) => reasonOf(each, right, today))]
-  const detail = `Nobody entitled ${partyId} to ${resource}.`
+  const detail = `${partyId} has no entitlement to ${resource}.`
   return [own, { rule: 'nothing-granted', allows: false, detail, entitlementId: null }]
 }
 
@@ -144,8 +161,9 @@ function reasonOf(entitlement: Entitlement, right: EntitlementRight, today: Loca
     entitlementId,
   })
   const given = `${grantorPartyId} granted ${entitlement.right}`
-  if (status === 'revoked') return reason(false, `${given}, and it was revoked.`)
-  if (!holdsOn(entitlement, today)) return reason(false, `${given}, until ${validTo}.`)
+  if (status === 'revoked') return reason(false, `${given}, which was revoked.`)
+  if (!holdsOn(entitlement, today))
+    return reason(false, `${given}, which expired after ${validTo}.`)
   if (!includes(entitlement.right, right)) {
     return reason(false, `${given}, which does not include ${right}.`)
   }

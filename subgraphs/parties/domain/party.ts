@@ -14,47 +14,38 @@ import {
   type ContactPoint,
   type QuietHours,
 } from './contact.ts'
+import { requireName, type PartyKind, type PartyName } from './party-name.ts'
 import { requireSettled } from './settled.ts'
-
-export const partyKinds = ['person', 'organisation'] as const
-export type PartyKind = (typeof partyKinds)[number]
 
 export const partyStatuses = ['active', 'deceased', 'closed'] as const
 export type PartyStatus = (typeof partyStatuses)[number]
 
-/** A party ends once: nothing is undone here, a mistake is corrected by a new party. */
+/** Death and closure cannot be undone; a mistake is corrected by creating a new party. */
 export const partyMoves: Transitions<PartyStatus> = {
   active: ['deceased', 'closed'],
   deceased: ['closed'],
   closed: [],
 }
 
-/** What a party is called: a person by given and family name, an organisation by its own. */
-export interface PartyName {
-  givenName: string | null
-  familyName: string | null
-  organisationName: string | null
-}
-
-/** What a party wants to be sent, and when. */
+/** The communication preferences of a party. */
 export interface Consent {
   /** Opted out of marketing on every channel. */
   marketingOptOut: boolean
-  /** Opted out of marketing on these. */
+  /** The channels on which the party has opted out of marketing. */
   marketingOptOutChannels: ContactChannel[]
-  /** Channels that nothing may be sent on, whatever it is. */
+  /** The channels on which nothing may be sent, whatever its purpose. */
   suppressedChannels: ContactChannel[]
   quietHours: QuietHours | null
 }
 
-/** A person or an organisation the bank deals with. */
+/** A person or an organization with which the bank deals. */
 export interface Party extends PartyName, Consent {
   partyId: string
   kind: PartyKind
   status: PartyStatus
   dateOfBirth: LocalDate | null
   diedOn: LocalDate | null
-  /** When the death became known to the bank. */
+  /** When the death was recorded. */
   deathRecordedAt: Date | null
   language: string
   timeZone: string
@@ -74,9 +65,9 @@ export interface NewParty extends Partial<PartyName> {
 }
 
 /**
- * A new party, active and without any objection to being written to.
- * Refuses with VALIDATION_FAILED a name that does not fit the kind, a birth in the future, an
- * address, language or time zone that is none, and the same address twice.
+ * A new active party without opt-outs.
+ * Rejects with VALIDATION_FAILED a name that does not fit the kind, a date of birth in the future,
+ * an invalid address, language or time zone, and a duplicate address.
  */
 export function newParty(
   asked: NewParty,
@@ -112,30 +103,13 @@ export function newParty(
   )
 }
 
-function requireName(kind: PartyKind, name: Partial<PartyName>): PartyName {
-  const { givenName = null, familyName = null, organisationName = null } = name
-  if (kind === 'person') {
-    if (organisationName) throw invalid('/organisationName', 'NAME_INVALID', 'A person has none.')
-    if (givenName === null && familyName === null) {
-      throw invalid('/familyName', 'NAME_REQUIRED', 'A person has a given or a family name.')
-    }
-  } else {
-    if (givenName) throw invalid('/givenName', 'NAME_INVALID', 'An organisation has none.')
-    if (familyName) throw invalid('/familyName', 'NAME_INVALID', 'An organisation has none.')
-    if (organisationName === null) {
-      throw invalid('/organisationName', 'NAME_REQUIRED', 'An organisation has a name.')
-    }
-  }
-  return { givenName, familyName, organisationName }
-}
-
 function requireBirth(kind: PartyKind, dateOfBirth: LocalDate, today: LocalDate): void {
   const refuse = (detail: string) => invalid('/dateOfBirth', 'DATE_OF_BIRTH_INVALID', detail)
-  if (kind !== 'person') throw refuse('Only a person is born.')
-  if (dateOfBirth > today) throw refuse('A birth is not in the future.')
+  if (kind !== 'person') throw refuse('An organization must not have a date of birth.')
+  if (dateOfBirth > today) throw refuse('The date of birth must not be in the future.')
 }
 
-/** What a party is called in one line. */
+/** The full name of a person, or the name of an organization. */
 export function displayName({ givenName, familyName, organisationName }: PartyName): string {
   return organisationName ?? [givenName, familyName].filter((part) => part !== null).join(' ')
 }
@@ -145,7 +119,10 @@ export interface PartyChanges extends Partial<PartyName> {
   timeZone?: string | null
 }
 
-/** Renames a party or changes its language or time zone; what is absent stays. Refuses as newParty does, and STATE_CONFLICT when closed. */
+/**
+ * Changes the given fields of a party. Rejects as `newParty` does, and with STATE_CONFLICT when the
+ * party is closed.
+ */
 export function changeParty(party: Party, asked: PartyChanges): Party {
   requireOpen(party)
   const timeZone = asked.timeZone ?? party.timeZone
@@ -162,15 +139,18 @@ export function changeParty(party: Party, asked: PartyChanges): Party {
   }
 }
 
-/** Adds an address. Refuses with VALIDATION_FAILED one that is none or is there, STATE_CONFLICT when closed. */
+/**
+ * Adds an address. Rejects with VALIDATION_FAILED an invalid or duplicate address, and with
+ * STATE_CONFLICT when the party is closed.
+ */
 export function withContactPoint(party: Party, point: ContactPoint, at = ''): Party {
   requireOpen(party)
   requireAddress(point.channel, point.address, `${at}/address`)
   if (party.contactPoints.some((other) => isSameContact(other, point))) {
-    throw invalid(`${at}/address`, 'ADDRESS_TWICE', 'The party has this address already.')
+    throw invalid(`${at}/address`, 'ADDRESS_TWICE', 'The party already has this address.')
   }
   if (party.contactPoints.length >= mostContactPoints) {
-    throw invalid(at, 'TOO_MANY', `A party has at most ${mostContactPoints} contact points.`)
+    throw invalid(at, 'TOO_MANY', `A party can have at most ${mostContactPoints} contact points.`)
   }
   const { channel, address, verified } = point
   return { ...party, contactPoints: [...party.contactPoints, { channel, address, verified }] }
@@ -178,7 +158,10 @@ export function withContactPoint(party: Party, point: ContactPoint, at = ''): Pa
 
 type Address = Pick<ContactPoint, 'channel' | 'address'>
 
-/** Records that an address is verified; once it is, nothing changes. Refuses with CONTACT_POINT_NOT_FOUND, STATE_CONFLICT when closed. */
+/**
+ * Marks an address as verified; no change when it is verified already. Rejects with
+ * CONTACT_POINT_NOT_FOUND, STATE_CONFLICT when closed.
+ */
 export function verifyContactPoint(party: Party, address: Address): Party {
   requireOpen(party)
   const found = requireContactPoint(party, address)
@@ -190,7 +173,7 @@ export function verifyContactPoint(party: Party, address: Address): Party {
   }
 }
 
-/** Forgets an address. Refuses with CONTACT_POINT_NOT_FOUND, STATE_CONFLICT when closed. */
+/** Removes an address. Rejects with CONTACT_POINT_NOT_FOUND, STATE_CONFLICT when closed. */
 export function withoutContactPoint(party: Party, address: Address): Party {
   requireOpen(party)
   const found = requireContactPoint(party, address)
@@ -207,16 +190,23 @@ export interface ConsentChanges {
   marketingOptOut?: boolean | null
   marketingOptOutChannels?: readonly ContactChannel[] | null
   suppressedChannels?: readonly ContactChannel[] | null
-  /** `zone` defaults to the party's own. */
+  /** `zone` defaults to the time zone of the party. */
   quietHours?: { from: string; to: string; zone?: string | null } | null
   removeQuietHours?: boolean | null
 }
 
-/** Changes what a party consents to; what is absent stays. Refuses with VALIDATION_FAILED hours that are none, STATE_CONFLICT when closed. */
+/**
+ * Changes the given preferences. Rejects with VALIDATION_FAILED invalid hours, and with
+ * STATE_CONFLICT when the party is closed.
+ */
 export function changeConsent(party: Party, asked: ConsentChanges): Party {
   requireOpen(party)
   if (asked.quietHours && asked.removeQuietHours) {
-    throw invalid('/removeQuietHours', 'CONTRADICTION', 'Quiet hours are set or removed.')
+    throw invalid(
+      '/removeQuietHours',
+      'CONTRADICTION',
+      'Quiet hours cannot be set and removed in the same request.',
+    )
   }
   const quietHours = asked.quietHours && {
     from: asked.quietHours.from,
@@ -235,21 +225,32 @@ export function changeConsent(party: Party, asked: ConsentChanges): Party {
 
 const once = <Item>(items: readonly Item[]): Item[] => [...new Set(items)]
 
-/** Records a death. Refuses with INVALID_STATE_TRANSITION, VALIDATION_FAILED a date that cannot be, and an organisation. */
+/**
+ * Records a death. Rejects with INVALID_STATE_TRANSITION, and with VALIDATION_FAILED an impossible
+ * date or an organization.
+ */
 export function recordDeath(party: Party, diedOn: LocalDate, now: Date): Party {
   const today = dateOf(now)
   requireMove(partyMoves, party.status, 'deceased', party.partyId)
   if (party.kind !== 'person') {
-    throw invalid('/partyId', 'NOT_A_PERSON', 'Only a person dies.')
+    throw invalid(
+      '/partyId',
+      'NOT_A_PERSON',
+      'A death can be recorded for a person only, not for an organization.',
+    )
   }
   if (diedOn > today || (party.dateOfBirth !== null && diedOn < party.dateOfBirth)) {
-    throw invalid('/diedOn', 'DATE_OF_DEATH_INVALID', 'A death is after the birth, not to come.')
+    throw invalid(
+      '/diedOn',
+      'DATE_OF_DEATH_INVALID',
+      `The date of death must be between the date of birth and ${today}.`,
+    )
   }
   return { ...party, status: 'deceased', diedOn, deathRecordedAt: now }
 }
 
 /**
- * Ends the relation. Rejects with INVALID_STATE_TRANSITION, and RELATION_NOT_SETTLED while a customer,
+ * Closes a party. Rejects with INVALID_STATE_TRANSITION, and RELATION_NOT_SETTLED while a customer,
  * an agreement, an account or a facility is open; `errors` lists them.
  */
 export function closeParty(party: Party, open: readonly Fault[]): Party {
@@ -261,14 +262,14 @@ export function closeParty(party: Party, open: readonly Fault[]): Party {
 function requireOpen({ status, partyId }: Party): void {
   if (status !== 'closed') return
   throw new Problem('STATE_CONFLICT', {
-    detail: `${partyId} is closed and does not change.`,
+    detail: `${partyId} is closed and can no longer be changed.`,
     resourceId: partyId,
     currentState: status,
     allowedStates: ['active', 'deceased'],
   })
 }
 
-/** Promises a party that new business can be done with. Refuses with PARTY_NOT_ACTIVE. */
+/** Checks that new business can be done with the party. Rejects with PARTY_NOT_ACTIVE. */
 export function requireActive({ status, partyId }: Party): void {
   if (status === 'active') return
   throw new Problem('PARTY_NOT_ACTIVE', {
@@ -280,8 +281,8 @@ export function requireActive({ status, partyId }: Party): void {
 }
 
 /**
- * How a party is reached: per channel its first verified address, else its first. The bank's own
- * inbox always reaches an active party.
+ * The preferred address of a party on each channel: the first verified one, otherwise the first. An
+ * active party always has its secure-message inbox.
  */
 export function reach(party: Party): ContactPoint[] {
   const inbox: ContactPoint = { channel: 'secure-message', address: party.partyId, verified: true }

@@ -1,7 +1,10 @@
 import { Problem } from '../../_kernel/domain/problem.ts'
 import type { Fault } from '../../_kernel/domain/problem-members.ts'
 
-/** Checks that nothing is open before a relation ends. Rejects with RELATION_NOT_SETTLED, listing it. */
+/**
+ * Checks that a relationship has no open records before it ends. Rejects with RELATION_NOT_SETTLED;
+ * `errors` lists them.
+ */
 export function requireSettled(resourceId: string, open: readonly Fault[]): void {
   if (open.length === 0) return
   const names = open.map((each) => each.resourceId).join(', ')

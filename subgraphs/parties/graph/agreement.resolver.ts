@@ -204,7 +204,7 @@ export class AgreementResolver {
   }
 }
 
-/** One page of agreements under the caller's own rights. */
+/** One page of the agreements that the caller may see. */
 export function agreementPage(
   context: Context,
   asked: { partyId?: string | null; status?: string | null },

@@ -27,7 +27,7 @@ export class ContactResolver {
     @Ctx() context: Context,
   ): Promise<PartyContact[]> {
     if (partyIds.length > mostPageSize) {
-      const detail = `At most ${mostPageSize} parties at once.`
+      const detail = `A request can name at most ${mostPageSize} parties.`
       throw new Problem('VALIDATION_FAILED', {
         detail,
         errors: [{ pointer: '/partyIds', code: 'TOO_MANY', detail }],

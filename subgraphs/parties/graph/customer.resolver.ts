@@ -184,7 +184,7 @@ export class CustomerResolver {
   }
 }
 
-/** Every change of a customer is the bank's to decide. */
+/** Changes one customer. Delegated users are rejected: only the bank changes customers. */
 async function changed(
   context: Context,
   operation: string,

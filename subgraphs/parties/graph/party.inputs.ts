@@ -1,7 +1,8 @@
 import { Field, ID, InputType } from 'type-graphql'
 import { LabelScalar, LocalDateScalar, TextScalar } from '../../_kernel/scalars.ts'
 import type { ContactChannel, ContactPoint } from '../domain/contact.ts'
-import type { ConsentChanges, NewParty, PartyChanges, PartyKind } from '../domain/party.ts'
+import type { PartyKind } from '../domain/party-name.ts'
+import type { ConsentChanges, NewParty, PartyChanges } from '../domain/party.ts'
 import { ContactChannelEnum, PartyKindEnum } from './party.types.ts'
 
 @InputType({ description: 'An address at which a party can be contacted on one channel.' })

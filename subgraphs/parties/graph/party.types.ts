@@ -8,7 +8,8 @@ import {
   type ContactPoint as DomainContactPoint,
   type QuietHours as DomainQuietHours,
 } from '../domain/contact.ts'
-import { partyKinds, partyStatuses, type PartyKind, type PartyStatus } from '../domain/party.ts'
+import { partyKinds, type PartyKind } from '../domain/party-name.ts'
+import { partyStatuses, type PartyStatus } from '../domain/party.ts'
 
 export const PartyKindEnum = wireEnum('PartyKind', partyKinds, 'The kind of a party.', {
   person: 'A natural person.',

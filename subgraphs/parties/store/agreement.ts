@@ -58,7 +58,7 @@ export const agreementKind: Kind<Agreement, AgreementEvent> = {
   isPublished: false,
 }
 
-/** Agreements by id, each only if it is the caller's to see, or they are entitled to. */
+/** Agreements by id, null for those the caller may not see and is not entitled to. */
 export const loadAgreement = loader<string, Agreement>(async (context, agreementIds) => {
   const rows = await context.db.agreement.findMany({
     where: { agreementId: { in: [...agreementIds] } },
@@ -75,11 +75,14 @@ export const loadAgreement = loader<string, Agreement>(async (context, agreement
 
 export interface AgreementFilter {
   partyId: string | null
-  /** The name of a status in any letter case. */
+  /** A status in any letter case. */
   status: string | null
 }
 
-/** Agreements in the order they were created. What no agreement can match gives none. */
+/**
+ * Agreements in the order of their creation. A filter that no agreement can match gives an empty
+ * list.
+ */
 export async function listAgreements(
   context: Context,
   filter: AgreementFilter,
@@ -93,7 +96,8 @@ export async function listAgreements(
   const mine = { OR: [{ partyId: partyId ?? '' }, { agreementId: { in: granted } }] }
   const rows = await context.db.agreement.findMany({
     where: {
-      // The place in the order is a condition of its own, so that it never takes another's `OR`.
+      // The cursor is a separate condition, because its `OR` would replace that of another
+      // condition.
       AND: [partyId === null ? {} : mine, afterTimeAndId('createdAt', 'agreementId', after)],
       ...(filter.partyId !== null && { partyId: filter.partyId }),
       ...(status !== null && { status }),
@@ -118,7 +122,7 @@ export async function findPastAgreements(
   return rows.map(fromRow)
 }
 
-/** Writes the outcome of an expiry; each agreement still carries the version it was decided on. */
+/** Writes the expired records; each agreement is guarded by the version on which it was decided. */
 export function writeExpiredAgreements(agreements: readonly Agreement[], updatedAt: Date): Write {
   return updateMany(
     table,

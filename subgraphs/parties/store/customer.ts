@@ -55,7 +55,7 @@ export const customerKind: Kind<Customer, CustomerEvent> = {
   isPublished: true,
 }
 
-/** Customers by id, each only if it is the caller's to see. */
+/** Customers by id, null for those the caller may not see. */
 export const loadCustomer = loader<string, Customer>(async (context, customerIds) => {
   const rows = await context.db.customer.findMany({
     where: { customerId: { in: [...customerIds] } },
@@ -64,7 +64,7 @@ export const loadCustomer = loader<string, Customer>(async (context, customerIds
   return inOrder(customerIds, mine, customerKind.idOf)
 })
 
-/** The customers that a party is, in the order they were created. */
+/** The customer relationships of a party, in the order of their creation. */
 export const loadCustomersOf = loader<string, Customer[]>(async (context, partyIds) => {
   const mine = partyIds.filter((partyId) => maySee(context.caller, [partyId]))
   const rows = await context.db.customer.findMany({
@@ -75,7 +75,7 @@ export const loadCustomersOf = loader<string, Customer[]>(async (context, partyI
   return partyIds.map((id) => customers.filter(({ partyId }) => partyId === id))
 })
 
-/** Customers whose check was good until a day before today. */
+/** Customers whose passed identity check expired before today. */
 export async function findLapsedKyc(
   context: Context,
   today: LocalDate,
@@ -89,7 +89,7 @@ export async function findLapsedKyc(
   return rows.map(fromRow)
 }
 
-/** Writes the outcome of an expiry; each customer still carries the version it was decided on. */
+/** Writes the expired records; each customer is guarded by the version on which it was decided. */
 export function writeExpiredKyc(customers: readonly Customer[], updatedAt: Date): Write {
   return updateMany(
     table,

@@ -40,7 +40,7 @@ export const entitlementKind: Kind<Entitlement, EntitlementEvent> = {
   isPublished: false,
 }
 
-/** Entitlements by id, each only if the caller granted it or has it. */
+/** Entitlements by id; null for those the caller neither granted nor received. */
 export const loadEntitlement = loader<string, Entitlement>(async (context, ids) => {
   const found = await Promise.all(ids.map((id) => table.load(context, id)))
   return found.map((each) =>
@@ -54,7 +54,9 @@ export interface EntitlementFilter {
   status: Entitlement['status'] | null
 }
 
-/** Entitlements in the order they were granted, as far as the caller granted them or has them. */
+/**
+ * The entitlements that the caller granted or received, in the order in which they were granted.
+ */
 export function listEntitlements(
   context: Context,
   { partyId, resource, status }: EntitlementFilter,
@@ -65,16 +67,19 @@ export function listEntitlements(
     id === null ? {} : { OR: [{ grantorPartyId: id }, { granteePartyId: id }] }
   const conditions = [of(partyId), of(context.caller.partyId)]
   const where = { AND: conditions, ...(resource && { resource }), ...(status && { status }) }
-  // The place in the order is a condition of its own, so that it never takes another's `OR`.
+  // The cursor is a separate condition, because its `OR` would replace that of another condition.
   return table.list(context, where, after, take)
 }
 
 export const entitlementSortKey = table.sortKey
 
-/** As many as a party may have at a time. */
+/** The maximum number of entitlements that a party can have at a time. */
 const mostExplained = 200
 
-/** What a party was ever granted of a record, the oldest first; of many, what is active and the oldest of the rest. */
+/**
+ * All entitlements of a party to a record, past ones included, the oldest first. Beyond the limit,
+ * active ones take precedence.
+ */
 export async function findGrants(
   context: Context,
   granteePartyId: string,
@@ -86,13 +91,15 @@ export async function findGrants(
   return found.sort((one, other) => one.createdAt.getTime() - other.createdAt.getTime())
 }
 
-/** Everything a party is granted now. */
+/** The active entitlements of a grantee. */
 export function findActive(context: Context, granteePartyId: string): Promise<Entitlement[]> {
   const where = { granteePartyId, status: 'active' }
   return table.findMany(context, { where, orderBy: { entitlementId: 'asc' } })
 }
 
-/** Holds a grantee as it was read, so that of two changes to what it is granted one is decided again. */
+/**
+ * Guards the version of the grantee, so that concurrent changes of its entitlements are serialized.
+ */
 export function holdGrantee({ partyId, version }: Party): Write {
   return update('parties.party', { party_id: partyId }, version, {})
 }

@@ -1,13 +1,14 @@
 import type { Context } from '../../_kernel/context.ts'
 import { readRows } from '../../_kernel/read-rows.ts'
 
-/** Words of names and their beginnings; `%` and `_` are letters like others. */
+/** A LIKE pattern for texts with this prefix; `%` and `_` are escaped. */
 const beginning = (text: string) => `${text.replaceAll(/[\\%_]/g, '\\$&')}%`
 
 /**
- * Every word begins the given or the family name, or all of it begins one of them or the name of the
- * organisation, or it is an address. The longest word leads: an index finds it, the others are looked
- * at after that. The database alone makes letters small: its rules are not JavaScript's.
+ * Matches when every word is a prefix of the given or family name, when the whole text is a prefix
+ * of a name, or when it equals an address. The longest word is matched by an index, the others
+ * filter its result. Only the database lower-cases texts, because its rules differ from
+ * JavaScript's.
  */
 const searchSql = `
   select p.party_id as "partyId" from parties.party p
@@ -24,8 +25,8 @@ const searchSql = `
   order by p.created_at, p.party_id limit $8`
 
 /**
- * The ids of parties whose name begins so, word by word in any order and letter case, or that have
- * this address; in the order the parties were created. A delegated user finds nobody else.
+ * The ids of parties whose names start with the words, in any order and letter case, or that have
+ * this address; in the order of their creation. A delegated user finds only their own party.
  */
 export async function findPartyIds(
   context: Context,

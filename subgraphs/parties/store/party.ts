@@ -58,7 +58,7 @@ function toRow(party: Party): Row {
   }
 }
 
-/** The party as it is now, for a decision; whoever asks sees to it that the caller may know. */
+/** The current party, for a decision; without a visibility check. */
 export async function findParty(context: Context, partyId: string): Promise<Party | null> {
   const row = await context.db.party.findUnique({ where: { partyId } })
   return row && fromRow(row)
@@ -78,8 +78,8 @@ export const partyKind: Kind<Party, PartyEvent> = {
 }
 
 /**
- * Gives an active party a new version, whatever the version was, so that a closing decided before
- * is decided again. Touches no row when the party is not active any more.
+ * Increments the version of an active party unconditionally, so that a concurrent closure is
+ * decided again. Updates no row, and so fails the commit, when the party is no longer active.
  */
 export function holdParty(partyId: string): Write {
   return {
@@ -116,7 +116,7 @@ const entitySql = `
   )}
   from parties.party where party_id = any($1)`
 
-/** A party, for a decision; whoever asks sees to it that the caller may know. */
+/** A party, for a decision; without a visibility check. */
 export const readParty = gatheredRead<string, Party | null>(
   (partyId) => partyId,
   async (bank, partyIds) => {
@@ -125,7 +125,7 @@ export const readParty = gatheredRead<string, Party | null>(
   },
 )
 
-/** Parties by id, each only if it is the caller's to see. */
+/** Parties by id, null for those the caller may not see. */
 export const loadParty = loader<string, Party>((context, partyIds) =>
   Promise.all(
     partyIds.map((partyId) =>
@@ -140,7 +140,7 @@ async function readVisible(context: Context, partyId: string): Promise<Party | n
   return visible ?? null
 }
 
-/** Parties in the order they were created: all, or those that are looked for. */
+/** Parties in the order of their creation: all of them, or those that match the search. */
 export async function listParties(
   context: Context,
   search: string | null,
@@ -161,7 +161,7 @@ export async function listParties(
   return rows.map(fromRow)
 }
 
-/** The customers and agreements of a party that have not ended, at most ten of each, one fault each. */
+/** One fault for each open customer and agreement of a party, at most ten of each. */
 export async function openRecordsOf(context: Context, partyId: string): Promise<Fault[]> {
   const [customers, agreements] = await Promise.all([
     context.db.customer.findMany({

@@ -6,7 +6,7 @@ export function dateColumn(value: Date | null): LocalDate | null {
   return value && dateOf(value)
 }
 
-/** Writes the columns in which two versions of a row differ. */
+/** An update of the columns in which two versions of a row differ. */
 export function updateChanged(
   table: string,
   key: string,

@@ -3,7 +3,7 @@ import { Decimal } from 'decimal.js'
 const Exact = Decimal.clone({ precision: 32 })
 
 /**
- * The equal monthly instalment that repays a principal at a yearly rate, in minor units rounded
+ * The equal monthly installment that repays a principal at a yearly rate, in minor units rounded
  * half up: P·i / (1 − (1 + i)^−n), with i a twelfth of the rate.
  */
 export function instalmentOf(principalMinor: bigint, ratePct: string, months: number): bigint {
@@ -16,8 +16,8 @@ export function instalmentOf(principalMinor: bigint, ratePct: string, months: nu
 }
 
 /**
- * What is paid at the end of each month: the instalment, and at last whatever principal and
- * interest are left, so that the rounding of every month is settled to the cent.
+ * The monthly payments: the installment, and in the last month the remaining principal and
+ * interest, which settles the rounding differences of all months.
  */
 export function instalmentPlan(principalMinor: bigint, ratePct: string, months: number): bigint[] {
   const instalment = instalmentOf(principalMinor, ratePct, months)

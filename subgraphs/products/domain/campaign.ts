@@ -14,19 +14,19 @@ export const campaignMoves: Transitions<CampaignStatus> = {
   withdrawn: [],
 }
 
-/** What customers get, for whom and when. */
+/** The benefits of a campaign, and the customers and days to which it applies. */
 export interface CampaignTerms {
   name: string
   description: string | null
   productIds: readonly string[]
-  /** Segments of customers, compared without case; none: everybody. */
+  /** Customer segments, compared without regard to letter case. Empty means all customers. */
   segments: readonly string[]
   /** The first and the last day. */
   validFrom: LocalDate
   validTo: LocalDate
-  /** Taken off the rate of a price, in percent points a year. */
+  /** Subtracted from the rate, in percentage points per year. */
   discountPct: string | null
-  /** Codes of fees that are not charged for periods that begin on one of its days. */
+  /** Codes of fees that are not charged for periods that begin on a day of the campaign. */
   waivedFees: readonly string[]
 }
 
@@ -40,8 +40,8 @@ export interface CampaignAsked extends CampaignTerms {
 }
 
 /**
- * A campaign as it was asked for. Refuses with INVALID_INITIAL_STATUS, INVALID_DATE_RANGE, and
- * with VALIDATION_FAILED one for no product, or that gives nothing.
+ * A new campaign. Rejects with INVALID_INITIAL_STATUS, INVALID_DATE_RANGE, and
+ * with VALIDATION_FAILED a campaign without products or without benefits.
  */
 export function newCampaign(
   asked: CampaignAsked,
@@ -50,24 +50,36 @@ export function newCampaign(
   const { validFrom, validTo, discountPct, waivedFees, productIds } = asked
   const status = initialState(asked.status, ['draft', 'active'] as const, 'draft')
   if (validTo < validFrom)
-    throw refuse('INVALID_DATE_RANGE', '/validTo', 'It ends before it begins.')
-  if (productIds.length === 0) throw refuse('VALIDATION_FAILED', '/productIds', 'At least one.')
+    throw refuse(
+      'INVALID_DATE_RANGE',
+      '/validTo',
+      `The last day, ${validTo}, must not be before the first day, ${validFrom}.`,
+    )
+  if (productIds.length === 0)
+    throw refuse('VALIDATION_FAILED', '/productIds', 'A campaign must name at least one product.')
   if (discountPct === null && waivedFees.length === 0) {
-    throw refuse('VALIDATION_FAILED', '/discountPct', 'It gives a discount, waives a fee, or both.')
+    throw refuse(
+      'VALIDATION_FAILED',
+      '/discountPct',
+      'A campaign must give a discount, waive a fee, or both.',
+    )
   }
   if (discountPct !== null && !new Decimal(discountPct).gt(0)) {
-    throw refuse('VALIDATION_FAILED', '/discountPct', 'More than 0.')
+    throw refuse('VALIDATION_FAILED', '/discountPct', 'The discount must be greater than 0.')
   }
   return { ...asked, ...head, status }
 }
 
-/** Refuses with INVALID_STATE_TRANSITION. */
+/** Changes the status of a campaign. Rejects with INVALID_STATE_TRANSITION. */
 export function moveCampaign(campaign: Campaign, to: CampaignStatus): Campaign {
   requireMove(campaignMoves, campaign.status, to, campaign.campaignId)
   return { ...campaign, status: to }
 }
 
-/** Promises that a customer of a segment gets it for a product on a day. Refuses with CAMPAIGN_NOT_APPLICABLE, saying why not. */
+/**
+ * Checks that the campaign applies to a product and a customer segment on a day. Rejects with
+ * CAMPAIGN_NOT_APPLICABLE; the detail gives the reason.
+ */
 export function requireApplicable(
   campaign: Campaign,
   { productId, segment, on }: { productId: string; segment: string | null; on: LocalDate },
@@ -77,14 +89,14 @@ export function requireApplicable(
     segments.length === 0 || segments.some((each) => each.toLowerCase() === segment?.toLowerCase())
   const fault =
     status !== 'active'
-      ? `It is ${status}.`
+      ? `The campaign is ${status}.`
       : on < validFrom || on > validTo
-        ? `It is from ${validFrom} to ${validTo}.`
+        ? `The campaign applies from ${validFrom} to ${validTo}.`
         : !productIds.includes(productId)
-          ? `It is for ${productIds.join(', ')}.`
+          ? `The campaign applies to ${productIds.join(', ')}.`
           : isMeant
             ? null
-            : `It is for customers of ${segments.join(', ')}.`
+            : `The campaign applies to customers of the segments ${segments.join(', ')}.`
   if (fault) throw refuse('CAMPAIGN_NOT_APPLICABLE', '/campaignId', fault)
 }
 

@@ -1,7 +1,7 @@
 import { Decimal } from 'decimal.js'
 import { currencyOf, moneyOf, type Fee, type FeeTier } from '../../_kernel/domain/fee.ts'
 
-/** Where a fee contradicts itself or its product, as pointers. */
+/** JSON pointers to the inconsistent terms of a fee. */
 export function feeFaults(fee: Fee, currencies: readonly string[], pointer: string): string[] {
   const { amount, percent, tiers, waivers } = fee
   const ways = [amount !== null, percent !== null, tiers.length > 0].filter(Boolean).length
@@ -31,15 +31,19 @@ export function feeFaults(fee: Fee, currencies: readonly string[], pointer: stri
 
 const texts: Record<string, string> = {
   amount:
-    'One of amount, percent and tiers; amounts that are not negative, all in one currency of the product.',
-  percent: 'From 0 to 100.',
-  minimum: 'Not above the maximum.',
-  tiers: 'An amount or a percentage each, upTo rising from tier to tier, and none in the last.',
+    'A fee must have exactly one of amount, percent and tiers. Its amounts must not be negative and must be in one currency of the product.',
+  percent: 'The percentage must be from 0 to 100.',
+  minimum: 'The minimum must not be above the maximum.',
+  tiers:
+    'Each tier must have either an amount or a percentage from 0 to 100. The bound upTo must rise from tier to tier, and the last tier has none.',
 }
 
-/** What is wanted where a pointer into a fee ends. */
+/** The rule for a field of a fee, named by the last part of a pointer. */
 export function wantedOfFee(member: string): string {
-  return texts[member] ?? 'From 1 to 1,200 months; a campaign that does not end before it begins.'
+  return (
+    texts[member] ??
+    'The months must be from 1 to 1,200, and a campaign must not end before it begins.'
+  )
 }
 
 function areSteps(tiers: readonly FeeTier[]): boolean {

@@ -16,18 +16,18 @@ export const offerMoves: Transitions<OfferStatus> = {
   withdrawn: [],
 }
 
-/** What an offer says first: taken from its quote and its version, neither of which changes. */
+/** The key figures of an offer, copied from its quote and version, neither of which changes. */
 export interface OfferHeadline {
   ratePct: string | null
   aprcPct: string | null
   currency: string
   minAmount: Money | null
   maxAmount: Money | null
-  /** The term that was priced; else the shortest and the longest one. */
+  /** The quoted term, otherwise the shortest and the longest term of the product. */
   termMonths: number[]
 }
 
-/** A version of a product at a price, to everybody or to one customer. */
+/** An offer of a product version at a quoted price, to one customer or to everyone. */
 export interface ProductOffer {
   offerId: string
   productId: string
@@ -39,7 +39,7 @@ export interface ProductOffer {
   channel: string | null
   headline: OfferHeadline
   validFrom: Date
-  /** The offer is open until then; never later than its quote. */
+  /** When the offer expires; never later than its quote. */
   validTo: Date
   contentHash: string
   version: number
@@ -54,8 +54,8 @@ export interface OfferAsked {
 }
 
 /**
- * Drafts an offer at a quoted price, open for as long as the quote when nothing else is asked.
- * Refuses with INVALID_DATE_RANGE a time that is over, or ends after the quote.
+ * A new draft offer at a quoted price, by default valid until the quote expires.
+ * Rejects with INVALID_DATE_RANGE a validity that has ended or that exceeds the quote.
  */
 export function draftOffer(
   asked: OfferAsked,
@@ -72,7 +72,7 @@ export function draftOffer(
   const validFrom = asked.validFrom ?? now
   const validTo = asked.validTo ?? quote.expiresAt
   if (validTo <= validFrom || validTo <= now || validTo > quote.expiresAt) {
-    const detail = `validTo is after validFrom and now, and not after ${quote.expiresAt.toISOString()}.`
+    const detail = `validTo must be after validFrom, in the future, and not after the quote expires at ${quote.expiresAt.toISOString()}.`
     throw new Problem('INVALID_DATE_RANGE', {
       detail,
       errors: [{ pointer: '/validTo', code: 'INVALID_DATE_RANGE', detail }],
@@ -98,9 +98,9 @@ export function draftOffer(
 }
 
 /**
- * Opens an offer to whom it is made.
- * Refuses with INVALID_STATE_TRANSITION, QUOTE_EXPIRED, PRODUCT_NOT_ACTIVE, and with STATE_CONFLICT
- * when its time is over.
+ * Publishes a draft offer.
+ * Rejects with INVALID_STATE_TRANSITION, QUOTE_EXPIRED, PRODUCT_NOT_ACTIVE, and with STATE_CONFLICT
+ * when its validity has ended.
  */
 export function publishOffer(
   offer: ProductOffer,
@@ -118,9 +118,9 @@ export function publishOffer(
 }
 
 /**
- * Records that the customer takes the offer.
- * Refuses with INVALID_STATE_TRANSITION, OFFER_NOT_PERSONALISED, PRODUCT_NOT_ACTIVE, and with
- * STATE_CONFLICT before its time. A version that was superseded meanwhile still stands by its offers.
+ * Accepts a published offer.
+ * Rejects with INVALID_STATE_TRANSITION, OFFER_NOT_PERSONALISED, PRODUCT_NOT_ACTIVE, and with
+ * STATE_CONFLICT before its validity. Offers of a superseded version can still be accepted.
  */
 export function acceptOffer(offer: ProductOffer, product: Product, now: Date): ProductOffer {
   const accepted = move(offer, 'accepted')
@@ -132,12 +132,15 @@ export function acceptOffer(offer: ProductOffer, product: Product, now: Date): P
   return accepted
 }
 
-/** Takes an offer back. Refuses with INVALID_STATE_TRANSITION. */
+/** Withdraws a published offer. Rejects with INVALID_STATE_TRANSITION. */
 export function withdrawOffer(offer: ProductOffer): ProductOffer {
   return move(offer, 'withdrawn')
 }
 
-/** The offer as it is at a time: one that is open past its time has expired, whoever noticed. */
+/**
+ * The offer at a point in time: an active offer past `validTo` is expired, even when the worker has
+ * not recorded it.
+ */
 export function offerAt(offer: ProductOffer, now: Date): ProductOffer {
   const isOver = offer.status === 'active' && offer.validTo <= now
   return isOver ? { ...offer, status: 'expired' } : offer
@@ -158,7 +161,7 @@ function requireOnOffer({ productId, version, status }: Product, good: readonly 
 
 function outOfTime({ offerId, status, validFrom, validTo }: ProductOffer): Problem {
   return new Problem('STATE_CONFLICT', {
-    detail: `${offerId} is open from ${validFrom.toISOString()} to ${validTo.toISOString()}.`,
+    detail: `${offerId} is valid from ${validFrom.toISOString()} to ${validTo.toISOString()}.`,
     resourceId: offerId,
     currentState: status,
   })
@@ -170,7 +173,7 @@ function headlineOf(product: Product, quote: PricingQuote): OfferHeadline {
     const found = product.parameters.find((parameter) => parameter.name === name)
     return [found?.minimum ?? null, found?.maximum ?? null] as const
   }
-  // Bounds are numbers; as amounts they are the nearest ones inside.
+  // Bounds are decimals in major units; they are rounded inward to minor units.
   const money = (bound: string | null, rounding: Decimal.Rounding) => {
     if (bound === null) return null
     const minor = new Decimal(bound).mul(Decimal.pow(10, minorDigits(currency)))

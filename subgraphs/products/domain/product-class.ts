@@ -1,4 +1,7 @@
-/** The classes an arrangement can be opened of; any other text is a class that is only catalogued. */
+/**
+ * The classes whose products can be opened. Products of any other class are only listed in the
+ * catalog.
+ */
 const behaviours = [
   'current-account',
   'savings-account',
@@ -11,10 +14,15 @@ const behaviours = [
 ] as const
 export type Behaviour = (typeof behaviours)[number]
 
-/** Classes that are repaid in equal instalments; a price without amount and term means nothing there. */
+/**
+ * The classes that are repaid in equal installments. A quote for them needs an amount and a term.
+ */
 const instalmentLoans: readonly Behaviour[] = ['consumer-loan', 'mortgage']
 
-/** How products of a class behave; null when the bank only lists them. `CURRENT_ACCOUNT` is `current-account`. */
+/**
+ * The behavior of a product class; null when its products are only listed. `CURRENT_ACCOUNT` equals
+ * `current-account`.
+ */
 export function behaviourOf(productClass: string): Behaviour | null {
   const name = productClass
     .trim()
@@ -23,7 +31,7 @@ export function behaviourOf(productClass: string): Behaviour | null {
   return behaviours.find((behaviour) => behaviour === name) ?? null
 }
 
-/** Whether the class is a loan with a fixed number of equal instalments. */
+/** Whether the class is a loan with a fixed number of equal installments. */
 export function isInstalmentLoan(productClass: string): boolean {
   const behaviour = behaviourOf(productClass)
   return behaviour !== null && instalmentLoans.includes(behaviour)

@@ -23,7 +23,10 @@ export const productMoves: Transitions<ProductStatus> = {
   withdrawn: [],
 }
 
-/** To go on offer is another act than to come back from a suspension, though both make active. */
+/**
+ * Activation and resumption both lead to `active`, but are different commands with different
+ * sources.
+ */
 const activations: Transitions<ProductStatus> = { ...productMoves, suspended: ['retired'] }
 const resumptions: Transitions<ProductStatus> = { ...productMoves, draft: ['withdrawn'] }
 
@@ -36,7 +39,7 @@ export interface Product extends ProductTerms {
   productClass: string
   status: ProductStatus
   description: string | null
-  /** The first and the last day it may be opened. */
+  /** The first and the last day on which arrangements can be opened under the version. */
   effectiveFrom: LocalDate | null
   effectiveTo: LocalDate | null
   contentHash: string
@@ -45,7 +48,10 @@ export interface Product extends ProductTerms {
   updatedAt: Date
 }
 
-/** All versions of a product, newest last. A command decides on the line, since versions supersede each other. */
+/**
+ * A product with all its versions, newest last. Commands decide on the whole, because versions
+ * supersede each other.
+ */
 export interface ProductLine {
   productId: string
   rowVersion: number
@@ -53,7 +59,7 @@ export interface ProductLine {
   versions: readonly Product[]
 }
 
-/** What happened to versions of a line, in the order it is told. */
+/** A change of one version, as emitted in an event. */
 export interface Happening {
   fact:
     | 'created'
@@ -71,7 +77,7 @@ export type NewProduct = Pick<Product, 'productId' | 'version' | 'name' | 'produ
     status?: string | null
   }
 
-/** Everything that a version consists of, with what the caller left out filled in. */
+/** The complete content of a new version, with defaults for omitted fields. */
 export function productContent(asked: NewProduct) {
   return {
     productId: asked.productId,
@@ -91,8 +97,8 @@ export function productContent(asked: NewProduct) {
 }
 
 /**
- * Adds a version to its line. Active, it supersedes the version that was.
- * Refuses with VALIDATION_FAILED, INVALID_DATE_RANGE.
+ * Adds a version to its product. A version created as active supersedes the previously active one.
+ * Rejects with VALIDATION_FAILED, INVALID_DATE_RANGE.
  */
 export function addVersion(
   line: ProductLine | null,
@@ -102,7 +108,7 @@ export function addVersion(
   requireConsistent(content)
   const { effectiveFrom, effectiveTo } = content
   if (effectiveFrom !== null && effectiveTo !== null && effectiveTo < effectiveFrom) {
-    const detail = 'effectiveTo is before effectiveFrom.'
+    const detail = `effectiveTo, ${effectiveTo}, must not be before effectiveFrom, ${effectiveFrom}.`
     throw new Problem('INVALID_DATE_RANGE', {
       detail,
       errors: [{ pointer: '/effectiveTo', code: 'INVALID_DATE_RANGE', detail }],
@@ -119,7 +125,10 @@ export function addVersion(
   ]
 }
 
-/** Puts a draft on offer in the place of the version that was. Refuses with INVALID_STATE_TRANSITION. */
+/**
+ * Activates a draft version, which supersedes the previously active one. Rejects with
+ * INVALID_STATE_TRANSITION.
+ */
 export function activateVersion(line: ProductLine, product: Product, now: Date): Happening[] {
   requireMove(activations, product.status, 'active', nameOf(product))
   const active = moved(product, 'active', now)
@@ -129,21 +138,21 @@ export function activateVersion(line: ProductLine, product: Product, now: Date):
   ]
 }
 
-/** Takes a version off offer for a while. Refuses with INVALID_STATE_TRANSITION. */
+/** Suspends an active version. Rejects with INVALID_STATE_TRANSITION. */
 export function suspendVersion(_line: ProductLine, product: Product, now: Date): Happening[] {
   return move('suspended', product, 'suspended', now)
 }
 
 /**
- * Puts a suspended version on offer again. Refuses with INVALID_STATE_TRANSITION, and with
- * STATE_CONFLICT when another version has taken its place meanwhile.
+ * Resumes a suspended version. Rejects with INVALID_STATE_TRANSITION, and with
+ * STATE_CONFLICT while another version is active.
  */
 export function resumeVersion(line: ProductLine, product: Product, now: Date): Happening[] {
   requireMove(resumptions, product.status, 'active', nameOf(product))
   const other = line.versions.find(({ status }) => status === 'active')
   if (other) {
     throw new Problem('STATE_CONFLICT', {
-      detail: `${nameOf(other)} is active; suspend or retire it first.`,
+      detail: `${nameOf(other)} is active. Suspend or retire it first.`,
       resourceId: product.productId,
       currentState: product.status,
       allowedStates: ['retired'],
@@ -152,17 +161,20 @@ export function resumeVersion(line: ProductLine, product: Product, now: Date): H
   return [{ fact: 'resumed', product: moved(product, 'active', now) }]
 }
 
-/** Ends a version for good; what was opened under it goes on. Refuses with INVALID_STATE_TRANSITION. */
+/**
+ * Retires a version permanently; existing arrangements are not affected. Rejects with
+ * INVALID_STATE_TRANSITION.
+ */
 export function retireVersion(_line: ProductLine, product: Product, now: Date): Happening[] {
   return move('retired', product, 'retired', now)
 }
 
-/** Gives up a draft. Refuses with INVALID_STATE_TRANSITION. */
+/** Withdraws a draft version. Rejects with INVALID_STATE_TRANSITION. */
 export function withdrawVersion(_line: ProductLine, product: Product, now: Date): Happening[] {
   return move('withdrawn', product, 'withdrawn', now)
 }
 
-/** The version that is meant: the one asked for; else the active one, else the newest. */
+/** The version with the label, otherwise the active one, otherwise the newest. */
 export function chooseVersion(
   versions: readonly Product[],
   label: string | null | undefined,

@@ -7,7 +7,7 @@ import { aprcOf, instalmentOf, instalmentPlan } from './annuity.ts'
 import { isInstalmentLoan } from './product-class.ts'
 import type { Product } from './product.ts'
 
-/** Names the rules below. A change of what they compute takes a new name. */
+/** Identifies the pricing rules below. Any change of their results needs a new version. */
 export const ruleVersion = 'pricing-2026.1'
 export const quoteLifetimeDays = 30
 export const mostTermMonths = 600
@@ -15,22 +15,25 @@ export const mostTermMonths = 600
 export const componentKinds = ['base', 'margin', 'discount'] as const
 export type ComponentKind = (typeof componentKinds)[number]
 
-/** A part of the rate, in percent a year; a discount is negative. The parts add up to the rate. */
+/**
+ * A component of the rate, in percent per year. Discounts are negative; the components add up to
+ * the rate.
+ */
 export interface PriceComponent {
   kind: ComponentKind
   ratePct: string
-  /** The reference rate, or the reason of a discount. */
+  /** The reference rate of a base rate, or the reason for a discount. */
   source: string | null
 }
 
-/** A fee as it is charged, each time. */
+/** A fee with the amount of each charge. */
 export interface PricedFee {
   code: string
   frequency: FeeFrequency
   amountMinor: bigint
 }
 
-/** A price, as it was computed; never changed. */
+/** The price of a product version, as computed. It never changes. */
 export interface PricingQuote {
   pricingQuoteId: string
   productId: string
@@ -70,20 +73,25 @@ export interface QuoteMade {
 }
 
 /**
- * Prices a version: base + margin − discount, the fees, and for a loan the instalment, the total
- * and the annual percentage rate of charge. Good for 30 days when nothing else is asked.
- * Refuses with PRODUCT_NOT_ACTIVE, CURRENCY_NOT_OFFERED, AMOUNT_OUT_OF_RANGE, TERM_OUT_OF_RANGE,
- * INVALID_DATE_RANGE, and with VALIDATION_FAILED a loan without amount or term and a rate that cannot be.
+ * Prices a version: base + margin − discount, the fees, and for a loan the installment, the total
+ * and the annual percentage rate of charge. By default valid for 30 days.
+ * Rejects with PRODUCT_NOT_ACTIVE, CURRENCY_NOT_OFFERED, AMOUNT_OUT_OF_RANGE, TERM_OUT_OF_RANGE,
+ * INVALID_DATE_RANGE, and with VALIDATION_FAILED a loan without amount or term, or an impossible
+ * rate.
  */
 export function priceProduct(product: Product, asked: PriceAsked, made: QuoteMade): PricingQuote {
   if (product.status !== 'active' && product.status !== 'draft') {
-    throw refuse('PRODUCT_NOT_ACTIVE', '/productId', `This version is ${product.status}.`)
+    throw refuse(
+      'PRODUCT_NOT_ACTIVE',
+      '/productId',
+      `${product.productId} ${product.version} is ${product.status}; only draft and active versions can be priced.`,
+    )
   }
   const { amount = null, termMonths = null } = asked
   const { pricingQuoteId, customer, contentHash, now } = made
   const expiresAt = asked.expiresAt ?? addMs(now, quoteLifetimeDays * dayMs)
   if (expiresAt <= now) {
-    throw refuse('INVALID_DATE_RANGE', '/expiresAt', 'A price is good for a time.')
+    throw refuse('INVALID_DATE_RANGE', '/expiresAt', 'The expiry must be in the future.')
   }
   const currency = amount?.currency ?? asked.currency ?? product.currencies[0]!
   requireOffered(product, currency, asked)
@@ -114,7 +122,7 @@ export function priceProduct(product: Product, asked: PriceAsked, made: QuoteMad
   }
 }
 
-/** Whether the price is still good. */
+/** Whether the quote has not expired. */
 export function isTimeValid({ expiresAt }: PricingQuote, now: Date): boolean {
   return now < expiresAt
 }
@@ -122,14 +130,22 @@ export function isTimeValid({ expiresAt }: PricingQuote, now: Date): boolean {
 function requireOffered(product: Product, currency: string, asked: PriceAsked): void {
   const { amount } = asked
   if (asked.currency && amount && amount.currency !== asked.currency) {
-    throw refuse('CURRENCY_MISMATCH', '/amount/currency', `The price is in ${asked.currency}.`)
+    throw refuse(
+      'CURRENCY_MISMATCH',
+      '/amount/currency',
+      `The amount is in ${amount.currency}, the price in ${asked.currency}; they must be the same.`,
+    )
   }
   if (product.currencies.includes(currency)) return
   const pointer = amount ? '/amount/currency' : '/currency'
-  throw refuse('CURRENCY_NOT_OFFERED', pointer, `One of ${product.currencies.join(', ')}.`)
+  throw refuse(
+    'CURRENCY_NOT_OFFERED',
+    pointer,
+    `The currency must be one of ${product.currencies.join(', ')}.`,
+  )
 }
 
-/** Holds an input to the bounds of the product's parameter of that name, which are in major units. */
+/** Checks an input against the bounds of the product parameter with that name, in major units. */
 function requireWithin(
   product: Product,
   name: 'amount' | 'termMonths',
@@ -147,19 +163,25 @@ function requireWithin(
     (maximum === null || number.lte(maximum)) &&
     (most === null || number.lte(most))
   if (isWithin) return
-  const bounds = `From ${minimum ?? 'more than 0'}${(maximum ?? most) ? ` to ${maximum ?? most}` : ''}.`
-  throw refuse(code, `/${name}`, bounds)
+  const from = minimum === null ? 'greater than 0' : `at least ${minimum}`
+  const upTo = (maximum ?? most) ? ` and at most ${maximum ?? most}` : ''
+  throw refuse(code, `/${name}`, `The value must be ${from}${upTo}.`)
 }
 
 function componentsOf({ interest }: Product, asked: PriceAsked): PriceComponent[] {
   if (!interest) {
     if (asked.marginPct || asked.discountPct) {
-      throw refuse('VALIDATION_FAILED', '/discountPct', 'The product bears no interest.')
+      throw refuse(
+        'VALIDATION_FAILED',
+        '/discountPct',
+        'The product bears no interest, so neither a margin nor a discount can be given.',
+      )
     }
     return []
   }
   const discount = new Decimal(asked.discountPct ?? 0)
-  if (discount.lt(0)) throw refuse('VALIDATION_FAILED', '/discountPct', 'Not below 0.')
+  if (discount.lt(0))
+    throw refuse('VALIDATION_FAILED', '/discountPct', 'The discount must be 0 or more.')
   const components: PriceComponent[] = [
     { kind: 'base', ratePct: interest.basePct, source: interest.referenceRate },
     { kind: 'margin', ratePct: asked.marginPct ?? interest.marginPct, source: null },
@@ -170,9 +192,18 @@ function componentsOf({ interest }: Product, asked: PriceAsked): PriceComponent[
   }
   const rate = new Decimal(sumOf(components))
   if (rate.lt(0)) {
-    throw refuse('VALIDATION_FAILED', '/discountPct', 'The rate would be below 0.')
+    throw refuse(
+      'VALIDATION_FAILED',
+      '/discountPct',
+      'The discount exceeds the base rate and the margin; the rate would be negative.',
+    )
   }
-  if (rate.gte(tooMuchPct)) throw refuse('VALIDATION_FAILED', '/marginPct', 'The rate is too high.')
+  if (rate.gte(tooMuchPct))
+    throw refuse(
+      'VALIDATION_FAILED',
+      '/marginPct',
+      'The rate has more than 15 digits before the decimal point.',
+    )
   return components
 }
 
@@ -180,7 +211,10 @@ function sumOf(components: readonly PriceComponent[]): string {
   return Decimal.sum(...components.map(({ ratePct }) => ratePct)).toFixed()
 }
 
-/** A fee of another currency, or a percentage of nothing, has no price; waivers are for accounts. */
+/**
+ * Empty for a fee in another currency or a percentage without a basis. Waivers do not apply to
+ * quotes, only to accounts.
+ */
 function priced(fee: Fee, amount: Money | null, currency: string): PricedFee[] {
   const { code, frequency } = fee
   const basisMinor = amount?.amountMinor ?? null
@@ -188,7 +222,7 @@ function priced(fee: Fee, amount: Money | null, currency: string): PricedFee[] {
   return amountMinor === null ? [] : [{ code, frequency, amountMinor }]
 }
 
-/** Of percentages 15 digits before the point are kept, of money what is eight bytes. */
+/** The limits of the database columns: 15 integer digits for percentages, 8 bytes for amounts. */
 const tooMuchPct = 1e15
 const mostMinor = 2n ** 63n - 1n
 
@@ -196,7 +230,11 @@ function requireWritable(amountMinor: bigint, { totalPayableMinor, aprcPct }: Lo
   const mostOf = [amountMinor, totalPayableMinor ?? 0n]
   const isWritable = mostOf.every((minor) => minor <= mostMinor)
   if (isWritable && new Decimal(aprcPct ?? 0).lt(tooMuchPct)) return
-  throw refuse('AMOUNT_OUT_OF_RANGE', '/amount', 'It, or what it costs, is more than can be kept.')
+  throw refuse(
+    'AMOUNT_OUT_OF_RANGE',
+    '/amount',
+    'The amount, or its total cost, exceeds the largest amount that can be stored.',
+  )
 }
 
 type LoanCost = Pick<PricingQuote, 'instalmentMinor' | 'totalPayableMinor' | 'aprcPct'>
@@ -213,7 +251,11 @@ function loanCost(
   }
   if (!amount || termMonths === null) {
     const pointer = amount ? '/termMonths' : '/amount'
-    throw refuse('VALIDATION_FAILED', pointer, 'A loan is priced for an amount and a term.')
+    throw refuse(
+      'VALIDATION_FAILED',
+      pointer,
+      'A loan repaid in installments can be priced only with an amount and a term.',
+    )
   }
   const { amountMinor } = amount
   const per = (frequency: FeeFrequency) =>
@@ -227,7 +269,11 @@ function loanCost(
   })
   const aprcPct = aprcOf(amountMinor - upfront, payments)
   if (aprcPct === null) {
-    throw refuse('AMOUNT_OUT_OF_RANGE', '/amount', 'The fees would take the whole amount.')
+    throw refuse(
+      'AMOUNT_OUT_OF_RANGE',
+      '/amount',
+      'The upfront fees exceed the amount of the loan.',
+    )
   }
   return {
     instalmentMinor: instalmentOf(amountMinor, ratePct, termMonths),

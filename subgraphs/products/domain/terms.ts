@@ -7,7 +7,7 @@ import { feeFaults, wantedOfFee } from './fee-terms.ts'
 export const parameterTypes = ['amount', 'decimal', 'integer', 'boolean', 'text'] as const
 export type ParameterType = (typeof parameterTypes)[number]
 
-/** Something an arrangement of the product may choose, and between which bounds. */
+/** A term that is chosen for each arrangement of the product, with its bounds. */
 export interface ProductParameter {
   name: string
   type: ParameterType
@@ -16,14 +16,14 @@ export interface ProductParameter {
   default: string | null
 }
 
-/** Interest in percent a year; the margin comes on top of the base. */
+/** The interest rate, as the sum of base rate and margin, in percent per year. */
 export interface ProductInterest {
   basePct: string
   marginPct: string
   referenceRate: string | null
 }
 
-/** What is agreed when nothing else is: the part of a version that prices and arrangements are made of. */
+/** The default terms of a version, on which quotes and arrangements are based. */
 export interface ProductTerms {
   currencies: string[]
   parameters: ProductParameter[]
@@ -32,7 +32,7 @@ export interface ProductTerms {
   maxPerCustomer: number | null
 }
 
-/** Refuses with VALIDATION_FAILED, all faults at once, terms that contradict themselves. */
+/** Checks that terms are consistent. Rejects with VALIDATION_FAILED; `errors` lists all faults. */
 export function requireConsistent(terms: ProductTerms): void {
   const { currencies, parameters, fees, maxPerCustomer } = terms
   const faults = [
@@ -54,15 +54,15 @@ function fault(pointer: string): Fault {
 function wanted(pointer: string): string {
   const member = pointer.split('/').at(-1)!
   const texts: Record<string, string> = {
-    name: 'Each parameter has a name of its own.',
-    code: 'Each fee has a code of its own.',
-    minimum: 'A bound of a number, not above the maximum.',
-    maximum: 'A bound of a number.',
-    default: 'A value of the type, within the bounds.',
-    maxPerCustomer: 'At least 1.',
+    name: 'The name of a parameter must be unique within the product version.',
+    code: 'The code of a fee must be unique within the product version.',
+    minimum: 'The minimum requires a numeric type and must not be above the maximum.',
+    maximum: 'The maximum requires a numeric type.',
+    default: 'The default must have the type of the parameter and be within its bounds.',
+    maxPerCustomer: 'The maximum per customer must be at least 1.',
   }
   if (pointer.startsWith('/fees/') && member !== 'code') return wantedOfFee(member)
-  return texts[member] ?? 'At least one currency, each once.'
+  return texts[member] ?? 'A product must have at least one currency, and each only once.'
 }
 
 function currencyFaults(currencies: readonly string[]): string[] {
@@ -70,7 +70,7 @@ function currencyFaults(currencies: readonly string[]): string[] {
   return duplicates(currencies).map((at) => `/currencies/${at}`)
 }
 
-/** Positions of values that were there before. */
+/** The indexes of repeated values. */
 function duplicates(values: readonly string[]): number[] {
   return values.flatMap((value, at) => (values.indexOf(value) < at ? [at] : []))
 }

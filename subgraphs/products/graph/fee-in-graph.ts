@@ -5,7 +5,7 @@ import { moneyOut, type MoneyInput, type MoneyType } from '../../_kernel/graph/m
 import type { ProductFeeInput, ProductFeeWaiverInput } from './fee.inputs.ts'
 import type { ProductFee, ProductFeeWaiver } from './fee.types.ts'
 
-/** A fee as the graph answers it. */
+/** Converts a fee of the domain to GraphQL. */
 export function feeOut(fee: Fee): ProductFee {
   const { tiers, waivers } = fee
   return {
@@ -39,7 +39,10 @@ function waiverOut(waiver: FeeWaiver): ProductFeeWaiver {
   return { ...none, kind: waiver.kind, minimumBalance: moneyOut(waiver.amount) }
 }
 
-/** A fee as the domain takes it. Refuses with VALIDATION_FAILED a waiver without the members of its kind. */
+/**
+ * Converts a fee input to the domain. Rejects with VALIDATION_FAILED a waiver that does not have
+ * exactly the fields of its kind.
+ */
 export function feeIn(fee: ProductFeeInput, at: string): Fee {
   const { code, name = null, frequency, percent = null, tiers, waivers } = fee
   return {
@@ -78,7 +81,7 @@ function waiverIn(waiver: ProductFeeWaiverInput, pointer: string): FeeWaiver {
   const names = Object.keys(waiver) as (keyof ProductFeeWaiverInput)[]
   const given = names.filter((name) => name !== 'kind' && (waiver[name] ?? null) !== null)
   if (given.length !== wanted.length || !wanted.every((name) => given.includes(name))) {
-    const detail = `A waiver for ${kind} has ${wanted.join(', ')}.`
+    const detail = `A waiver of kind ${kind} must have exactly these fields: ${wanted.join(', ')}.`
     const errors = [{ pointer, code: 'VALUE_INVALID', detail }]
     throw new Problem('VALIDATION_FAILED', { detail, errors })
   }

@@ -25,7 +25,10 @@ import { PricingQuote } from './pricing-quote.types.ts'
 import { Product } from './product.types.ts'
 import { CustomerStub } from './stubs.types.ts'
 
-/** Who lists everything at once gets this many. */
+/**
+ * The maximum page size of `productOffers`, larger than usual because the REST operation returns
+ * one array.
+ */
 const mostOffers = 1000
 
 @Resolver(() => ProductOffer)

@@ -188,7 +188,7 @@ export class ProductResolver {
   }
 }
 
-/** The input as the domain takes it: what may be left out is null, amounts are minor units. */
+/** Converts the input to the domain: omitted fields become null, amounts become minor units. */
 function asked({
   currencies,
   parameters,

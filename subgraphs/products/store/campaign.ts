@@ -40,17 +40,17 @@ export interface CampaignFilter {
   status: string | null
 }
 
-/** What a delegated user never sees: what does not apply yet, and what is as if it had not been. */
+/** The states that are hidden from delegated users. */
 const internal: readonly CampaignStatus[] = ['draft', 'withdrawn']
 
-/** Campaigns by id, each only if the caller may see it. */
+/** Campaigns by id, null for those the caller may not see. */
 export const loadCampaign = loader<string, Campaign>(async (context, ids) => {
   const found = await Promise.all(ids.map((id) => campaignTable.load(context, id)))
   const isBank = context.caller.partyId === null
   return found.map((each) => (each && (isBank || !internal.includes(each.status)) ? each : null))
 })
 
-/** Campaigns in the order they were made, as far as the caller may see them. */
+/** Campaigns in the order of their creation, limited to those the caller may see. */
 export function listCampaigns(
   context: Context,
   { productId, status }: CampaignFilter,
@@ -65,7 +65,7 @@ export function listCampaigns(
   return campaignTable.list(context, where, after, take)
 }
 
-/** Active campaigns whose last day is over. */
+/** Active campaigns whose last day has passed. */
 export function findOver(context: Context, today: LocalDate, take: number): Promise<Campaign[]> {
   return campaignTable.findMany(context, {
     where: { status: 'active', validTo: { lt: new Date(today) } },

@@ -53,12 +53,12 @@ export function insertOffer(offer: ProductOffer): Write {
   })
 }
 
-/** Writes an offer's new status; `version` is the one it was decided on. */
+/** Writes the new status of an offer, guarded by the version on which it was decided. */
 export function updateOffer({ offerId, status, updatedAt }: ProductOffer, version: number): Write {
   return update(table, { offer_id: offerId }, version, { status, updated_at: updatedAt })
 }
 
-/** Writes the outcome of an expiry; each offer still carries the version it was decided on. */
+/** Writes the expired records; each offer is guarded by the version on which it was decided. */
 export function writeExpiredOffers(offers: readonly ProductOffer[], updatedAt: Date): Write {
   const rows = offers.map(({ offerId, version }) => ({
     offer_id: offerId,
@@ -69,19 +69,19 @@ export function writeExpiredOffers(offers: readonly ProductOffer[], updatedAt: D
   return updateMany(table, 'offer_id', rows)
 }
 
-/** An offer as it is stored, for a decision; whoever asks sees to it that the caller may know. */
+/** An offer as it is stored, for a decision; without a visibility check. */
 export async function findOffer(context: Context, offerId: string): Promise<ProductOffer | null> {
   const row = await context.db.productOffer.findUnique({ where: { offerId } })
   return row && fromRow(row)
 }
 
-/** The party an offer is made to owns it; what is made to everybody anyone may see, once it was published. */
+/** A party may see the offers made to it, and the published offers made to everyone. */
 export function maySeeOffer(context: Context, { partyId, status }: ProductOffer): boolean {
   if (context.caller.partyId === null) return true
   return status !== 'draft' && (partyId === null || maySee(context.caller, [partyId]))
 }
 
-/** Offers by id, each only if it is nobody's or the caller's to see. */
+/** Offers by id, null for those made to another party. */
 export const loadOffer = loader<string, ProductOffer>(async (context, offerIds) => {
   const rows = await context.db.productOffer.findMany({ where: { offerId: { in: [...offerIds] } } })
   const now = context.now()
@@ -94,12 +94,12 @@ export const loadOffer = loader<string, ProductOffer>(async (context, offerIds) 
 export interface OfferFilter {
   productId: string | null
   customerId: string | null
-  /** The name of a status in any letter case. */
+  /** A status in any letter case. */
   status: string | null
   channel: string | null
 }
 
-/** Offers in the order they were drafted. What no offer can match gives none. */
+/** Offers in the order of their creation. A filter that no offer can match gives an empty list. */
 export async function listOffers(
   context: Context,
   filter: OfferFilter,
@@ -131,7 +131,10 @@ function visibleWhere({ caller: { partyId } }: Context): Prisma.ProductOfferWher
   return { OR: [{ partyId }, { partyId: null }], status: { not: 'draft' } }
 }
 
-/** The status as it is now: an active offer past its time has expired, before the worker comes by. */
+/**
+ * Filters by effective status: an active offer past `validTo` counts as expired before the worker
+ * records it.
+ */
 function statusWhere(status: string | null, now: Date): Prisma.ProductOfferWhereInput {
   if (status === null) return {}
   if (status === 'active') return { status, validTo: { gt: now } }
@@ -139,7 +142,7 @@ function statusWhere(status: string | null, now: Date): Prisma.ProductOfferWhere
   return { OR: [{ status }, { status: 'active', validTo: { lte: now } }] }
 }
 
-/** Offers that are stored as active though their time is over. */
+/** Offers that are stored as active although `validTo` has passed. */
 export async function findOverdueOffers(
   context: Context,
   now: Date,

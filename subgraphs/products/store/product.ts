@@ -50,7 +50,7 @@ function toRow(product: Product): Row {
   }
 }
 
-/** What a delegated user never sees: what is not on offer yet, or never was. */
+/** The states that are hidden from delegated users. */
 const internal = ['draft', 'withdrawn']
 
 function visible(context: Context): Prisma.ProductVersionWhereInput {
@@ -62,7 +62,7 @@ const newestLast = (versions: Product[]) =>
 
 /** All versions of a product, for a decision; null when there is no such product. */
 export async function findLine(context: Context, productId: string): Promise<ProductLine | null> {
-  // The line first: versions that change after it was read move its version on.
+  // The product row is read first: a change of its versions afterwards increments its row version.
   const line = await context.db.product.findUnique({ where: { productId } })
   if (!line) return null
   const rows = await context.db.productVersion.findMany({ where: { productId } })
@@ -70,7 +70,7 @@ export async function findLine(context: Context, productId: string): Promise<Pro
   return { productId, rowVersion, createdAt, versions: newestLast(rows.map(fromRow)) }
 }
 
-/** Writes what happened to the versions of a line and moves the line itself on. */
+/** Writes the changed versions of a product and increments the row version of the product. */
 export function writeLine(
   line: ProductLine | null,
   happenings: readonly Happening[],
@@ -95,7 +95,7 @@ export function writeLine(
   ]
 }
 
-/** Versions that the caller may see of products, by product; newest last. */
+/** The versions of each product that the caller may see, newest last. */
 export const loadVersions = loader<string, Product[]>(async (context, productIds) => {
   const rows = await context.db.productVersion.findMany({
     where: { productId: { in: [...productIds] }, ...visible(context) },
@@ -105,7 +105,7 @@ export const loadVersions = loader<string, Product[]>(async (context, productIds
   return productIds.map((productId) => newestLast(lines.get(productId)!))
 })
 
-/** One version of a product, if the caller may see it. */
+/** One version of a product; null when the caller may not see it. */
 export async function loadProduct(
   context: Context,
   { productId, version }: { productId: string; version: string },
@@ -117,11 +117,13 @@ export async function loadProduct(
 export interface ProductFilter {
   productId: string | null
   productClass: string | null
-  /** The name of a status in any letter case. */
+  /** A status in any letter case. */
   status: string | null
 }
 
-/** Versions in the order they were written. What no version can match gives none. */
+/**
+ * Versions in the order of their creation. A filter that no version can match gives an empty list.
+ */
 export async function listProducts(
   context: Context,
   filter: ProductFilter,

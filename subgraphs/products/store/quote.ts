@@ -42,13 +42,13 @@ export function insertQuote(quote: PricingQuote): Write {
   })
 }
 
-/** A quote, for a decision; whoever asks sees to it that the caller may know. */
+/** A quote, for a decision; without a visibility check. */
 export async function findQuote(context: Context, id: string): Promise<PricingQuote | null> {
   const row = await context.db.pricingQuote.findUnique({ where: { pricingQuoteId: id } })
   return row && fromRow(row)
 }
 
-/** Quotes by id, each only if it is nobody's or the caller's to see. */
+/** Quotes by id, null for those made to another party. */
 export const loadQuote = loader<string, PricingQuote>(async (context, ids) => {
   const rows = await context.db.pricingQuote.findMany({
     where: { pricingQuoteId: { in: [...ids] } },

@@ -12,7 +12,7 @@ export function decimalColumn(value: Prisma.Decimal | null): string | null {
   return value && value.toFixed()
 }
 
-/** Money as a JSON column keeps it: big integers are not JSON. */
+/** Money in a JSON column: minor units as text, because JSON has no big integers. */
 export interface MoneyInJson {
   amountMinor: string
   currency: string

@@ -135,7 +135,7 @@ describe('a connection', () => {
   test('says to the owner of the address no more than that', async () => {
     const url = new URL(`http://127.0.0.1:${port}/`)
     const { error } = await post(url, () => guardedAgent(live, url), {}, '{}')
-    expect(error).toBe('The address is not one the bank may call.')
+    expect(error).toBe('The address is not allowed for webhooks.')
   })
 })
 
@@ -179,7 +179,7 @@ describe('an endpoint whose address is no longer allowed', () => {
     await bank.tell('refused')
     const [delivery] = await bank.settled(endpointId)
     expect(delivery.attempts).toMatchObject([
-      { statusCode: null, error: 'The address is not one the bank may call.' },
+      { statusCode: null, error: 'The address is not allowed for webhooks.' },
     ])
     expect(shop.got).toEqual([])
     await shop.close()

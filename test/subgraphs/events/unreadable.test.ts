@@ -38,6 +38,6 @@ test('an event that cannot be read any more keeps no others from going out', asy
   const [torn] = (await bank.settled(endpointId)).filter(({ status }) => status !== 'DELIVERED')
   expect(torn).toMatchObject({
     status: 'RETRYING',
-    attempts: [{ statusCode: null, error: 'What it says cannot be read.' }],
+    attempts: [{ statusCode: null, error: 'The data of the event could not be read.' }],
   })
 })
