@@ -40,6 +40,10 @@ export const catalogue = {
   PAGE_TOKEN_EXPIRED: kind(400, 'The page token is older than three days.'),
   GRAPHQL_PARSE_FAILED: kind(400, 'The GraphQL document cannot be parsed.'),
   GRAPHQL_VALIDATION_FAILED: kind(400, 'The GraphQL document does not fit the schema.'),
+  PERSISTED_QUERY_NOT_FOUND: kind(
+    404,
+    'The service does not have the document with this hash; send the document with it.',
+  ),
   QUERY_TOO_COMPLEX: kind(400, 'The GraphQL document is larger than the service takes.'),
   IDEMPOTENCY_IN_PROGRESS: retry(409, 'A request with this idempotency key is still running.'),
   IDEMPOTENCY_KEY_REUSED: kind(422, 'The idempotency key was used for another request.'),
