@@ -10,7 +10,6 @@ const apolloCodes: Record<string, ProblemCode> = {
   BAD_USER_INPUT: 'VALIDATION_FAILED',
   OPERATION_RESOLUTION_FAILURE: 'GRAPHQL_VALIDATION_FAILED',
   BAD_REQUEST: 'BAD_REQUEST',
-  PERSISTED_QUERY_NOT_SUPPORTED: 'BAD_REQUEST',
 }
 
 /** What never leaves the process, whoever put it there. */

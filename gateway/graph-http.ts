@@ -1,7 +1,5 @@
-import { ApolloServer, HeaderMap } from '@apollo/server'
-import { ApolloServerPluginLandingPageLocalDefault } from '@apollo/server/plugin/landingPage/default'
 import { renderGraphiQL } from '@graphql-yoga/render-graphiql'
-import type { DocumentNode, GraphQLError } from 'graphql'
+import type { DocumentNode } from 'graphql'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Bank } from '../subgraphs/_kernel/bank.ts'
 import type { Caller } from '../subgraphs/_kernel/caller.ts'
@@ -11,12 +9,13 @@ import { formatError, problemOf } from '../subgraphs/_kernel/graph/errors.ts'
 import { wwwAuthenticate } from '../subgraphs/_kernel/token.ts'
 import { addressOf } from './address.ts'
 import { anonymous, callerOf, contextOf } from './envelope.ts'
-import { maskError, withGraphQLErrors } from './errors.ts'
-import { readRequest } from './graph-request.ts'
+import { readRequest, type GraphRequest } from './graph-request.ts'
 import { Introspection, isIntrospectionOn } from './introspection.ts'
 import type { Graph } from './graph.ts'
 import { operationOf, type Operation } from './operation.ts'
-import { DocumentReader, limits } from './limits.ts'
+import { DocumentReader } from './limits.ts'
+import { createLandingPage } from './landing-page.ts'
+import { PersistedQueries, persistedQueryNotFound } from './persisted-queries.ts'
 import { isStrictlySent, withProvisioning } from './provisioning.ts'
 import { sandboxDocument } from './sandbox-document.ts'
 import { Listeners } from './admission.ts'
@@ -35,6 +34,7 @@ export interface GraphDoor {
   fanOut: FanOut
   listeners: Listeners
   introspection: Introspection
+  persistedQueries: PersistedQueries
 }
 
 export function createGraphDoor(graph: Graph, bank: Bank): GraphDoor {
@@ -46,30 +46,31 @@ export function createGraphDoor(graph: Graph, bank: Bank): GraphDoor {
     fanOut: new FanOut(bank),
     listeners: new Listeners(bank),
     introspection: new Introspection(graph.apiSchema, isIntrospectionOn(bank)),
+    persistedQueries: new PersistedQueries(),
   }
 }
 
 /** Serves the graph at `/graphql`: queries and mutations, subscriptions as SSE, the landing page; GraphiQL at `/graphiql`. */
 export async function serveGraph(app: FastifyInstance, door: GraphDoor): Promise<void> {
-  const apollo = createApollo(door)
-  await apollo.start()
-  app.addHook('onClose', () => apollo.stop())
+  const landingPage = await createLandingPage()
   const streams = new EventStreams(door.bank, door.listeners)
   app.addHook('preClose', () => streams.close())
   const answer = async (request: FastifyRequest, reply: FastifyReply) => {
     if (door.introspection.isOn && isPageRequest(request)) {
-      return landingPage(apollo, request, reply)
+      return reply.type('text/html; charset=utf-8').send(await landingPage())
     }
     try {
       const asked = readRequest(request)
       // What costs little comes first: parsing and counting, the token, and then validation.
-      const document = door.reader.parse(asked.query, asked.operationName)
+      const query = await documentOf(door, request, asked)
+      const document = door.reader.parse(query, asked.operationName)
       const caller = await requireCaller(door, request, document, asked.operationName)
-      const operation = door.reader.validate(document, asked.query, asked.operationName)
+      const operation = door.reader.validate(document, query, asked.operationName)
       door.reader.checkVariables(operation, asked.variables)
       if (caller === anonymous) {
         return await sendSchema(door, request, reply, operation, asked.variables)
       }
+      if (asked.hash !== undefined) door.persistedQueries.store(asked.hash, query)
       const node = operationOf(operation.document, operation.name)
       if (node?.operation === 'subscription') {
         requireStream(request)
@@ -78,8 +79,8 @@ export async function serveGraph(app: FastifyInstance, door: GraphDoor): Promise
         )
         return await streams.send(reply, subscription)
       }
+      if (node?.operation === 'mutation') requirePost(request, reply)
       const context = contextOf(door.bank, request, caller, asked.idempotencyKey)
-      if (request.method === 'GET') return await viaApollo(apollo, request, reply, context)
       return await viaGraph(door, request, reply, operation, asked.variables, context)
     } catch (error) {
       return sendGraphProblem(door.bank, request, reply, error)
@@ -97,58 +98,6 @@ export async function serveGraph(app: FastifyInstance, door: GraphDoor): Promise
     headers: JSON.stringify({ authorization: 'Bearer <token>' }),
   })
   app.get('/graphiql', (_request, reply) => reply.type('text/html; charset=utf-8').send(graphiql))
-}
-
-function createApollo({ graph, bank }: GraphDoor): ApolloServer<Context> {
-  return new ApolloServer<Context>({
-    // Both environments serve one loaded gateway; who asks travels in the context.
-    gateway: {
-      load: () => Promise.resolve({ executor: executorOf(graph, bank) }),
-      onSchemaLoadOrUpdate(tell) {
-        tell({ apiSchema: graph.apiSchema, coreSupergraphSdl: graph.supergraphSdl })
-        return () => undefined
-      },
-      stop: () => Promise.resolve(),
-    },
-    introspection: isIntrospectionOn(bank),
-    includeStacktraceInErrorResponses: false,
-    stopOnTerminationSignals: false,
-    allowBatchedHttpRequests: false,
-    persistedQueries: false,
-    csrfPrevention: true,
-    maxRecursiveSelections: limits.selections,
-    parseOptions: { maxTokens: limits.tokens },
-    formatError: (formatted, error) => {
-      const { name = 'Error', originalError } = (error ?? {}) as Partial<GraphQLError>
-      return maskError({ ...formatted, name, originalError }, bank.log)
-    },
-    plugins: [
-      ApolloServerPluginLandingPageLocalDefault({
-        footer: false,
-        embed: { initialState: { pollForSchemaUpdates: false } },
-        document: sandboxDocument,
-      }),
-    ],
-  })
-}
-
-/** Apollo Server's way into the graph; the sandbox provisions what a mutation misses. */
-function executorOf(graph: Graph, bank: Bank): never {
-  interface Asked {
-    document: DocumentNode
-    queryHash: string
-    operationName: string | null
-    context: Context
-    request: { http?: { headers: HeaderMap }; variables?: object }
-  }
-  const executor = ({ document, queryHash, operationName, context, request }: Asked) => {
-    const operation = { document, hash: queryHash, name: operationName ?? undefined }
-    const isStrict = isStrictlySent(request.http?.headers.get('sandbox-strict'))
-    return withProvisioning(bank, context, isStrict, operation, () =>
-      graph.run(operation, request.variables ?? {}, context),
-    ).then(withGraphQLErrors)
-  }
-  return executor as never
 }
 
 /**
@@ -169,6 +118,21 @@ function requireCaller(
   if (!isSchemaOnly) return callerOf(bank, request)
   countAddress(bank, request, request.raw)
   return anonymous
+}
+
+/**
+ * The document of a request. A client that only knows a hash has to show its token first. Throws
+ * PERSISTED_QUERY_NOT_FOUND.
+ */
+async function documentOf(
+  { bank, persistedQueries }: GraphDoor,
+  request: FastifyRequest,
+  { query, hash }: GraphRequest,
+): Promise<string> {
+  const known = query ?? persistedQueries.find(hash!)
+  if (known !== undefined) return known
+  await callerOf(bank, request)
+  throw persistedQueryNotFound()
 }
 
 /** Answers what is asked of the schema alone; the answer to a document is computed once. */
@@ -199,7 +163,14 @@ function isPageRequest(request: FastifyRequest): boolean {
   )
 }
 
-/** Runs what was read and validated above; Apollo Server would read and validate it again. */
+/** A link, an image or a prefetch can send a GET: it never changes anything. Throws METHOD_NOT_ALLOWED. */
+function requirePost(request: FastifyRequest, reply: FastifyReply): void {
+  if (request.method === 'POST') return
+  reply.header('allow', 'POST')
+  throw new Problem('METHOD_NOT_ALLOWED', { detail: 'Send a mutation by POST.' })
+}
+
+/** Runs what was read and validated above. */
 async function viaGraph(
   { graph, bank }: GraphDoor,
   request: FastifyRequest,
@@ -234,40 +205,11 @@ function tellOutcome(reply: FastifyReply, { outcome }: Context): void {
   }
 }
 
-async function viaApollo(
-  apollo: ApolloServer<Context>,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  context: Context,
-): Promise<FastifyReply> {
-  const { status, headers, body } = await apollo.executeHTTPGraphQLRequest({
-    httpGraphQLRequest: httpRequest(request),
-    context: () => Promise.resolve(context),
-  })
-  for (const [name, value] of headers) reply.header(name, value)
-  if (body.kind === 'chunked') throw new Error('The gateway does not answer in parts.')
-  return reply.code(status ?? 200).send(body.string)
-}
-
-async function landingPage(
-  apollo: ApolloServer<Context>,
-  request: FastifyRequest,
-  reply: FastifyReply,
-) {
-  return viaApollo(apollo, request, reply, undefined as never)
-}
-
-function httpRequest(request: FastifyRequest) {
-  const headers = new HeaderMap()
-  for (const [name, value] of Object.entries(request.headers)) {
-    if (value !== undefined) headers.set(name, Array.isArray(value) ? value.join(', ') : value)
-  }
-  const search = request.url.includes('?') ? request.url.slice(request.url.indexOf('?')) : ''
-  return { method: request.method, headers, search, body: request.body }
-}
-
 /** Faults of the input. As application/json they have status 200 (GraphQL over HTTP 6.4.1), so that clients read the body. */
 const inputCodes: ReadonlySet<ProblemCode> = new Set(['VALIDATION_FAILED', 'UNKNOWN_PROPERTY'])
+
+/** Status 200 in every media type: Apollo Client gives up persisted queries for good on any other. */
+const isForClient = (code: ProblemCode) => code === 'PERSISTED_QUERY_NOT_FOUND'
 
 /** Codes that end a request before anything ran; GraphQL over HTTP tells them with their own status. */
 function sendGraphProblem(
@@ -282,8 +224,10 @@ function sendGraphProblem(
   const { retryAfterSeconds } = problem.members
   if (retryAfterSeconds) reply.header('retry-after', retryAfterSeconds)
   const isModern = request.headers.accept?.includes('application/graphql-response+json')
+  const isOk = isForClient(problem.code) || (!isModern && inputCodes.has(problem.code))
   return reply
-    .code(isModern || !inputCodes.has(problem.code) ? catalogue[problem.code].status : 200)
+    .code(isOk ? 200 : catalogue[problem.code].status)
+    .header('cache-control', 'no-store')
     .type(`application/${isModern ? 'graphql-response+json' : 'json'}; charset=utf-8`)
     .send(JSON.stringify({ errors: [formatError(problem, bank.log)] }))
 }

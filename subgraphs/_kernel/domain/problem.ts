@@ -46,6 +46,10 @@ export const catalogue = {
   PAGE_TOKEN_EXPIRED: kind(400, 'The page token has expired; tokens are valid for three days.'),
   GRAPHQL_PARSE_FAILED: kind(400, 'The GraphQL document cannot be parsed.'),
   GRAPHQL_VALIDATION_FAILED: kind(400, 'The GraphQL document does not match the schema.'),
+  PERSISTED_QUERY_NOT_FOUND: kind(
+    404,
+    'The service does not have a document with this hash; send the document together with it.',
+  ),
   QUERY_TOO_COMPLEX: kind(400, 'The GraphQL document exceeds the complexity limit.'),
   IDEMPOTENCY_IN_PROGRESS: retry(409, 'A request with this idempotency key is still running.'),
   IDEMPOTENCY_KEY_REUSED: kind(422, 'The idempotency key was used for a different request.'),

@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto'
+import { Problem } from '../subgraphs/_kernel/domain/problem.ts'
+
+const maxDocuments = 1000
+const maxCharacters = 4_000_000
+const hashPattern = /^[0-9a-f]{64}$/
+
+/**
+ * Documents by their SHA-256, for automatic persisted queries: a client sends the hash alone, and the
+ * document once when this process does not know it. Holds the 1000 most recently used documents of up to
+ * 4 million characters in all. A document is stored after it was validated for a caller with a token, so
+ * a stored document has passed the same limits as any other; it passes them again whenever it is used.
+ */
+export class PersistedQueries {
+  readonly #documents = new Map<string, string>()
+  #characters = 0
+
+  /** The document with this hash, or undefined if it is not stored. */
+  find(hash: string): string | undefined {
+    const text = this.#documents.get(hash)
+    if (text === undefined) return undefined
+    this.#documents.delete(hash)
+    this.#documents.set(hash, text)
+    return text
+  }
+
+  /** Stores a validated document under the hash that `requireHashOf` has checked. */
+  store(hash: string, text: string): void {
+    if (this.#documents.has(hash)) return
+    this.#documents.set(hash, text)
+    this.#characters += text.length
+    for (const [oldest, { length }] of this.#documents) {
+      if (this.#documents.size <= maxDocuments && this.#characters <= maxCharacters) return
+      this.#documents.delete(oldest)
+      this.#characters -= length
+    }
+  }
+}
+
+/**
+ * The hash in `extensions.persistedQuery` of a request; undefined if the request does not use persisted
+ * queries. Throws BAD_REQUEST for another version of the protocol and for what is not a SHA-256 in hex.
+ */
+export function persistedHashOf(extensions: unknown): string | undefined {
+  const persisted = (extensions as { persistedQuery?: unknown } | null | undefined)?.persistedQuery
+  if (persisted === undefined || persisted === null) return undefined
+  const { version, sha256Hash: hash } = persisted as { version?: unknown; sha256Hash?: unknown }
+  if (version !== 1) throw badRequest('The version of a persisted query must be 1.')
+  if (typeof hash !== 'string' || !hashPattern.test(hash)) {
+    throw badRequest('`sha256Hash` must be a SHA-256 of 64 lowercase hexadecimal digits.')
+  }
+  return hash
+}
+
+/** Throws BAD_REQUEST if a document is not the one with this hash. */
+export function requireHashOf(text: string, hash: string): void {
+  if (createHash('sha256').update(text).digest('hex') === hash) return
+  throw badRequest('`sha256Hash` is not the SHA-256 of the query.')
+}
+
+/** The message is the one that the protocol has: older clients compare it. */
+export function persistedQueryNotFound(): Problem {
+  return new Problem('PERSISTED_QUERY_NOT_FOUND', { detail: 'PersistedQueryNotFound' })
+}
+
+function badRequest(detail: string): Problem {
+  return new Problem('BAD_REQUEST', { detail })
+}
