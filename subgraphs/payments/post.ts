@@ -13,13 +13,17 @@ import { post, type Post } from '../_ledger/post.ts'
 import { requireNoControlAccount } from './control-accounts.ts'
 import { withRates } from './exchange-rates.ts'
 import { instructionOf, mostInBatch, type InstructionAsked } from './domain/asked.ts'
+import { pointerInSent, type WithAmountsSent } from './domain/sent-amount.ts'
 import { violationPointer } from './domain/violation-pointer.ts'
+import { withCurrencies } from './sent-amounts.ts'
 
 /** One instruction as it is sent, with what tells its story. */
 export type PostingAsked = InstructionAsked & Partial<Narrative>
 
-export interface PostAsked extends PostingAsked {
-  instructions?: PostingAsked[] | null
+type PostingSent = WithAmountsSent<PostingAsked>
+
+export type PostSent = PostingSent & {
+  instructions?: PostingSent[] | null
   clientBatchId?: string | null
 }
 
@@ -33,7 +37,7 @@ export interface PostAsked extends PostingAsked {
  * FX_RATE_MISSING and FX_RATE_OUT_OF_TOLERANCE between two currencies,
  * every code of `decide` in the ledger's rules, and whatever `post` refuses with.
  */
-export async function createPosting(context: Context, asked: PostAsked): Promise<Post> {
+export async function createPosting(context: Context, asked: PostSent): Promise<Post> {
   const { instructions, clientBatchId } = asked
   if (!instructions && clientBatchId) {
     throw invalid('/clientBatchId', 'It names a batch, and this is a single instruction.')
@@ -42,9 +46,10 @@ export async function createPosting(context: Context, asked: PostAsked): Promise
   const { partyId } = context.caller
   if (partyId !== null) await requireAlive(context, partyId, '')
   const now = context.now()
-  const postings = instructions
-    ? batchOf(context, instructions, asked, now)
-    : [postingOf(context, asked, now, '')]
+  if (instructions) requireBatch(instructions, asked)
+  const placeOf = (index: number) => (instructions ? `/instructions/${index}` : '')
+  const complete = await withCurrencies<PostingAsked>(context, instructions ?? [asked], placeOf)
+  const postings = complete.map((one, index) => postingOf(context, one, now, placeOf(index)))
   const batch = instructions ? { clientBatchId: clientBatchId ?? null } : null
   await requireNoControlAccount(context, postings, batch !== null)
   const operation = 'createPostingInstruction'
@@ -52,18 +57,14 @@ export async function createPosting(context: Context, asked: PostAsked): Promise
   const isBatch = batch !== null
   const rated = await withRates(context, operation, asked, postings, reasons, isBatch)
   const done = await post(context, operation, asked, rated, batch)
-  if (done.records.some(({ status }) => status === 'rejected')) throw rejection(done)
+  if (done.records.some(({ status }) => status === 'rejected')) throw rejection(done, asked)
   return done
 }
 
 const ofBatch = new Set(['instructions', 'clientBatchId'])
 
-function batchOf(
-  context: Context,
-  instructions: readonly PostingAsked[],
-  asked: PostAsked,
-  now: Date,
-): Posting[] {
+/** Refuses with VALIDATION_FAILED, BATCH_TOO_LARGE. */
+function requireBatch(instructions: readonly PostingSent[], asked: PostSent): void {
   const stray = Object.entries(asked).find(
     ([name, value]) => value !== null && value !== undefined && !ofBatch.has(name),
   )
@@ -73,7 +74,6 @@ function batchOf(
     throw new Problem('BATCH_TOO_LARGE', { detail })
   }
   if (instructions.length === 0) throw invalid('/instructions', 'At least one instruction.')
-  return instructions.map((one, index) => postingOf(context, one, now, `/instructions/${index}`))
 }
 
 function postingOf(context: Context, asked: PostingAsked, now: Date, at: string): Posting {
@@ -107,7 +107,7 @@ function invalid(pointer: string, detail: string): Problem {
 }
 
 /** The refusal that a rejection is answered with, the same each time it is asked for again. */
-function rejection({ batchId, records }: Post): Problem {
+function rejection({ batchId, records }: Post, sent: PostSent): Problem {
   const found = records.flatMap(({ violations }, at) =>
     violations.map((violation) => ({ ...violation, at })),
   )
@@ -131,7 +131,7 @@ function rejection({ batchId, records }: Post): Problem {
       ...(isBatch && { instruction: violation.at }),
     })),
     errors: found.slice(0, 100).map((violation, index) => ({
-      pointer: pointers[index]!,
+      pointer: pointerInSent(sent, pointers[index]!),
       code: violation.code,
       detail: violation.detail,
     })),

@@ -15,10 +15,12 @@ import type { Instruction, InstructionType, Movement } from '../../_ledger/domai
 export const mostInBatch = 1000
 export const directions = ['in', 'out'] as const
 
-/** An amount as it is sent: a decimal string. */
+/** A decimal amount with its currency. */
 export interface AmountAsked {
   amount: string
   currency: string
+  /** It was sent as a decimal string alone; faults then point at it, not into it. */
+  isText?: boolean
 }
 
 export interface EntryAsked {
@@ -160,9 +162,9 @@ class Members {
   }
 
   money(name: 'amount' | 'creditorAmount'): Money {
-    const { amount, currency } = this.needed(name)
-    const amountMinor = parseAmount(amount, currency, `${this.#at}/${name}/amount`)
-    return { amountMinor, currency }
+    const asked = this.needed(name)
+    const { currency } = asked
+    return { amountMinor: minorOf(asked, `${this.#at}/${name}`), currency }
   }
 
   oneAccount() {
@@ -188,7 +190,7 @@ class Members {
         const detail = 'What is pending is moved by authorisations.'
         throw invalid(`${at}/phase`, 'NOT_OF_THIS_TYPE', detail)
       }
-      const { amount, currency } = entry.amount
+      const { currency } = entry.amount
       const [code, of, ...rest] = entry.account.split('/')
       const isOwn = of !== undefined && rest.length === 0 && of === currency
       if (entry.account.includes('/') && !isOwn)
@@ -198,11 +200,15 @@ class Members {
         address: entry.address ?? defaultAddress,
         phase: 'committed',
         side: entry.side,
-        amountMinor: parseAmount(amount, currency, `${at}/amount/amount`),
+        amountMinor: minorOf(entry.amount, `${at}/amount`),
         currency,
       }
     })
   }
+}
+
+function minorOf({ amount, currency, isText }: AmountAsked, pointer: string): bigint {
+  return parseAmount(amount, currency, isText ? pointer : `${pointer}/amount`)
 }
 
 const everywhere = new Set([

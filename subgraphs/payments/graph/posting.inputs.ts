@@ -1,6 +1,7 @@
 import { Field, ID, InputType } from 'type-graphql'
-import { MoneyInput } from '../../_kernel/graph/money.types.ts'
 import {
+  AmountScalar,
+  type AmountSent,
   DateTimeScalar,
   JsonObjectScalar,
   LabelScalar,
@@ -22,8 +23,10 @@ export class PostingEntryInput {
   @Field(() => SideEnum)
   side: Side
 
-  @Field(() => MoneyInput)
-  amount: MoneyInput
+  @Field(() => AmountScalar, {
+    description: 'Greater than zero; a decimal string is in the currency of the account.',
+  })
+  amount: AmountSent
 
   @Field(() => LabelScalar, { nullable: true })
   address?: string | null
@@ -40,18 +43,21 @@ export class PostingInstructionInput {
   })
   type?: InstructionType | null
 
-  @Field(() => MoneyInput, {
-    nullable: true,
-    description: 'More than nothing; an adjustment may lower by a negative amount.',
-  })
-  amount?: MoneyInput | null
-
-  @Field(() => MoneyInput, {
+  @Field(() => AmountScalar, {
     nullable: true,
     description:
-      'What a transfer into another currency brings the creditor; checked against the exchange rate in force.',
+      'Greater than zero; an adjustment may be negative. A decimal string is in the currency of the ' +
+      'arrangement, the debtor of a transfer, or the authorization that is continued.',
   })
-  creditorAmount?: MoneyInput | null
+  amount?: AmountSent | null
+
+  @Field(() => AmountScalar, {
+    nullable: true,
+    description:
+      'What a transfer into another currency brings the creditor; checked against the exchange rate in ' +
+      'force. A decimal string is in the currency of the creditor.',
+  })
+  creditorAmount?: AmountSent | null
 
   @Field(() => TextScalar, {
     nullable: true,
