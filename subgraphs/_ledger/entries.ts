@@ -10,7 +10,6 @@ export interface BookedEntry extends Entry {
   bookedAt: Date
   /** The day from which it counts for interest. */
   valueDate: LocalDate
-  remittanceInformation: string | null
 }
 
 /** What accounts hold now, by account id; what has no account in the ledger is absent. */
@@ -135,12 +134,10 @@ export async function readValuedStanding(
   }
 }
 
-const narrated =
-  'select e.*, p.details from ledger.entry e join ledger.posting_instruction p using (posting_instruction_id) '
-const entriesSql = `${narrated}where e.account_id = $1 and e.address = $2 and e.sequence > $3 order by e.sequence limit $4`
-const backwardsSql = `${narrated}where e.account_id = $1 and e.address = $2 and e.sequence < $3 order by e.sequence desc limit $4`
+const entriesSql = `select * from ledger.entry e where e.account_id = $1 and e.address = $2 and e.sequence > $3 order by e.sequence limit $4`
+const backwardsSql = `select * from ledger.entry e where e.account_id = $1 and e.address = $2 and e.sequence < $3 order by e.sequence desc limit $4`
 const periodSql =
-  `${narrated}where e.account_id = $1 and e.address = $2 and e.phase = 'committed' ` +
+  "select * from ledger.entry e where e.account_id = $1 and e.address = $2 and e.phase = 'committed' " +
   'and e.sequence > ledger.last_sequence_at($1, $2, $3) and e.sequence <= ledger.last_sequence_at($1, $2, $4) ' +
   'order by e.sequence limit $5'
 
@@ -152,11 +149,12 @@ export async function readEntries(
   take: number,
 ): Promise<BookedEntry[]> {
   const isForward = 'after' in from
-  const rows = await read<EntryRow & { details: string }>(
-    queries,
-    isForward ? entriesSql : backwardsSql,
-    [accountId, defaultAddress, isForward ? from.after : from.before, take],
-  )
+  const rows = await read<EntryRow>(queries, isForward ? entriesSql : backwardsSql, [
+    accountId,
+    defaultAddress,
+    isForward ? from.after : from.before,
+    take,
+  ])
   return rows.map(bookedFrom)
 }
 
@@ -169,19 +167,15 @@ export async function readPeriod(
 ): Promise<BookedEntry[]> {
   const { after, upTo } = period
   const values = [accountId, defaultAddress, after, upTo, most]
-  const rows = await read<EntryRow & { details: string }>(queries, periodSql, values)
+  const rows = await read<EntryRow>(queries, periodSql, values)
   return rows.map(bookedFrom)
 }
 
-function bookedFrom(row: EntryRow & { details: string }): BookedEntry {
-  const { narrative } = JSON.parse(row.details) as {
-    narrative?: { remittanceInformation?: string | null }
-  }
+function bookedFrom(row: EntryRow): BookedEntry {
   return {
     ...entryFrom(row),
     postingInstructionId: row.posting_instruction_id,
     bookedAt: row.booked_at,
     valueDate: row.value_date.toISOString().slice(0, 10),
-    remittanceInformation: narrative?.remittanceInformation ?? null,
   }
 }

@@ -2,6 +2,7 @@ import { encodeAnswer, decodeAnswer } from '../_kernel/answer.ts'
 import { dateOf, type LocalDate } from '../_kernel/domain/dates.ts'
 import type { Fields } from '../_kernel/composites.ts'
 import type { Made } from './domain/authorisation.ts'
+import type { Narrative } from './domain/narrative.ts'
 import { standingOf, type Balance, type Standing } from './domain/balance.ts'
 import type {
   Entry,
@@ -11,14 +12,7 @@ import type {
   Violation,
 } from './domain/instruction.ts'
 
-/** What came with an instruction and is not for the books to decide on. */
-export interface Narrative {
-  rail: string | null
-  endToEndId: string | null
-  remittanceInformation: string | null
-  counterparty: Record<string, unknown> | null
-  metadata: Record<string, unknown> | null
-}
+export type { Narrative }
 
 export const noNarrative: Narrative = {
   rail: null,

@@ -12,6 +12,7 @@ import {
   type BookedEntry,
 } from '../_ledger/entries.ts'
 import type { Arrangement } from './domain/arrangement.ts'
+import { describeEntries } from './describe-entries.ts'
 import type { AccountBalance, AccountEntry, AccountStatement } from './graph/balance.types.ts'
 
 const loadStanding = loader<string, Standing>(async ({ bank }, ids) => {
@@ -63,7 +64,7 @@ function balanceOut({ arrangementId, currency }: Arrangement, figures: Figures):
 
 /** The entries of an account, oldest or newest first, after the sequence of the one before. */
 export async function entriesOf(
-  { bank }: Context,
+  context: Context,
   { arrangementId }: Arrangement,
   after: string | undefined,
   take: number,
@@ -72,7 +73,7 @@ export async function entriesOf(
   const from = isNewestFirst
     ? { before: after ? Number(after) : Number.MAX_SAFE_INTEGER }
     : { after: Number(after ?? 0) }
-  return (await readEntries(bank.pool, arrangementId, from, take)).map(entryOut)
+  return described(context, await readEntries(context.bank.pool, arrangementId, from, take))
 }
 
 const mostOnStatement = 5000
@@ -83,7 +84,7 @@ const mostDays = 366
  * Refuses with INVALID_DATE_RANGE, LIMIT_EXCEEDED more entries than a statement holds.
  */
 export async function statementOf(
-  { bank }: Context,
+  context: Context,
   { arrangementId, currency }: Arrangement,
   from: LocalDate,
   to: LocalDate,
@@ -94,6 +95,7 @@ export async function statementOf(
   }
   // Instants have whole milliseconds; the last of the day before is the one before midnight.
   const endOf = (day: LocalDate) => new Date(Date.parse(`${addDays(day, 1)}T00:00:00Z`) - 1)
+  const { bank } = context
   const after = endOf(addDays(from, -1))
   const upTo = endOf(to)
   const [opening, entries] = await Promise.all([
@@ -118,17 +120,25 @@ export async function statementOf(
     closingBalance: money(openingMinor - debits + credits),
     totalDebits: money(debits),
     totalCredits: money(credits),
-    entries: entries.map(entryOut),
+    entries: await described(context, entries),
   }
 }
 
-function entryOut(entry: BookedEntry): AccountEntry {
-  const { postingInstructionId, ordinal, amountMinor, currency, phase } = entry
-  return {
-    ...entry,
-    entryId: `${postingInstructionId}.${ordinal}`,
-    sequence: entry.sequence!,
-    amount: formatAmount(amountMinor, currency),
-    balanceAfter: formatAmount(phaseFigure(entry.after!, phase), currency),
-  }
+/** Entries with what a statement says of each: the text and the other side. */
+async function described(
+  context: Context,
+  entries: readonly BookedEntry[],
+): Promise<AccountEntry[]> {
+  const said = await describeEntries(context, entries)
+  return entries.map((entry, at) => {
+    const { postingInstructionId, ordinal, amountMinor, currency, phase } = entry
+    return {
+      ...entry,
+      ...said[at]!,
+      entryId: `${postingInstructionId}.${ordinal}`,
+      sequence: entry.sequence!,
+      amount: formatAmount(amountMinor, currency),
+      balanceAfter: formatAmount(phaseFigure(entry.after!, phase), currency),
+    }
+  })
 }

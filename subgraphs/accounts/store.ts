@@ -168,3 +168,19 @@ export async function listArrangements(
   })
   return rows.map(fromRow)
 }
+
+/**
+ * The numbers of accounts, whoever owns them: the holder of an account may know whom they paid and
+ * who paid them.
+ */
+export async function readAccountNumbers(
+  { bank }: Context,
+  arrangementIds: readonly string[],
+): Promise<Map<string, string>> {
+  if (arrangementIds.length === 0) return new Map()
+  const rows = await bank.db.accountArrangement.findMany({
+    where: { arrangementId: { in: [...arrangementIds] } },
+    select: { arrangementId: true, accountNumber: true },
+  })
+  return new Map(rows.map(({ arrangementId, accountNumber }) => [arrangementId, accountNumber]))
+}

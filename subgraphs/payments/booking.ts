@@ -6,27 +6,44 @@ import { publish } from '../_kernel/records.ts'
 import type { Write } from '../_kernel/writes.ts'
 import { bookWith, type Booked } from '../_ledger/book.ts'
 import type { Instruction, Violation } from '../_ledger/domain/instruction.ts'
-import { noNarrative } from '../_ledger/journal.ts'
+import type { Narrative } from '../_ledger/journal.ts'
 import { rails } from './domain/order.ts'
 import type { Payment, RailName } from './domain/payment.ts'
 import type { Rail, Step } from './domain/rail.ts'
 import type { PaymentEvent } from './events.ts'
 import { paymentKind } from './store/payment.ts'
 
-/** What tells the story of the postings of a payment. */
-type Story = Pick<Payment, 'rail'> & Partial<Pick<Payment, 'endToEndId' | 'remittanceInformation'>>
+/** What the postings of a payment carry for the statements of both sides. */
+export function narrativeOf(payment: Payment): Narrative {
+  const { rail, endToEndId, paymentId, standingOrderId, state, reasonCode } = payment
+  const { remittanceInformation: text } = payment
+  const isIn = payment.direction === 'in'
+  const outside = isIn
+    ? { name: payment.debtorName, iban: payment.debtorIban }
+    : { name: payment.creditorName, iban: payment.creditorIban }
+  const isOutside = isIn || payment.creditorArrangementId === null
+  const returned = [`Payment returned (${reasonCode})`, ...(text ? [text] : [])].join(': ')
+  return {
+    rail,
+    endToEndId,
+    remittanceInformation: state === 'returned' ? returned : text,
+    counterparty: isOutside ? outside : null,
+    metadata: { paymentId, ...(standingOrderId !== null && { standingOrderId }) },
+  }
+}
 
 /**
  * Books instructions as the bank: who may ask for a payment was looked at before, and what the
- * bank promises under its own name it can settle whoever asked.
+ * bank promises under its own name it can settle whoever asked. Each instruction has a narrative of
+ * its own, or all have one.
  */
 export function bookAsBank(
   context: Context,
   instructions: readonly Instruction[],
-  { rail, endToEndId = null, remittanceInformation = null }: Story,
+  narratives: Narrative | readonly Narrative[],
 ): Promise<Booked> {
-  const narrative = { ...noNarrative, rail, endToEndId, remittanceInformation }
-  const postings = instructions.map((instruction) => ({ instruction, narrative }))
+  const each = 'rail' in narratives ? instructions.map(() => narratives) : narratives
+  const postings = instructions.map((instruction, at) => ({ instruction, narrative: each[at]! }))
   return bookWith({ ...context, caller: bankCaller }, postings)
 }
 
@@ -48,7 +65,7 @@ export async function take(context: Context, scheduled: Payment): Promise<Taken>
 }
 
 export function bookStep(context: Context, { payment, instructions }: Step): Promise<Booked> {
-  if (instructions.length > 0) return bookAsBank(context, instructions, payment)
+  if (instructions.length > 0) return bookAsBank(context, instructions, narrativeOf(payment))
   return Promise.resolve(nothingBooked)
 }
 

@@ -7,7 +7,7 @@ import { Problem } from '../_kernel/domain/problem.ts'
 import { readFacts } from '../_kernel/facts.ts'
 import { isSimulating } from '../_kernel/other-banks.ts'
 import { versioned } from '../_kernel/records.ts'
-import { bookAsBank, created } from './booking.ts'
+import { bookAsBank, created, narrativeOf } from './booking.ts'
 import { requireBooked } from '../_ledger/book.ts'
 import { incomingOf, type AccountFact, type IncomingAsked } from './domain/order.ts'
 import { arrival } from './domain/sct.ts'
@@ -29,7 +29,11 @@ export function receivePayment(context: Context, asked: IncomingAsked) {
     const head = { paymentId: id, ...versioned({ id, contentHash, now }) }
     const payment = incomingOf(asked, creditor as AccountFact | null, head)
     const to = payment.creditorArrangementId!
-    const booked = await bookAsBank(context, arrival(payment, to, dateOf(now), now), payment)
+    const booked = await bookAsBank(
+      context,
+      arrival(payment, to, dateOf(now), now),
+      narrativeOf(payment),
+    )
     requireBooked(booked)
     const { writes, events } = created(payment)
     return {

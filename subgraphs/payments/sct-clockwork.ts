@@ -3,7 +3,8 @@ import { command, type Decision } from '../_kernel/command.ts'
 import type { Context } from '../_kernel/context.ts'
 import { publish, versioned } from '../_kernel/records.ts'
 import type { Worker } from '../_kernel/worker.ts'
-import { bookAsBank, bookStep, factOf, missingRail, moved } from './booking.ts'
+import { noNarrative } from '../_ledger/journal.ts'
+import { bookAsBank, bookStep, factOf, missingRail, moved, narrativeOf } from './booking.ts'
 import { requireBooked } from '../_ledger/book.ts'
 import type { Payment } from './domain/payment.ts'
 import { nextOnBusinessDay } from './domain/calendar.ts'
@@ -95,7 +96,8 @@ async function withoutRefused(context: Context, found: readonly Payment[], now: 
   const refusalOf = async (payments: readonly Payment[]) => {
     const head = { batchId: '', ...versioned({ id: '', contentHash: '', now }) }
     const { batch, instructions } = send(payments, head, now)
-    return (await bookAsBank(context, instructions, batch)).violations[0]?.code
+    const narratives = narrativesOf(batch, payments)
+    return (await bookAsBank(context, instructions, narratives)).violations[0]?.code
   }
   const accepted: Payment[] = []
   const postponed: (readonly [Payment, Payment])[] = []
@@ -125,6 +127,11 @@ function advance(context: Context, batchId: string): Promise<number> {
   })
 }
 
+/** A batch that is sent settles each payment, with what its payer wrote; later it is booked as one. */
+function narrativesOf({ rail, state }: BatchStep['batch'], payments: readonly Payment[]) {
+  return state === 'sent' ? payments.map(narrativeOf) : { ...noNarrative, rail }
+}
+
 /** What a step of a batch adds to a commit, beside the batch's own row. */
 async function decided(context: Context, { batch, payments, instructions }: BatchStep, now: Date) {
   const next: Payment[] = payments.map((payment) => ({
@@ -133,7 +140,8 @@ async function decided(context: Context, { batch, payments, instructions }: Batc
     updatedAt: now,
   }))
   const isBooked = instructions.length > 0
-  const booked = isBooked ? await bookAsBank(context, instructions, batch) : null
+  const narratives = narrativesOf(batch, payments)
+  const booked = isBooked ? await bookAsBank(context, instructions, narratives) : null
   if (booked) requireBooked(booked)
   const told = publish(batchKind, batch, `payments.rail-batch.${batch.state}`)
   const ofPayments = next.flatMap((each) => publish(paymentKind, each, factOf(each)).events)

@@ -9,6 +9,7 @@ import {
   TextScalar,
 } from '../../_kernel/scalars.ts'
 import type { Side } from '../../_ledger/domain/account.ts'
+import { counterpartyKinds, type CounterpartyKind } from '../domain/counterparty.ts'
 import { phases, type Phase } from '../../_ledger/domain/balance.ts'
 
 const EntrySideEnum = wireEnum('EntrySide', ['debit', 'credit'] as const, 'A debit or a credit.')
@@ -43,6 +44,36 @@ export class AccountBalance {
   available: string | null
 }
 
+const CounterpartyKindEnum = wireEnum(
+  'CounterpartyKind',
+  counterpartyKinds,
+  'Who is on the other side: another account of the bank, somebody outside, or the bank itself.',
+)
+
+@ObjectType({ description: 'The other side of an entry.' })
+export class Counterparty {
+  @Field(() => CounterpartyKindEnum)
+  kind: CounterpartyKind
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'The name of the holder of the account; null where it is not known.',
+  })
+  name: string | null
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'The account number; null where it is not known, and for the bank itself.',
+  })
+  iban: string | null
+
+  @Field(() => ID, {
+    nullable: true,
+    description: 'The loan or limit that the money came from or went to.',
+  })
+  facilityId: string | null
+}
+
 @ObjectType({ description: 'One movement of an account, as it was booked. It never changes.' })
 export class AccountEntry {
   @Field(() => ID)
@@ -75,8 +106,16 @@ export class AccountEntry {
   @Field(() => LocalDateScalar, { description: 'The day from which it counts for interest.' })
   valueDate: string
 
-  @Field(() => TextScalar, { nullable: true })
+  @Field(() => TextScalar, {
+    nullable: true,
+    description: 'The text of the movement: what the payer wrote, else what the movement is.',
+  })
   remittanceInformation: string | null
+
+  @Field(() => Counterparty, {
+    description: 'The other side, as the holder of this account sees it.',
+  })
+  counterparty: Counterparty
 }
 
 export const AccountEntryConnection = connectionOf('AccountEntry', () => AccountEntry)
