@@ -71,7 +71,7 @@ async function readNames(
     const some = partyIds.slice(at, at + maxNames)
     try {
       const { partyContacts } = await bank.ask(PartyNamesDocument, { partyIds: some })
-      for (const { partyId, displayName } of partyContacts) names.set(partyId, displayName)
+      for (const { partyId, displayName } of partyContacts!) names.set(partyId, displayName)
     } catch (error) {
       bank.log.warn({ error: (error as Error).message }, 'names of counterparties cannot be read')
     }
