@@ -1,6 +1,7 @@
 import { Arg, Ctx, Field, ID, Int, ObjectType, Query, Resolver } from 'type-graphql'
 import { requireBank, Requires } from '../../_kernel/auth.ts'
 import type { Context } from '../../_kernel/context.ts'
+import { filterSubject } from '../../_kernel/domain/filter-value.ts'
 import { knownEvents } from '../../_kernel/events.ts'
 import { connectionOf, readPage, type Page } from '../../_kernel/graph/connection.ts'
 import { DateTimeScalar, JsonObjectScalar } from '../../_kernel/scalars.ts'
@@ -62,12 +63,13 @@ export class AuditResolver {
   })
   auditTrail(
     @Arg('subject', () => String, { description: '`<entity>/<id>`: `facility/fac_1`.' })
-    subject: string,
+    asked: string,
     @Arg('first', () => Int, { nullable: true }) first: number | null,
     @Arg('after', () => String, { nullable: true }) after: string | null,
     @Ctx() context: Context,
   ): Promise<Page<AuditEntry>> {
     requireBank(context)
+    const subject = filterSubject(asked, '/subject')!
     return readPage(
       context,
       'auditTrail',

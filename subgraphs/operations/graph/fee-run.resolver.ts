@@ -1,11 +1,13 @@
 import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql'
 import { Requires } from '../../_kernel/auth.ts'
 import type { Context } from '../../_kernel/context.ts'
+import { filterDescription, filterValue } from '../../_kernel/domain/filter-value.ts'
 import { Problem } from '../../_kernel/domain/problem.ts'
 import { readPage, type Page } from '../../_kernel/graph/connection.ts'
 import { moneyOut, MoneyType } from '../../_kernel/graph/money.types.ts'
 import { LabelScalar, LocalDateScalar } from '../../_kernel/scalars.ts'
 import type * as domain from '../domain/fee-run.ts'
+import { feeRunStatuses } from '../domain/fee-run.ts'
 import type * as item from '../domain/fee-run-item.ts'
 import { resumeFeeRun, reverseFeeRun, startFeeRun } from '../fees/commands.ts'
 import { listRuns, loadRun } from '../store/fee-run.ts'
@@ -37,11 +39,15 @@ export class FeeRunResolver {
   @Requires('fees:read')
   @Query(() => FeeRunConnection, {
     description:
-      'Fee runs in the order they were asked for. The filters match exactly, a status without case; ' +
+      'Fee runs in the order they were asked for. The other filters match exactly; ' +
       '`from` and `to` are days of business, both included.',
   })
   feeRuns(
-    @Arg('status', () => String, { nullable: true }) status: string | null,
+    @Arg('status', () => String, {
+      nullable: true,
+      description: filterDescription('Only runs in this status', feeRunStatuses),
+    })
+    status: string | null,
     @Arg('productId', () => ID, { nullable: true }) productId: string | null,
     @Arg('feeCode', () => LabelScalar, { nullable: true }) feeCode: string | null,
     @Arg('from', () => LocalDateScalar, { nullable: true }) from: string | null,
@@ -51,7 +57,7 @@ export class FeeRunResolver {
     @Ctx() context: Context,
   ): Promise<Page<domain.FeeRun>> {
     const filter = {
-      status: status ?? null,
+      status: filterValue(status, feeRunStatuses, '/status'),
       productId: productId ?? null,
       feeCode: feeCode ?? null,
       from: from ?? null,

@@ -13,7 +13,7 @@ import * as domain from '../domain/party.ts'
 import type { PartyEvent } from '../events.ts'
 import { loadCustomersOf } from '../store/customer.ts'
 import { listParties, loadParty, openRecordsOf, partyKind } from '../store/party.ts'
-import { agreementPage } from './agreement.resolver.ts'
+import { agreementPage, agreementStatusFilter } from './agreement.resolver.ts'
 import { AgreementConnection } from './agreement.types.ts'
 import { Customer } from './customer.types.ts'
 import {
@@ -220,7 +220,7 @@ export class PartyResolver {
   @FieldResolver(() => AgreementConnection, { nullable: true })
   agreements(
     @Root() { partyId }: domain.Party,
-    @Arg('status', () => String, { nullable: true }) status: string | null,
+    @Arg('status', () => String, agreementStatusFilter) status: string | null,
     @Arg('first', () => Int, { nullable: true }) first: number | null,
     @Arg('after', () => String, { nullable: true }) after: string | null,
     @Ctx() context: Context,

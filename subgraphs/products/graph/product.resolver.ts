@@ -1,6 +1,7 @@
 import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql'
 import { Requires } from '../../_kernel/auth.ts'
 import type { Context } from '../../_kernel/context.ts'
+import { filterDescription, filterValue } from '../../_kernel/domain/filter-value.ts'
 import { Problem } from '../../_kernel/domain/problem.ts'
 import { readPage, type Page } from '../../_kernel/graph/connection.ts'
 import { LabelScalar } from '../../_kernel/scalars.ts'
@@ -8,6 +9,7 @@ import { changeProduct, createProduct } from '../change.ts'
 import {
   activateVersion,
   chooseVersion,
+  productStatuses,
   resumeVersion,
   retireVersion,
   suspendVersion,
@@ -48,7 +50,7 @@ export class ProductResolver {
     @Arg('productClass', () => LabelScalar, { nullable: true }) productClass: string | null,
     @Arg('status', () => String, {
       nullable: true,
-      description: 'In any letter case; a status that no product has finds none.',
+      description: filterDescription('Only versions in this status', productStatuses),
     })
     status: string | null,
     @Arg('first', () => Int, { nullable: true }) first: number | null,
@@ -58,7 +60,7 @@ export class ProductResolver {
     const filter = {
       productId: productId ?? null,
       productClass: productClass ?? null,
-      status: status ?? null,
+      status: filterValue(status, productStatuses, '/status'),
     }
     return readPage(
       context,
