@@ -10,6 +10,7 @@ import {
   wants,
   type EventFilter,
 } from '../subgraphs/_kernel/domain/event-filter.ts'
+import { filterSubject } from '../subgraphs/_kernel/domain/filter-value.ts'
 import { knownEvents, type EventNews } from '../subgraphs/_kernel/events.ts'
 import type { Graph } from './graph.ts'
 import { withGraphQLErrors } from './errors.ts'
@@ -68,7 +69,8 @@ export class Subscriptions {
     const asked = this.#argumentsOf(node, field, variables)
     const types = (asked['types'] as string[] | null | undefined) ?? null
     requireKnownTypes(types, knownEvents.keys())
-    const filter = { types, subject: (asked['subject'] as string | null | undefined) ?? null }
+    const about = filterSubject(asked['subject'] as string | null | undefined, '/subject')
+    const filter = { types, subject: about }
     const from = parsePosition(asked['after'] as string | null | undefined)
     const query = eventQuery(operation, node, field)
     const used = usedVariables(query.document, variables)

@@ -2,6 +2,7 @@ import type { ErrorObject } from 'ajv/dist/2020.js'
 import { Problem } from '../subgraphs/_kernel/domain/problem.ts'
 import { pointerMembers, type Fault } from '../subgraphs/_kernel/domain/problem-members.ts'
 import type { CompiledRoute } from './compiled-route.ts'
+import { enumToWire } from './wire.ts'
 
 type Locate = (pointer: string) => Pick<Fault, 'pointer' | 'parameter'>
 
@@ -60,10 +61,16 @@ export function withParameters(
   const parameters = new Set([...pathMembers.names, ...queryMembers.names])
   const located = errors.map(({ pointer, ...fault }): Fault => {
     const [name] = pointerMembers(pointer ?? '')
-    if (name !== undefined && parameters.has(name)) return { parameter: name, ...fault }
+    if (name !== undefined && parameters.has(name)) return { parameter: name, ...inWire(fault) }
     return pointer === undefined ? fault : { pointer, ...fault }
   })
   return new Problem(problem.code, { ...problem.members, errors: located }, { cause: problem })
+}
+
+/** A filter's allowed values, which the graph spells as its enums. */
+function inWire(fault: Fault): Fault {
+  const { code, allowed } = fault
+  return code === 'NOT_ALLOWED' && allowed ? { ...fault, allowed: allowed.map(enumToWire) } : fault
 }
 
 /**

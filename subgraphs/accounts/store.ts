@@ -4,7 +4,7 @@ import { inOrder, loader, type Context } from '../_kernel/context.ts'
 import { idsGranted } from '../_kernel/entitlements.ts'
 import { afterTimeAndId } from '../_kernel/graph/connection.ts'
 import { insert, update, type Write } from '../_kernel/writes.ts'
-import { arrangementStates, type Arrangement } from './domain/arrangement.ts'
+import type { Arrangement, ArrangementState } from './domain/arrangement.ts'
 import type { ParameterValue } from './domain/parameters.ts'
 
 const table = 'accounts.arrangement'
@@ -137,8 +137,7 @@ async function visibleTo(context: Context) {
 export interface ArrangementFilter {
   customerId: string | null
   productId: string | null
-  /** The name of a state in any letter case. */
-  state: string | null
+  state: ArrangementState | null
   /** An IBAN, as people write it: in any letter case, with or without spaces. */
   accountNumber: string | null
 }
@@ -150,15 +149,13 @@ export async function listArrangements(
   after: string[] | null,
   take: number,
 ): Promise<Arrangement[]> {
-  const state = filter.state?.toLowerCase() ?? null
-  if (state !== null && !arrangementStates.some((known) => known === state)) return []
   const rows = await context.db.accountArrangement.findMany({
     where: {
       // The place in the order is a condition of its own, so that it never takes another's `OR`.
       AND: [await visibleTo(context), afterTimeAndId('openedAt', 'arrangementId', after)],
       ...(filter.customerId !== null && { customerId: filter.customerId }),
       ...(filter.productId !== null && { productId: filter.productId }),
-      ...(state !== null && { state }),
+      ...(filter.state !== null && { state: filter.state }),
       ...(filter.accountNumber !== null && {
         accountNumber: filter.accountNumber.replaceAll(/\s/g, '').toUpperCase(),
       }),

@@ -35,7 +35,7 @@ export function createSubscription(
   const contentHash = fingerprint('createEventSubscription', asked)
   const { clientId } = context.caller
   return command(context, 'createEventSubscription', asked, async () => {
-    requireKnownTypes([asked.eventType], knownEvents.keys(), '/eventType')
+    requireKnownTypes([asked.eventType], knownEvents.keys(), () => '/eventType')
     const existing = asked.subscriptionId
       ? await findSubscription(context, asked.subscriptionId)
       : null

@@ -53,7 +53,12 @@ test('Ada has a balance, some history and a card payment that is open', async ()
 test('filters, and what is none', async () => {
   const find = async (query: string) => (await list(query)).body.items.length
   expect(await find('?status=COMPLETED&productId=prd_current&feeCode=account')).toBe(1)
-  expect(await find('?status=nonsense')).toBe(0)
+  const unknown = await list('?status=nonsense')
+  expect([unknown.status, unknown.body.code]).toEqual([400, 'VALIDATION_FAILED'])
+  const allowed = ['scheduled', 'running', 'completed', 'failed', 'reversed']
+  expect(unknown.body.errors).toMatchObject([
+    { parameter: 'status', code: 'NOT_ALLOWED', allowed: expect.arrayContaining(allowed) },
+  ])
   expect(await find('?feeCode=other')).toBe(0)
   const today = bank.bank.now().toISOString().slice(0, 10)
   expect(await find(`?from=${today}&to=${today}`)).toBe(1)

@@ -22,7 +22,7 @@ function anApolloClient(useGETForHashedQueries: boolean) {
     uri: `${bank.url}/graphql`,
     headers: { authorization: `Bearer ${token}` },
     fetch: (address, options) => {
-      const text = String(options?.body ?? decodeURIComponent(String(address)))
+      const text = (options?.body as string | undefined) ?? decodeURIComponent(address as string)
       sent.push({ method: options?.method ?? 'GET', hasQuery: /[?&"]query["=]/.test(text) })
       return fetch(address, options)
     },

@@ -35,18 +35,18 @@ export function parsePosition(after: string | null | undefined): bigint | null {
 export function requireKnownTypes(
   types: readonly string[] | null | undefined,
   known: Iterable<string>,
-  pointer = '/types',
+  pointerAt = (index: number): string => `/types/${index}`,
 ): void {
   if (!types) return
   const names = [...known]
-  for (const pattern of types) {
+  for (const [index, pattern] of types.entries()) {
     if (names.some((name) => matchesType(pattern, name))) continue
     const allowed = closest(pattern, pattern.endsWith('.*') ? patternsOf(names) : names)
     throw new Problem('UNKNOWN_EVENT_TYPE', {
       detail: `No event is called "${pattern}".`,
       errors: [
         {
-          pointer,
+          pointer: pointerAt(index),
           code: 'UNKNOWN_EVENT_TYPE',
           detail: `Closest: ${allowed.join(', ')}.`,
           allowed,

@@ -108,12 +108,7 @@ export async function readPage<Node>(
   most = mostPageSize,
 ): Promise<Page<Node>> {
   const pageSize = asked.first ?? defaultPageSize
-  if (!Number.isInteger(pageSize) || pageSize < 1 || pageSize > most) {
-    const detail = `The page size is ${pageSize}; it must be a whole number from 1 to ${most}.`
-    throw new Problem('PAGE_SIZE_INVALID', {
-      errors: [{ pointer: '/first', code: 'PAGE_SIZE_INVALID', detail }],
-    })
-  }
+  requirePageSize(pageSize, most)
   const { pageKeys } = context.bank
   const binding = pageBinding(keyOwner(context), operation, filters)
   const now = Date.now()
@@ -136,6 +131,16 @@ export async function readPage<Node>(
       pageSize,
     },
   }
+}
+
+/** Throws PAGE_SIZE_INVALID for a `first` that is not a whole number from 1 to the largest page. */
+export function requirePageSize(first: number, max = mostPageSize): void {
+  if (Number.isInteger(first) && first >= 1 && first <= max) return
+  const detail = `The value must be a whole number from 1 to ${max}.`
+  throw new Problem('PAGE_SIZE_INVALID', {
+    detail,
+    errors: [{ pointer: '/first', code: 'PAGE_SIZE_INVALID', detail }],
+  })
 }
 
 /** The Prisma condition for rows after a sort key of `(time, id)`, both ascending. */

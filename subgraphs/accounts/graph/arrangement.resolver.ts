@@ -2,12 +2,13 @@ import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } fro
 import { Requires } from '../../_kernel/auth.ts'
 import type { Context } from '../../_kernel/context.ts'
 import { LabelScalar } from '../../_kernel/scalars.ts'
+import { filterDescription, filterValue } from '../../_kernel/domain/filter-value.ts'
 import { parseAmount } from '../../_kernel/domain/money.ts'
 import { Problem } from '../../_kernel/domain/problem.ts'
 import { readPage, type Page } from '../../_kernel/graph/connection.ts'
 import { moneyOut, MoneyType } from '../../_kernel/graph/money.types.ts'
 import { openAccount } from '../change.ts'
-import type { Arrangement } from '../domain/arrangement.ts'
+import { arrangementStates, type Arrangement } from '../domain/arrangement.ts'
 import {
   listArrangements,
   loadArrangement,
@@ -46,7 +47,7 @@ export class ArrangementResolver {
     @Arg('productId', () => ID, { nullable: true }) productId: string | null,
     @Arg('state', () => String, {
       nullable: true,
-      description: 'In any letter case; a state that no account has finds none.',
+      description: filterDescription('Only accounts in this state', arrangementStates),
     })
     state: string | null,
     @Arg('accountNumber', () => LabelScalar, {
@@ -61,7 +62,7 @@ export class ArrangementResolver {
     const filter = {
       customerId: customerId ?? null,
       productId: productId ?? null,
-      state: state ?? null,
+      state: filterValue(state, arrangementStates, '/state'),
       accountNumber: accountNumber ?? null,
     }
     return readPage(

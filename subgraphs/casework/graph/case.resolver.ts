@@ -1,6 +1,7 @@
 import { Arg, Ctx, FieldResolver, ID, Query, Resolver, Root } from 'type-graphql'
 import { maySee, Requires, requireVisible } from '../../_kernel/auth.ts'
 import type { Context } from '../../_kernel/context.ts'
+import { filterSubject } from '../../_kernel/domain/filter-value.ts'
 import {
   AfterArg,
   FirstArg,
@@ -168,7 +169,7 @@ function casePage(
     partyId: asked.partyId ?? context.caller.partyId,
     status: asked.status ?? null,
     assigneeId: asked.assigneeId ?? null,
-    subject: asked.subject ?? null,
+    subject: filterSubject(asked.subject, '/subject'),
   }
   const isMine = maySee(context.caller, [filter.partyId])
   return readPage(

@@ -1,3 +1,4 @@
+import { filterSubject } from '../../_kernel/domain/filter-value.ts'
 import { initialState, requireMove, type Transitions } from '../../_kernel/domain/states.ts'
 
 export const subscriptionStatuses = ['active', 'paused', 'disabled', 'deleted'] as const
@@ -76,7 +77,7 @@ export interface LogPlaces {
   planned: bigint
 }
 
-/** A new subscription, active or paused. Rejects with INVALID_INITIAL_STATUS. */
+/** A new subscription, active or paused. Rejects with INVALID_INITIAL_STATUS, VALIDATION_FAILED (subject). */
 export function newSubscription(asked: NewSubscription, made: MadeSubscription): Subscription {
   const { end, now, ...rest } = made
   const status = initialState(asked.status, ['active', 'paused'] as const, 'active')
@@ -86,7 +87,7 @@ export function newSubscription(asked: NewSubscription, made: MadeSubscription):
     status,
     partyId: asked.filter?.partyId ?? null,
     customerId: asked.filter?.customerId ?? null,
-    subject: asked.filter?.subject ?? null,
+    subject: filterSubject(asked.filter?.subject, '/filter/subject'),
     payloadMode: asked.payloadMode ?? 'full',
     description: asked.description ?? null,
     afterPosition: end,

@@ -1,10 +1,10 @@
 import { Arg, Ctx, FieldResolver, ID, Int, Query, Resolver, Root, Subscription } from 'type-graphql'
 import { Requires } from '../../_kernel/auth.ts'
 import type { Context } from '../../_kernel/context.ts'
-import { Problem } from '../../_kernel/domain/problem.ts'
+import { filterSubject } from '../../_kernel/domain/filter-value.ts'
 import { knownEvents } from '../../_kernel/events.ts'
 import { JsonObjectScalar } from '../../_kernel/scalars.ts'
-import { defaultPageSize, mostPageSize, type Page } from '../../_kernel/graph/connection.ts'
+import { defaultPageSize, requirePageSize, type Page } from '../../_kernel/graph/connection.ts'
 import { parsePosition, requireKnownTypes } from '../../_kernel/domain/event-filter.ts'
 import { loadDelivery } from '../store/delivery.ts'
 import { loadEndpoint } from '../store/endpoint.ts'
@@ -76,8 +76,8 @@ export class BusinessEventResolver {
     @Ctx() context: Context,
   ): Promise<Page<BusinessEvent>> {
     requireKnownTypes(types, knownEvents.keys())
-    if (first < 1 || first > mostPageSize) throw new Problem('PAGE_SIZE_INVALID')
-    const filter = { types: types ?? null, subject: subject ?? null }
+    requirePageSize(first)
+    const filter = { types: types ?? null, subject: filterSubject(subject, '/subject') }
     const events = await readEvents(context, filter, parsePosition(afterText) ?? 0n, first + 1)
     const nodes = events.slice(0, first)
     return {

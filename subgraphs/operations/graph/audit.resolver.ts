@@ -1,6 +1,7 @@
 import { Arg, Ctx, Field, ID, Int, ObjectType, Query, Resolver } from 'type-graphql'
 import { requireBank, Requires } from '../../_kernel/auth.ts'
 import type { Context } from '../../_kernel/context.ts'
+import { filterSubject } from '../../_kernel/domain/filter-value.ts'
 import { knownEvents } from '../../_kernel/events.ts'
 import { connectionOf, readPage, type Page } from '../../_kernel/graph/connection.ts'
 import { DateTimeScalar, JsonObjectScalar } from '../../_kernel/scalars.ts'
@@ -87,7 +88,7 @@ export class AuditResolver {
     @Arg('subject', () => String, {
       description: 'The record, as `<entity>/<id>`, such as `facility/fac_1`.',
     })
-    subject: string,
+    asked: string,
     @Arg('first', () => Int, {
       nullable: true,
       description: 'The maximum number of records on the page, from 1 to 200; 50 when omitted.',
@@ -103,6 +104,7 @@ export class AuditResolver {
     @Ctx() context: Context,
   ): Promise<Page<AuditEntry>> {
     requireBank(context)
+    const subject = filterSubject(asked, '/subject')!
     return readPage(
       context,
       'auditTrail',

@@ -1,11 +1,13 @@
 import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql'
 import { Requires } from '../../_kernel/auth.ts'
 import type { Context } from '../../_kernel/context.ts'
+import { filterDescription, filterValue } from '../../_kernel/domain/filter-value.ts'
 import { Problem } from '../../_kernel/domain/problem.ts'
 import { readPage, type Page } from '../../_kernel/graph/connection.ts'
 import { moneyOut, MoneyType } from '../../_kernel/graph/money.types.ts'
 import { LabelScalar, LocalDateScalar } from '../../_kernel/scalars.ts'
 import type * as domain from '../domain/fee-run.ts'
+import { feeRunStatuses } from '../domain/fee-run.ts'
 import type * as item from '../domain/fee-run-item.ts'
 import type * as receivable from '../domain/fee-receivable.ts'
 import { resumeFeeRun, reverseFeeRun, startFeeRun } from '../fees/commands.ts'
@@ -45,7 +47,7 @@ export class FeeRunResolver {
   feeRuns(
     @Arg('status', () => String, {
       nullable: true,
-      description: 'Only runs in this state, such as `completed-with-errors`, in any letter case.',
+      description: filterDescription('Only runs in this state', feeRunStatuses),
     })
     status: string | null,
     @Arg('productId', () => ID, { nullable: true, description: 'Only runs of this product.' })
@@ -77,7 +79,7 @@ export class FeeRunResolver {
     @Ctx() context: Context,
   ): Promise<Page<domain.FeeRun>> {
     const filter = {
-      status: status ?? null,
+      status: filterValue(status, feeRunStatuses, '/status'),
       productId: productId ?? null,
       feeCode: feeCode ?? null,
       from: from ?? null,

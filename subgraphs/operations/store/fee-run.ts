@@ -6,7 +6,7 @@ import type { Money } from '../../_kernel/domain/money.ts'
 import { afterTimeAndId } from '../../_kernel/graph/connection.ts'
 import { readRows } from '../../_kernel/read-rows.ts'
 import { insert, update, type Row, type Write } from '../../_kernel/writes.ts'
-import { feeRunStatuses, type FeeRun, type FeeRunError } from '../domain/fee-run.ts'
+import type { FeeRun, FeeRunError, FeeRunStatus } from '../domain/fee-run.ts'
 
 const table = 'operations.fee_run'
 
@@ -103,8 +103,7 @@ export const loadRun = loader<string, FeeRun>(async (context, ids) => {
 })
 
 export interface FeeRunFilter {
-  /** A status in any letter case. */
-  status: string | null
+  status: FeeRunStatus | null
   productId: string | null
   feeCode: string | null
   /** The first and the last business date, both inclusive. */
@@ -123,11 +122,9 @@ export async function listRuns(
   take: number,
 ): Promise<FeeRun[]> {
   if (context.caller.partyId !== null) return []
-  const status = filter.status?.toLowerCase() ?? null
-  if (status !== null && !feeRunStatuses.some((known) => known === status)) return []
   const rows = await context.db.feeRun.findMany({
     where: {
-      ...(status !== null && { status }),
+      ...(filter.status !== null && { status: filter.status }),
       ...(filter.productId !== null && { productId: filter.productId }),
       ...(filter.feeCode !== null && { feeCode: filter.feeCode }),
       runDate: {

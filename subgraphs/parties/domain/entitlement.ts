@@ -48,6 +48,13 @@ export function resourceOf(resource: string): Resource {
   throw invalid('/resource', 'The resource must be arrangement/<id> or agreement/<id>.')
 }
 
+/** The resource that a filter names; null without a filter. Throws VALIDATION_FAILED as `resourceOf`. */
+export function filterResource(sent: string | null | undefined): string | null {
+  if (sent === null || sent === undefined) return null
+  resourceOf(sent)
+  return sent
+}
+
 /** The currency of the account to which a right is granted; null for an agreement. */
 export type AccountCurrency = string | null
 

@@ -1,11 +1,13 @@
 import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql'
 import { Requires, requireBank } from '../../_kernel/auth.ts'
 import type { Context } from '../../_kernel/context.ts'
+import { filterDescription, filterValue } from '../../_kernel/domain/filter-value.ts'
 import { missingReference, Problem } from '../../_kernel/domain/problem.ts'
 import { readPage, type Page, type PageAsked } from '../../_kernel/graph/connection.ts'
 import { DateTimeScalar, TextScalar } from '../../_kernel/scalars.ts'
 import { change, create } from '../change.ts'
 import * as domain from '../domain/agreement.ts'
+import { agreementStatuses } from '../domain/agreement.ts'
 import { requireActive } from '../domain/party.ts'
 import type { AgreementEvent } from '../events.ts'
 import {
@@ -17,6 +19,12 @@ import {
 import { findParty, holdParty, loadParty } from '../store/party.ts'
 import { Agreement, AgreementConnection, CreateAgreementInput } from './agreement.types.ts'
 import { Party } from './party.types.ts'
+
+/** The filter of every list of agreements. */
+export const agreementStatusFilter = {
+  nullable: true,
+  description: filterDescription('Only agreements in this status', agreementStatuses),
+}
 
 @Resolver(() => Agreement)
 export class AgreementResolver {
@@ -34,19 +42,12 @@ export class AgreementResolver {
 
   @Requires('agreements:read')
   @Query(() => AgreementConnection, {
-    description:
-      'Returns agreements in the order of their creation. All filters must match; a filter ' +
-      'value that no agreement has gives an empty page.',
+    description: 'Returns agreements in the order of their creation. All filters must match.',
   })
   agreements(
     @Arg('partyId', () => ID, { nullable: true, description: 'Only agreements of this party.' })
     partyId: string | null,
-    @Arg('status', () => String, {
-      nullable: true,
-      description:
-        'Only agreements in this state, such as `pending-signature`, in any letter case.',
-    })
-    status: string | null,
+    @Arg('status', () => String, agreementStatusFilter) status: string | null,
     @Arg('first', () => Int, {
       nullable: true,
       description: 'The maximum number of records on the page, from 1 to 200; 50 when omitted.',
@@ -210,7 +211,10 @@ export function agreementPage(
   asked: { partyId?: string | null; status?: string | null },
   page: PageAsked,
 ): Promise<Page<domain.Agreement>> {
-  const filter: AgreementFilter = { partyId: asked.partyId ?? null, status: asked.status ?? null }
+  const filter: AgreementFilter = {
+    partyId: asked.partyId ?? null,
+    status: filterValue(asked.status, agreementStatuses, '/status'),
+  }
   return readPage(
     context,
     'agreements',

@@ -5,7 +5,11 @@ import type { EntitlementRight } from '../../_kernel/domain/entitlement.ts'
 import { parseAmount } from '../../_kernel/domain/money.ts'
 import { readPage, type Page } from '../../_kernel/graph/connection.ts'
 import { moneyOut, MoneyType } from '../../_kernel/graph/money.types.ts'
-import type { Entitlement as Record, EntitlementStatus } from '../domain/entitlement.ts'
+import {
+  filterResource,
+  type Entitlement as Record,
+  type EntitlementStatus,
+} from '../domain/entitlement.ts'
 import { explainEntitlement, grantEntitlement, revokeEntitlement } from '../entitlements.ts'
 import {
   entitlementSortKey,
@@ -73,7 +77,7 @@ export class EntitlementResolver {
   ): Promise<Page<Record>> {
     const filter = {
       partyId: partyId ?? null,
-      resource: resource ?? null,
+      resource: filterResource(resource),
       status: status ?? null,
     }
     return readPage(

@@ -11,7 +11,7 @@ import * as domain from '../domain/party.ts'
 import type { PartyEvent } from '../events.ts'
 import { loadCustomersOf } from '../store/customer.ts'
 import { listParties, loadParty, openRecordsOf, partyKind } from '../store/party.ts'
-import { agreementPage } from './agreement.resolver.ts'
+import { agreementPage, agreementStatusFilter } from './agreement.resolver.ts'
 import { AgreementConnection } from './agreement.types.ts'
 import { Customer } from './customer.types.ts'
 import { CreatePartyInput, UpdatePartyInput } from './party.inputs.ts'
@@ -165,12 +165,7 @@ export class PartyResolver {
   })
   agreements(
     @Root() { partyId }: domain.Party,
-    @Arg('status', () => String, {
-      nullable: true,
-      description:
-        'Only agreements in this state, such as `pending-signature`, in any letter case.',
-    })
-    status: string | null,
+    @Arg('status', () => String, agreementStatusFilter) status: string | null,
     @Arg('first', () => Int, {
       nullable: true,
       description: 'The maximum number of records on the page, from 1 to 200; 50 when omitted.',

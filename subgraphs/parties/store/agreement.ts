@@ -6,7 +6,7 @@ import { idsGranted } from '../../_kernel/entitlements.ts'
 import { afterTimeAndId } from '../../_kernel/graph/connection.ts'
 import { insert, updateMany, type Row, type Write } from '../../_kernel/writes.ts'
 import { ownersOf, type Kind } from '../change.ts'
-import { agreementStatuses, type Agreement } from '../domain/agreement.ts'
+import type { Agreement, AgreementStatus } from '../domain/agreement.ts'
 import type { AgreementEvent } from '../events.ts'
 import { agreementSnapshot } from '../facts.ts'
 import { dateColumn, updateChanged } from './rows.ts'
@@ -75,8 +75,7 @@ export const loadAgreement = loader<string, Agreement>(async (context, agreement
 
 export interface AgreementFilter {
   partyId: string | null
-  /** A status in any letter case. */
-  status: string | null
+  status: AgreementStatus | null
 }
 
 /**
@@ -89,8 +88,6 @@ export async function listAgreements(
   after: string[] | null,
   take: number,
 ): Promise<Agreement[]> {
-  const status = filter.status?.toLowerCase() ?? null
-  if (status !== null && !agreementStatuses.some((known) => known === status)) return []
   const { partyId } = context.caller
   const granted = await idsGranted(context, 'agreement')
   const mine = { OR: [{ partyId: partyId ?? '' }, { agreementId: { in: granted } }] }
@@ -100,7 +97,7 @@ export async function listAgreements(
       // condition.
       AND: [partyId === null ? {} : mine, afterTimeAndId('createdAt', 'agreementId', after)],
       ...(filter.partyId !== null && { partyId: filter.partyId }),
-      ...(status !== null && { status }),
+      ...(filter.status !== null && { status: filter.status }),
     },
     orderBy: [{ createdAt: 'asc' }, { agreementId: 'asc' }],
     take,

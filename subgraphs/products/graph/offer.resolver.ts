@@ -1,11 +1,12 @@
 import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql'
 import { Requires } from '../../_kernel/auth.ts'
 import type { Context } from '../../_kernel/context.ts'
+import { filterDescription, filterValue } from '../../_kernel/domain/filter-value.ts'
 import { Problem } from '../../_kernel/domain/problem.ts'
 import { readPage, type Page } from '../../_kernel/graph/connection.ts'
 import { moneyOut } from '../../_kernel/graph/money.types.ts'
 import { LabelScalar } from '../../_kernel/scalars.ts'
-import type { ProductOffer as DomainOffer } from '../domain/offer.ts'
+import { offerStatuses, type ProductOffer as DomainOffer } from '../domain/offer.ts'
 import {
   acceptProductOffer,
   createOffer,
@@ -58,8 +59,7 @@ export class ProductOfferResolver {
     customerId: string | null,
     @Arg('status', () => String, {
       nullable: true,
-      description:
-        'Only offers in this state, in any letter case. An unknown state gives an empty page.',
+      description: filterDescription('Only offers in this state', offerStatuses),
     })
     status: string | null,
     @Arg('channel', () => LabelScalar, {
@@ -84,7 +84,7 @@ export class ProductOfferResolver {
     const filter = {
       productId: productId ?? null,
       customerId: customerId ?? null,
-      status: status ?? null,
+      status: filterValue(status, offerStatuses, '/status'),
       channel: channel ?? null,
     }
     return readPage(

@@ -1,6 +1,7 @@
 import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql'
 import { Requires } from '../../_kernel/auth.ts'
 import type { Context } from '../../_kernel/context.ts'
+import { filterDescription, filterValue } from '../../_kernel/domain/filter-value.ts'
 import { Problem } from '../../_kernel/domain/problem.ts'
 import { readPage, type Page } from '../../_kernel/graph/connection.ts'
 import { LabelScalar } from '../../_kernel/scalars.ts'
@@ -8,6 +9,7 @@ import { changeProduct, createProduct } from '../change.ts'
 import {
   activateVersion,
   chooseVersion,
+  productStatuses,
   resumeVersion,
   retireVersion,
   suspendVersion,
@@ -61,8 +63,7 @@ export class ProductResolver {
     productClass: string | null,
     @Arg('status', () => String, {
       nullable: true,
-      description:
-        'Only versions in this state, in any letter case. An unknown state gives an empty page.',
+      description: filterDescription('Only versions in this state', productStatuses),
     })
     status: string | null,
     @Arg('first', () => Int, {
@@ -82,7 +83,7 @@ export class ProductResolver {
     const filter = {
       productId: productId ?? null,
       productClass: productClass ?? null,
-      status: status ?? null,
+      status: filterValue(status, productStatuses, '/status'),
     }
     return readPage(
       context,

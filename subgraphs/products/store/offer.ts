@@ -3,7 +3,12 @@ import { maySee } from '../../_kernel/auth.ts'
 import { inOrder, loader, type Context } from '../../_kernel/context.ts'
 import { afterTimeAndId } from '../../_kernel/graph/connection.ts'
 import { insert, update, updateMany, type Write } from '../../_kernel/writes.ts'
-import { offerAt, offerStatuses, type OfferHeadline, type ProductOffer } from '../domain/offer.ts'
+import {
+  offerAt,
+  type OfferHeadline,
+  type OfferStatus,
+  type ProductOffer,
+} from '../domain/offer.ts'
 import { moneyFromJson, moneyToJson, type MoneyInJson } from './rows.ts'
 
 const table = 'products.product_offer'
@@ -94,8 +99,7 @@ export const loadOffer = loader<string, ProductOffer>(async (context, offerIds) 
 export interface OfferFilter {
   productId: string | null
   customerId: string | null
-  /** A status in any letter case. */
-  status: string | null
+  status: OfferStatus | null
   channel: string | null
 }
 
@@ -107,8 +111,7 @@ export async function listOffers(
   take: number,
 ): Promise<ProductOffer[]> {
   const now = context.now()
-  const status = filter.status?.toLowerCase() ?? null
-  if (status !== null && !offerStatuses.some((known) => known === status)) return []
+  const { status } = filter
   const rows = await context.db.productOffer.findMany({
     where: {
       AND: [
@@ -135,7 +138,7 @@ function visibleWhere({ caller: { partyId } }: Context): Prisma.ProductOfferWher
  * Filters by effective status: an active offer past `validTo` counts as expired before the worker
  * records it.
  */
-function statusWhere(status: string | null, now: Date): Prisma.ProductOfferWhereInput {
+function statusWhere(status: OfferStatus | null, now: Date): Prisma.ProductOfferWhereInput {
   if (status === null) return {}
   if (status === 'active') return { status, validTo: { gt: now } }
   if (status !== 'expired') return { status }

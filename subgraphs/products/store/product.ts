@@ -2,12 +2,7 @@ import type { Prisma } from '../../../prisma/client/client.ts'
 import { loader, type Context } from '../../_kernel/context.ts'
 import { feeFromJson, feeToJson, type FeeInJson } from '../../_kernel/domain/fee.ts'
 import { insert, update, type Row, type Write } from '../../_kernel/writes.ts'
-import {
-  productStatuses,
-  type Happening,
-  type Product,
-  type ProductLine,
-} from '../domain/product.ts'
+import type { Happening, Product, ProductLine, ProductStatus } from '../domain/product.ts'
 import type { ProductInterest, ProductParameter } from '../domain/terms.ts'
 import { compareVersions } from '../domain/version-label.ts'
 import { dateColumn } from './rows.ts'
@@ -117,8 +112,7 @@ export async function loadProduct(
 export interface ProductFilter {
   productId: string | null
   productClass: string | null
-  /** A status in any letter case. */
-  status: string | null
+  status: ProductStatus | null
 }
 
 /**
@@ -130,8 +124,7 @@ export async function listProducts(
   after: string[] | null,
   take: number,
 ): Promise<Product[]> {
-  const status = filter.status?.toLowerCase() ?? null
-  if (status !== null && !productStatuses.some((known) => known === status)) return []
+  const { status } = filter
   const rows = await context.db.productVersion.findMany({
     where: {
       AND: [visible(context), after ? afterKey(after) : {}],

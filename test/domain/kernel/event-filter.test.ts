@@ -20,7 +20,7 @@ test.each([
   ['account.*', 'accounts.*'],
   ['payments.paiment.*', 'payments.payment.*'],
 ])('%s is refused beside %s', (pattern, nearest) => {
-  const refused = { code: 'UNKNOWN_EVENT_TYPE', members: { errors: [{ pointer: '/types' }] } }
+  const refused = { code: 'UNKNOWN_EVENT_TYPE', members: { errors: [{ pointer: '/types/0' }] } }
   let problem: any
   try {
     requireKnownTypes([pattern], known)

@@ -101,12 +101,12 @@ describe('who may, and what is refused', () => {
     }
     for (const filter of [
       'status: "running"',
-      'status: "none"',
       'feeCode: "Account"',
       'from: "2026-03-11"',
       'to: "2026-03-09"',
     ]) {
       expect(await find(filter), filter).toEqual([])
     }
+    await expect(find('status: "none"')).rejects.toMatchObject({ code: 'VALIDATION_FAILED' })
   })
 })

@@ -1,0 +1,140 @@
+/** A filter that is mistyped is an error: an empty list would look like an answer. */
+import { getNamedType, isObjectType, type GraphQLArgument } from 'graphql'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { aFurnishedBank, type FurnishedBank } from '../contract/kit.ts'
+
+let bank: FurnishedBank
+beforeAll(async () => {
+  bank = await aFurnishedBank('live', true)
+})
+afterAll(() => bank.stop())
+
+/** Filters whose values are a closed list, with one that is good and where they stand in a document. */
+const closed: readonly [name: string, good: string, document: (argument: string) => string][] = [
+  [
+    'Query.accountArrangements(state)',
+    'ACTIVE',
+    (is) => `accountArrangements(state: ${is}) { nodes { state } }`,
+  ],
+  [
+    'Query.agreements(status)',
+    'PENDING_SIGNATURE',
+    (is) => `agreements(status: ${is}) { nodes { status } }`,
+  ],
+  [
+    'Query.productOffers(status)',
+    'expired',
+    (is) => `productOffers(status: ${is}) { nodes { status } }`,
+  ],
+  ['Query.products(status)', 'Draft', (is) => `products(status: ${is}) { nodes { status } }`],
+  [
+    'Query.feeRuns(status)',
+    'completed-with-errors',
+    (is) => `feeRuns(status: ${is}) { nodes { status } }`,
+  ],
+  [
+    'Party.agreements(status)',
+    'draft',
+    (is) => `party(partyId: "pty_ada") { agreements(status: ${is}) { nodes { status } } }`,
+  ],
+]
+/** Filters that name a record, `<entity>/<id>`. */
+const subjects: readonly [name: string, good: string, document: (argument: string) => string][] = [
+  ['Query.cases(subject)', 'loan/loan_1', (is) => `cases(subject: ${is}) { nodes { caseId } }`],
+  [
+    'Query.businessEvents(subject)',
+    'party/pty_ada',
+    (is) => `businessEvents(subject: ${is}) { nodes { type } }`,
+  ],
+  [
+    'Query.businessEvents(types)',
+    'parties.*',
+    (is) => `businessEvents(types: [${is}]) { nodes { type } }`,
+  ],
+  [
+    'Query.auditTrail(subject)',
+    'party/pty_ada',
+    (is) => `auditTrail(subject: ${is}) { nodes { type } }`,
+  ],
+  [
+    'Query.entitlements(resource)',
+    'arrangement/arr_1',
+    (is) => `entitlements(resource: ${is}) { nodes { status } }`,
+  ],
+]
+
+describe.each([...closed, ...subjects])('%s', (name, good, document) => {
+  const argument = /\((\w+)\)/.exec(name)![1]!
+
+  test('takes what there is', async () => {
+    const { body } = await bank.graph(`{ ${document(JSON.stringify(good))} }`)
+    expect(body.errors).toBeUndefined()
+  })
+
+  test('rejects what there is not, with its place', async () => {
+    const literal = await bank.graph(`{ ${document('"ACTVE"')} }`)
+    const [fault] = literal.body.errors[0].extensions.errors
+    expect(fault.pointer.split('/')[1]).toBe(argument)
+    const variable = await bank.graph(`query ($chosen: String!) { ${document('$chosen')} }`, {
+      chosen: '',
+    })
+    expect(variable.body.errors[0].extensions.errors[0].pointer).toMatch(/^\/chosen/)
+  })
+})
+
+test.each(closed)(
+  '%s says which values there are, and rejects with them',
+  async (_name, good, document) => {
+    const { body } = await bank.graph(`{ ${document('"ACTVE"')} }`)
+    const [{ extensions }] = body.errors
+    expect(extensions).toMatchObject({
+      code: 'VALIDATION_FAILED',
+      errors: [{ code: 'NOT_ALLOWED' }],
+    })
+    const { allowed } = extensions.errors[0]
+    expect(allowed).toContain(good.toUpperCase().replaceAll('-', '_'))
+    for (const each of allowed) {
+      const answer = await bank.graph(`{ ${document(JSON.stringify(each))} }`)
+      expect(answer.body.errors, each).toBeUndefined()
+    }
+  },
+)
+
+test.each([
+  '/accounts?state=',
+  '/product-offers?status=',
+  '/agreements?status=',
+  '/fee-runs?status=',
+])('REST rejects an unknown value as a parameter, in its own spelling: %s', async (path) => {
+  const { status, body } = await bank.rest('GET', `${path}ACTVE`)
+  expect([status, body.code]).toEqual([400, 'VALIDATION_FAILED'])
+  const [{ parameter, allowed }] = body.errors
+  expect(path).toContain(`?${parameter}=`)
+  expect(allowed.length).toBeGreaterThan(3)
+  for (const each of allowed) {
+    expect(each).toBe(each.toLowerCase())
+    expect((await bank.rest('GET', `${path}${each}`)).status).toBe(200)
+  }
+})
+
+/** Texts that are no choice from a list: cursors, and names and codes that the bank does not define. */
+const free =
+  /^(after|accountNumber|assistantType|streamId|collateralType|templateCode|feeCode|operation|key|search|accountId|clientTransactionId|channel|version|productClass)$/
+
+test('every filter that is a text is tried here, or is a name that the bank does not define', () => {
+  const tried = new Set([...closed, ...subjects].map(([name]) => name))
+  const texts = Object.values(bank.schema.getTypeMap())
+    .filter(isObjectType)
+    .filter(({ name }) => !/^(__|Mutation$|Subscription$)/.test(name))
+    .flatMap((type) =>
+      Object.values(type.getFields()).flatMap(({ name, args }) =>
+        args.filter(isFilter).map((argument) => `${type.name}.${name}(${argument.name})`),
+      ),
+    )
+  expect(texts.length).toBeGreaterThan(10)
+  expect(texts.filter((name) => !tried.has(name))).toEqual(['Query.explainEntitlement(resource)'])
+})
+
+function isFilter({ name, type }: GraphQLArgument): boolean {
+  return /^(String|Label|Text)$/.test(getNamedType(type).name) && !free.test(name)
+}
