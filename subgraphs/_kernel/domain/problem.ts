@@ -99,6 +99,7 @@ export const catalogue = {
   TEMPLATE_ALREADY_EXISTS: kind(409, 'The template id is taken by a template with other content.'),
   STATE_CONFLICT: kind(409, 'The record is not in a state that allows this.'),
   INVALID_STATE_TRANSITION: kind(409, 'The record cannot move to that state from its current one.'),
+  RESOURCE_BUSY: retry(409, 'Another request holds a record that this one needs.'),
   VERSION_CONFLICT: retry(409, 'The record changed while the request ran.'),
   ARRANGEMENT_ALREADY_EXISTS: kind(409, 'The id is taken by another account arrangement.'),
   ARRANGEMENT_NOT_EMPTY: kind(409, 'An account is closed when nothing is on it.'),
