@@ -5,7 +5,7 @@ import { realNow } from './clock.ts'
 import { CommandScope } from './command-scope.ts'
 import { commit, type Claim } from './commit.ts'
 import type { Context } from './context.ts'
-import { isUnavailable, sqlState } from './sql-errors.ts'
+import { isLockTimeout, isUnavailable, isWaitingForKey, sqlState } from './sql-errors.ts'
 import { statementName } from './statement-name.ts'
 import { Problem } from './domain/problem.ts'
 import { dataOf, type Told } from './events.ts'
@@ -31,6 +31,8 @@ export interface Decision<Result> {
 }
 
 const mostAttempts = 6
+/** How often a request waits for a lock: up to two seconds each time, and it has ten. */
+export const maxLockWaits = 2
 
 /**
  * The one door for writes: decides, then commits once.
@@ -40,7 +42,8 @@ const mostAttempts = 6
  * idempotency key and the answer. When a row changed in between, or the database asks for it, the
  * command is decided again. A key that was used before answers what it answered then.
  *
- * Refuses with IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_IN_PROGRESS, VERSION_CONFLICT after six tries,
+ * Refuses with IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_IN_PROGRESS while another request claims the key,
+ * RESOURCE_BUSY after waiting twice for a lock, VERSION_CONFLICT after six tries,
  * DEPENDENCY_UNAVAILABLE, and whatever `decide` refuses with.
  */
 export async function command<Result>(
@@ -222,8 +225,11 @@ export async function waitToRepeat(error: unknown, tries: number, isKeyed: boole
   const state = sqlState(error)
   const isConflict = state === 'BG001' || state === '23505'
   const isLost = isUnavailable(error)
-  if (state === '55P03' && isKeyed) {
+  if (isKeyed && isWaitingForKey(error)) {
     throw new Problem('IDEMPOTENCY_IN_PROGRESS', { retryAfterSeconds: 1 }, { cause: error })
+  }
+  if (isLockTimeout(error) && tries >= maxLockWaits) {
+    throw new Problem('RESOURCE_BUSY', { retryAfterSeconds: 1 }, { cause: error })
   }
   if (isConflict && tries >= mostAttempts)
     throw new Problem('VERSION_CONFLICT', {}, { cause: error })

@@ -22,6 +22,20 @@ function causesOf(error: unknown): Record<string, any>[] {
   return causes
 }
 
+/** Whether a lock was not granted in time (lock_not_available). */
+export function isLockTimeout(error: unknown): boolean {
+  return sqlState(error) === '55P03'
+}
+
+/**
+ * Whether a lock was not granted in time because another request claims the same idempotency key.
+ * PostgreSQL names the row's table in the context of the error; any other row is another matter.
+ */
+export function isWaitingForKey(error: unknown): boolean {
+  if (!isLockTimeout(error)) return false
+  return causesOf(error).some(({ where }) => /relation "idempotency"/.test(String(where)))
+}
+
 /** Codes of sockets, of name resolution, and of Prisma, that mean there is no connection any more. */
 const lostConnection = new Set(
   (

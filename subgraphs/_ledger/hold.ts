@@ -1,7 +1,6 @@
 import type { Bank } from '../_kernel/bank.ts'
 import type { CommandScope } from '../_kernel/command-scope.ts'
 import { requireCallerWaits, type Context } from '../_kernel/context.ts'
-import { sqlState } from '../_kernel/sql-errors.ts'
 import type { Turn } from '../_kernel/turns.ts'
 import { defaultAddress, type Balance } from './domain/balance.ts'
 import { readInto, StoredBooks, type Needs } from './read.ts'
@@ -32,12 +31,7 @@ export async function readHeldBooks(context: Context, needs: Needs): Promise<Sto
     await readInto(books, pool, needs)
     return books
   }
-  try {
-    await readInto(books, await scope.begin(locks), needs, true)
-  } catch (error) {
-    if (sqlState(error) !== '55P03') throw error
-    throw Object.assign(new Error('The accounts are locked.', { cause: error }), { code: 'BG001' })
-  }
+  await readInto(books, await scope.begin(locks), needs, true)
   return books
 }
 

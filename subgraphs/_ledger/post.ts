@@ -1,6 +1,7 @@
 import {
   attemptOf,
   claimOf,
+  maxLockWaits,
   remembered,
   unknownOutcome,
   waitToRepeat,
@@ -8,7 +9,7 @@ import {
 } from '../_kernel/command.ts'
 import type { Context } from '../_kernel/context.ts'
 import { Problem } from '../_kernel/domain/problem.ts'
-import { isUnavailable } from '../_kernel/sql-errors.ts'
+import { isLockTimeout, isUnavailable } from '../_kernel/sql-errors.ts'
 import { batcherOf } from './posting-batcher.ts'
 import type { BatchRecord, Posting, PostingRecord } from './journal.ts'
 import { readBatch, readPostings } from './read.ts'
@@ -34,7 +35,7 @@ export interface Post {
  * Posts one instruction, or a batch that happens together or not at all. A rejection is a result
  * too: it is written down, told and remembered under the key like any other.
  *
- * Refuses with IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_IN_PROGRESS, CLIENT_BATCH_ID_REUSED,
+ * Refuses with IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_IN_PROGRESS, CLIENT_BATCH_ID_REUSED, RESOURCE_BUSY,
  * VERSION_CONFLICT after six tries, DEPENDENCY_UNAVAILABLE.
  */
 export async function post(
@@ -56,7 +57,8 @@ export async function post(
         throw isOutcomeUnknown ? unknownOutcome(error) : error
       }
       isOutcomeUnknown ||= isUnavailable(error)
-      await waitToRepeat(error, tries, attempt !== null)
+      // The batcher has waited for the lock as often as a request may.
+      await waitToRepeat(error, isLockTimeout(error) ? maxLockWaits : tries, attempt !== null)
     }
   }
 }

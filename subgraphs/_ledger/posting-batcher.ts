@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import type pg from 'pg'
 import type { Bank } from '../_kernel/bank.ts'
+import { maxLockWaits } from '../_kernel/command.ts'
 import { PipelinedConnection } from '../_kernel/pipelined-connection.ts'
+import { isLockTimeout } from '../_kernel/sql-errors.ts'
 import { balanceKey } from './domain/books.ts'
 import { defaultAddress } from './domain/balance.ts'
 import { Draft } from './domain/draft.ts'
@@ -205,7 +207,8 @@ export class PostingBatcher {
         this.#books.balances.clear()
         forgetOwnAccounts(this.#bank)
         await this.#connection.send(['rollback']).catch(() => undefined)
-        if (isCollision(error) && attempt < maxLockedAttempts) continue
+        const maxAttempts = isLockTimeout(error) ? maxLockWaits : maxLockedAttempts
+        if (isCollision(error) && attempt < maxAttempts) continue
         this.#refuse(members, error)
         return false
       }

@@ -82,6 +82,15 @@ describe('settings and time', () => {
   })
 })
 
+test('whoever opens a database session of its own listens to its errors, which end the process otherwise', () => {
+  const openers = program.filter(
+    (path) =>
+      linesOf(path, /new (?:pg\.)?(?:Client|Pool)\(|\b(?:pool|locks)\.connect\(/).length > 0,
+  )
+  expect(openers.length).toBeGreaterThan(4)
+  expect(openers.filter((path) => linesOf(path, /\.on\('error'/).length === 0)).toEqual([])
+})
+
 describe('data', () => {
   test.each(subgraphNames)('SQL in %s names only its own schema and the foundations', (name) => {
     const others = [...subgraphNames.filter((other) => other !== name), 'oauth']

@@ -64,6 +64,7 @@ export const catalogue = {
     409,
     'The record cannot change from its current status to the requested one.',
   ),
+  RESOURCE_BUSY: retry(409, 'A concurrent request is using a record that this request needs.'),
   VERSION_CONFLICT: retry(409, 'The record was changed by a concurrent request.'),
   ARRANGEMENT_ALREADY_EXISTS: kind(409, 'The ID belongs to another account arrangement.'),
   ARRANGEMENT_NOT_EMPTY: kind(409, 'The account has a balance and cannot be closed.'),

@@ -1,7 +1,12 @@
 /** Which errors mean that the database is away, whoever reports them. */
 import { GraphQLError } from 'graphql'
 import { expect, test } from 'vitest'
-import { isUnavailable, sqlState } from '../../../subgraphs/_kernel/sql-errors.ts'
+import {
+  isLockTimeout,
+  isUnavailable,
+  isWaitingForKey,
+  sqlState,
+} from '../../../subgraphs/_kernel/sql-errors.ts'
 
 const coded = (code: string, more: object = {}) =>
   Object.assign(new Error('It failed.'), { code, ...more })
@@ -42,4 +47,17 @@ test('what the database refuses is no loss of it, and neither is an error of our
   expect(sqlState(coded('EPIPE'))).toBeUndefined()
   expect(isUnavailable(new TypeError('x is not a function'))).toBe(false)
   expect(isUnavailable(undefined)).toBe(false)
+})
+
+test('of lock timeouts, only one on the row of a key is a wait for the key', () => {
+  const timeout = (where?: string) => Object.assign(coded('55P03'), { where })
+  const key = 'while inserting index tuple (0,1) in relation "idempotency"'
+  const balance = 'while locking tuple (0,1) in relation "balance"'
+  expect([timeout(key), timeout(balance), timeout()].map(isWaitingForKey)).toEqual([
+    true,
+    false,
+    false,
+  ])
+  expect(isWaitingForKey(Object.assign(coded('40001'), { where: key }))).toBe(false)
+  expect([timeout(balance), coded('40001')].map(isLockTimeout)).toEqual([true, false])
 })
