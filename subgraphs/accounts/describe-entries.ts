@@ -1,9 +1,11 @@
 import type { Context } from '../_kernel/context.ts'
+import { moneyOut } from '../_kernel/graph/money.types.ts'
 import type { BookedEntry } from '../_ledger/entries.ts'
 import { readStatementLines } from '../_ledger/statement-lines.ts'
 import { PartyNamesDocument } from './asks.generated.ts'
 import {
   counterpartyOf,
+  exchangeOf,
   textOfMovement,
   type CounterpartyReference,
 } from './domain/counterparty.ts'
@@ -11,7 +13,7 @@ import type { AccountEntry } from './graph/balance.types.ts'
 import { readAccountNumbers } from './store.ts'
 
 /** What a statement says of an entry beside its figures. */
-type Description = Pick<AccountEntry, 'remittanceInformation' | 'counterparty'>
+type Description = Pick<AccountEntry, 'remittanceInformation' | 'counterparty' | 'exchange'>
 
 /** How many names are read at once. */
 const maxNames = 200
@@ -32,14 +34,14 @@ export async function describeEntries(
   const lines = await readStatementLines(pool, ids)
   const described = entries.map((entry) => {
     const line = lines.get(entry.postingInstructionId)!
-    return { line, reference: counterpartyOf(entry, line) }
+    return { line, reference: counterpartyOf(entry, line), exchange: exchangeOf(entry, line) }
   })
   const references = described.map(({ reference }) => reference)
   const [names, numbers] = await Promise.all([
     readNames(context, idsIn(references, 'partyId')),
     readAccountNumbers(context, idsIn(references, 'accountId')),
   ])
-  return described.map(({ line, reference }) => {
+  return described.map(({ line, reference, exchange }) => {
     const { kind, facilityId, partyId, accountId } = reference
     const ofCustomer = partyId === null ? null : (names.get(partyId) ?? null)
     const number = accountId === null ? null : (numbers.get(accountId) ?? null)
@@ -51,6 +53,7 @@ export async function describeEntries(
         iban: number ?? reference.iban,
         facilityId,
       },
+      exchange: exchange && { ...exchange, counterAmount: moneyOut(exchange.counterAmount) },
     }
   })
 }

@@ -7,6 +7,7 @@ import type { Write } from '../_kernel/writes.ts'
 import { bookWith, type Booked } from '../_ledger/book.ts'
 import type { Instruction, Violation } from '../_ledger/domain/instruction.ts'
 import type { Narrative } from '../_ledger/journal.ts'
+import type { UsedRate } from './domain/customer-exchange.ts'
 import { rails } from './domain/order.ts'
 import type { Payment, RailName } from './domain/payment.ts'
 import type { Rail, Step } from './domain/rail.ts'
@@ -28,8 +29,17 @@ export function narrativeOf(payment: Payment): Narrative {
     endToEndId,
     remittanceInformation: state === 'returned' ? returned : text,
     counterparty: isOutside ? outside : null,
-    metadata: { paymentId, ...(standingOrderId !== null && { standingOrderId }) },
+    metadata: {
+      paymentId,
+      ...(standingOrderId !== null && { standingOrderId }),
+      ...(payment.exchange !== null && { fx: fxOf(payment.exchange) }),
+    },
   }
+}
+
+/** The rate as every posting between two currencies records it. */
+function fxOf({ exchangeRateId, baseCurrency, quoteCurrency, rate, source, asOf }: UsedRate) {
+  return { exchangeRateId, rate: `${baseCurrency}/${quoteCurrency} ${rate}`, source, asOf }
 }
 
 /**

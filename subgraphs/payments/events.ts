@@ -30,6 +30,8 @@ const paymentData = record({
   standingOrderId: orNull(id),
   batchId: orNull(id),
   reasonCode: orNull(text),
+  creditedMinor: orNull(amountMinor),
+  creditedCurrency: orNull(currency),
 })
 
 export const paymentEvents = declareEvents(

@@ -5,11 +5,13 @@ import type { Context } from '../_kernel/context.ts'
 import { requireEstateRight } from '../_kernel/deceased.ts'
 import { dateOf, type LocalDate } from '../_kernel/domain/dates.ts'
 import { isWithin } from '../_kernel/domain/entitlement.ts'
+import { formatAmount } from '../_kernel/domain/money.ts'
 import { missingReference, Problem } from '../_kernel/domain/problem.ts'
 import { grantsOf, mayUse } from '../_kernel/entitlements.ts'
 import { readFacts } from '../_kernel/facts.ts'
 import { requireOtherBanks } from '../_kernel/other-banks.ts'
 import { versioned } from '../_kernel/records.ts'
+import { exchangeFor } from './customer-exchanges.ts'
 import { bookStep, created, moved, railOf, take } from './booking.ts'
 import { requireBooked } from '../_ledger/book.ts'
 import {
@@ -20,20 +22,29 @@ import {
   type AccountFact,
   type OrderAsked,
 } from './domain/order.ts'
-import { ownersOf, scheduledPayment, type Order, type Payment } from './domain/payment.ts'
+import {
+  exchangingPayment,
+  ownersOf,
+  scheduledPayment,
+  type Order,
+  type Payment,
+} from './domain/payment.ts'
+import type { Quote } from './domain/customer-exchange.ts'
 import { cancel } from './domain/rail.ts'
 import { paymentKind } from './store/payment.ts'
 
 export interface TransferAsked extends OrderAsked {
   paymentId?: string | null
   executionDate?: LocalDate | null
+  /** The quoted rate of an exchange. */
+  exchangeRateId?: string | null
 }
 
 /**
  * Pays from an account of the bank, today or on a later day. One for today is given to its rail in
  * the same commit. The same id with the same content answers the payment that is there.
  * Refuses with RESOURCE_EXISTS, EXECUTION_DATE_OUT_OF_RANGE, as `readOrder`, NOT_ENTITLED and
- * LIMIT_EXCEEDED who pays from another party's account, and one for today with the code of what the books do not allow, INSUFFICIENT_FUNDS first of all.
+ * LIMIT_EXCEEDED who pays from another party's account, as `exchangeFor` between two currencies, and one for today with the code of what the books do not allow, INSUFFICIENT_FUNDS first of all.
  */
 export function createTransfer(context: Context, asked: TransferAsked): Promise<Payment> {
   return command(context, 'createTransfer', asked, async () => {
@@ -42,12 +53,14 @@ export function createTransfer(context: Context, asked: TransferAsked): Promise<
     if (existing) return await answerAgain(context, existing, contentHash)
     const now = context.now()
     const executionDate = executionDateOf(asked.executionDate, now)
-    const order = await readOrder(context, asked, mayPayFrom)
-    await requireWithin(context, order, executionDate > dateOf(now))
+    const isLater = executionDate > dateOf(now)
+    const { order, quote } = await readTransfer(context, asked, isLater)
+    await requireWithin(context, order, isLater)
     const paymentId = asked.paymentId ?? context.newId('payment')
     const head = { paymentId, ...versioned({ id: paymentId, contentHash, now }) }
-    const payment = scheduledPayment(order, head, executionDate)
-    if (executionDate > dateOf(now)) {
+    const scheduled = scheduledPayment(order, head, executionDate)
+    const payment = quote ? exchangingPayment(scheduled, quote) : scheduled
+    if (isLater) {
       return { result: payment, resourceId: paymentId, isKeyKept: true, ...created(payment) }
     }
     const taken = await take(context, payment)
@@ -81,7 +94,10 @@ function mayAct(
 
 const ownOnly = ({ caller }: Context, { partyId }: AccountFact) => maySee(caller, [partyId])
 
-function mayPayFrom(context: Context, { partyId, arrangementId }: AccountFact): Promise<boolean> {
+export function mayPayFrom(
+  context: Context,
+  { partyId, arrangementId }: AccountFact,
+): Promise<boolean> {
   return mayUse(context, [partyId], `arrangement/${arrangementId}`, 'transfer')
 }
 
@@ -101,17 +117,49 @@ async function requireWithin(context: Context, order: Order, isLater: boolean): 
   throw refused('LIMIT_EXCEEDED', '/amount/amount')
 }
 
+/** The order of a transfer; between two currencies of one customer with the quote it is made at. */
+async function readTransfer(
+  context: Context,
+  asked: TransferAsked,
+  isLater: boolean,
+): Promise<{ order: Order; quote: Quote | null }> {
+  const { debtor, creditor } = await readAccounts(context, asked, mayPayFrom)
+  const quote = await exchangeFor(context, asked, { debtor, creditor }, isLater)
+  if (!quote) return { order: reachableOrder(context, asked, debtor, creditor), quote }
+  // The order is in the currency that is sold; the quote has the other side.
+  const { amountMinor, currency } = quote.sold
+  const sold = { ...asked, amount: { amount: formatAmount(amountMinor, currency), currency } }
+  return { order: orderOf(sold, debtor, creditor && { ...creditor, currency }), quote }
+}
+
 /**
  * The order that was asked for, with its accounts as they are published. A delegated user pays
- * from their own accounts, or as `mayPay` says. Refuses with ARRANGEMENT_NOT_FOUND, as `orderOf`, and
- * with RAIL_NOT_CONFIGURED a destination that only a rail reaches which the environment does not have.
+ * from their own accounts. Rejects with ARRANGEMENT_NOT_FOUND, as `orderOf`, and with RAIL_NOT_CONFIGURED
+ * a destination that only a rail reaches which the environment does not have.
  */
-export async function readOrder(
-  context: Context,
+export async function readOrder(context: Context, asked: OrderAsked): Promise<Order> {
+  const { debtor, creditor } = await readAccounts(context, asked, ownOnly)
+  return reachableOrder(context, asked, debtor, creditor)
+}
+
+/** An order whose destination the environment can reach. Rejects as `orderOf`, and with RAIL_NOT_CONFIGURED. */
+function reachableOrder(
+  { bank }: Context,
   asked: OrderAsked,
-  mayPay: (context: Context, debtor: AccountFact) => boolean | Promise<boolean> = ownOnly,
-): Promise<Order> {
-  const { debtorArrangementId, creditorArrangementId, creditorIban } = asked
+  debtor: AccountFact,
+  creditor: AccountFact | null,
+): Order {
+  const order = orderOf(asked, debtor, creditor)
+  if (railOf(order.rail).isSimulated) requireOtherBanks(bank, '/creditorIban')
+  return order
+}
+
+/** The accounts of an order as they are published. Rejects with ARRANGEMENT_NOT_FOUND, PARTY_DECEASED. */
+export async function readAccounts(
+  context: Context,
+  { debtorArrangementId, creditorArrangementId, creditorIban }: OrderAsked,
+  mayPay: (context: Context, debtor: AccountFact) => boolean | Promise<boolean>,
+): Promise<{ debtor: AccountFact; creditor: AccountFact | null }> {
   const [debtor, byId, byNumber] = (await readFacts(context, [
     `arrangement/${debtorArrangementId}`,
     `arrangement/${creditorArrangementId}`,
@@ -122,9 +170,7 @@ export async function readOrder(
     throw missingReference('ARRANGEMENT_NOT_FOUND', debtorArrangementId, pointer)
   }
   await requireEstateRight(context, debtor, '/debtorArrangementId')
-  const order = orderOf(asked, debtor, (creditorIban ? byNumber : byId) ?? null)
-  if (railOf(order.rail).isSimulated) requireOtherBanks(context.bank, '/creditorIban')
-  return order
+  return { debtor, creditor: (creditorIban ? byNumber : byId) ?? null }
 }
 
 /** The subject under which the owner of an account number is published. */

@@ -24,6 +24,9 @@ export const creditProblems = {
   CLOCK_ADVANCE_NOT_FOUND: kind(404, 'The clock advance does not exist.'),
   FEE_RECEIVABLE_NOT_FOUND: kind(404, 'The fee receivable does not exist.'),
   FEES_OUTSTANDING: kind(409, 'Outstanding fees of the account must be collected or waived first.'),
+  FX_RATE_STALE: kind(422, 'The latest exchange rate is too old for customers.'),
+  FX_QUOTE_OUTDATED: kind(409, 'The exchange rate has changed since the quote.'),
+  FX_NOT_OFFERED: kind(422, 'This currency exchange is not offered.'),
   CONTROL_ACCOUNT_NOT_POSTABLE: kind(
     422,
     'The balance of a control account is maintained by its own area; nothing else is posted to it.',

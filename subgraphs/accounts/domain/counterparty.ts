@@ -1,3 +1,4 @@
+import type { Money } from '../../_kernel/domain/money.ts'
 import type { Narrative } from '../../_ledger/domain/narrative.ts'
 import type { Side } from '../../_ledger/domain/account.ts'
 import type { InstructionType } from '../../_ledger/domain/instruction.ts'
@@ -13,6 +14,7 @@ export interface MovedAccount {
   partyId: string | null
   side: Side
   amountMinor: bigint
+  currency: string
 }
 
 /** A posting as a statement describes it. */
@@ -96,4 +98,37 @@ export function textOfMovement({ type, isExpiry, narrative, original }: Describe
   if (written) return written
   const isOfOrder = typeof narrative.metadata?.['standingOrderId'] === 'string'
   return isOfOrder ? 'Standing order' : descriptions[type]
+}
+
+/** The exchange that an entry is one side of, as the posting records it. */
+export interface ExchangeReference {
+  counterAmount: Money
+  rate: string | null
+  source: string | null
+  asOf: Date | null
+}
+
+/** The exchange of a posting that moved another customer's account in another currency; null without one. */
+export function exchangeOf(
+  entry: { accountId: string; side: Side; currency: string },
+  { entries, narrative, original }: DescribedPosting,
+): ExchangeReference | null {
+  const other = entries.find(
+    (each) =>
+      each.code === 'customer' &&
+      each.accountId !== entry.accountId &&
+      each.side !== entry.side &&
+      each.currency !== entry.currency,
+  )
+  if (!other) return null
+  const metadata = narrative.metadata?.['fx'] ?? original?.metadata?.['fx'] ?? {}
+  const { rate, source, asOf } = metadata as Record<string, unknown>
+  const { amountMinor, currency } = other
+  const at = textOf(asOf)
+  return {
+    counterAmount: { amountMinor, currency },
+    rate: textOf(rate),
+    source: textOf(source),
+    asOf: at === null ? null : new Date(at),
+  }
 }

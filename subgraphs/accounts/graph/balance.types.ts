@@ -1,6 +1,7 @@
 import { Field, ID, Int, ObjectType } from 'type-graphql'
 import { connectionOf } from '../../_kernel/graph/connection.ts'
 import { wireEnum } from '../../_kernel/graph/enums.ts'
+import { MoneyType } from '../../_kernel/graph/money.types.ts'
 import {
   CurrencyScalar,
   LocalDateScalar,
@@ -74,6 +75,26 @@ export class Counterparty {
   facilityId: string | null
 }
 
+@ObjectType({ description: 'The exchange of currencies that an entry is one side of.' })
+export class EntryExchange {
+  @Field(() => MoneyType, { description: 'The amount on the other account, in its currency.' })
+  counterAmount: MoneyType
+
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'The currency pair and the rate, `EUR/USD 1.0850`: units of the second currency for one of the first. ' +
+      'null where the bank posted without a rate.',
+  })
+  rate: string | null
+
+  @Field(() => String, { nullable: true, description: 'Where the rate comes from.' })
+  source: string | null
+
+  @Field(() => DateTimeScalar, { nullable: true, description: 'The time of the rate.' })
+  asOf: Date | null
+}
+
 @ObjectType({ description: 'One movement of an account, as it was booked. It never changes.' })
 export class AccountEntry {
   @Field(() => ID)
@@ -116,6 +137,12 @@ export class AccountEntry {
     description: 'The other side, as the holder of this account sees it.',
   })
   counterparty: Counterparty
+
+  @Field(() => EntryExchange, {
+    nullable: true,
+    description: 'Where currencies were exchanged: the rate and the amount of the other side.',
+  })
+  exchange: EntryExchange | null
 }
 
 export const AccountEntryConnection = connectionOf('AccountEntry', () => AccountEntry)

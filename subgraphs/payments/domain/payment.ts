@@ -1,5 +1,6 @@
 import type { LocalDate } from '../../_kernel/domain/dates.ts'
 import type { Money } from '../../_kernel/domain/money.ts'
+import type { Quote, UsedRate } from './customer-exchange.ts'
 import { requireMove, type Transitions } from '../../_kernel/domain/states.ts'
 import type { Versioned } from '../../_kernel/domain/versioned.ts'
 
@@ -69,6 +70,10 @@ export interface Payment extends Omit<Order, 'debtorArrangementId'>, Versioned {
   /** When the simulated outside sends it back. */
   dueAt: Date | null
   settledAt: Date | null
+  /** What arrives where that is another currency, and the rate; all null otherwise. */
+  creditedMinor: bigint | null
+  creditedCurrency: string | null
+  exchange: UsedRate | null
 }
 
 /** A payment out that nothing was done about yet. */
@@ -92,7 +97,28 @@ export function scheduledPayment(
     cutOffAt: null,
     dueAt: null,
     settledAt: null,
+    creditedMinor: null,
+    creditedCurrency: null,
+    exchange: null,
   }
+}
+
+/** A payment that exchanges currencies: the debtor is debited what is sold, the creditor gets what is bought. */
+export function exchangingPayment(payment: Payment, { sold, bought, exchange }: Quote): Payment {
+  return {
+    ...payment,
+    amountMinor: sold.amountMinor,
+    currency: sold.currency,
+    creditedMinor: bought.amountMinor,
+    creditedCurrency: bought.currency,
+    exchange,
+  }
+}
+
+/** What arrives in another currency; null where one currency is moved. */
+export function creditedOf({ creditedMinor, creditedCurrency }: Payment): Money | null {
+  if (creditedMinor === null || creditedCurrency === null) return null
+  return { amountMinor: creditedMinor, currency: creditedCurrency }
 }
 
 /** Moves a payment on. Refuses with INVALID_STATE_TRANSITION. */

@@ -1,7 +1,7 @@
 import { addDays, dateOf, type LocalDate } from '../../_kernel/domain/dates.ts'
 import type { Instruction } from '../../_ledger/domain/instruction.ts'
 import { valueDateWindowDays } from '../../_ledger/domain/posting.ts'
-import { moneyOf, movePayment, type Payment, type RailName } from './payment.ts'
+import { creditedOf, moneyOf, movePayment, type Payment, type RailName } from './payment.ts'
 
 /** A payment one step further, and what is booked with it: both or neither. */
 export interface Step {
@@ -38,7 +38,7 @@ export const internal: Rail = {
           debtorId: debtorArrangementId!,
           creditorId: creditorArrangementId!,
           money: moneyOf(payment),
-          creditorMoney: null,
+          creditorMoney: creditedOf(payment),
         },
       ],
     }

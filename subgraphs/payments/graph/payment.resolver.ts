@@ -6,16 +6,26 @@ import { idsGranted } from '../../_kernel/entitlements.ts'
 import { readPage } from '../../_kernel/graph/connection.ts'
 import { moneyOut } from '../../_kernel/graph/money.types.ts'
 import { railOf } from '../booking.ts'
-import { moneyOf, type Payment as PaymentRecord, type PaymentState } from '../domain/payment.ts'
+import type { UsedRate } from '../domain/customer-exchange.ts'
+import {
+  creditedOf,
+  moneyOf,
+  type Payment as PaymentRecord,
+  type PaymentState,
+} from '../domain/payment.ts'
 import { receivePayment } from '../incoming.ts'
+import { quoteTransfer } from '../quote-transfer.ts'
 import { listPayments, loadPayment } from '../store/payment.ts'
 import { cancelPayment, createTransfer } from '../transfers.ts'
 import {
   CreateTransferInput,
+  ExchangeQuote,
+  ExchangeQuoteInput,
   Payment,
   PaymentConnection,
   PaymentStateEnum,
   SimulateIncomingPaymentInput,
+  TransferExchange,
 } from './payment.types.ts'
 
 @Resolver(() => Payment)
@@ -23,13 +33,29 @@ export class PaymentResolver {
   @Requires('postings:write')
   @Mutation(() => Payment, {
     description:
-      'Pays from an account: inside the bank at once, to another bank with the next batch; on a later day if asked for.',
+      'Pays from an account: inside the bank at once, to another bank with the next batch; on a later day if asked for. ' +
+      'Between two accounts of one customer in different currencies it exchanges at the rate in force; ' +
+      '`amount` is then in the currency of either account.',
   })
   async createTransfer(
     @Arg('input', () => CreateTransferInput) input: CreateTransferInput,
     @Ctx() context: Context,
   ): Promise<Payment> {
     return paymentOut(context, await createTransfer(context, input))
+  }
+
+  @Requires('postings:read')
+  @Query(() => ExchangeQuote, {
+    description:
+      'Quotes an exchange between two accounts of one customer at the rate in force, without making it. ' +
+      '`createTransfer` makes it; with the `exchangeRateId` of the quote it is made at that rate or not at all.',
+  })
+  async exchangeQuote(
+    @Arg('input', () => ExchangeQuoteInput) input: ExchangeQuoteInput,
+    @Ctx() context: Context,
+  ): Promise<ExchangeQuote> {
+    const { sold, bought, exchange } = await quoteTransfer(context, input)
+    return { sold: moneyOut(sold), bought: moneyOut(bought), exchange: exchangeOut(exchange) }
   }
 
   @Requires('postings:write')
@@ -95,6 +121,8 @@ export class PaymentResolver {
 /** A payment as the graph answers it; which account of another party it touches is theirs to know. */
 export async function paymentOut(context: Context, payment: PaymentRecord): Promise<Payment> {
   const { debtorArrangementId, creditorArrangementId, creditorPartyId, partyId } = payment
+  const { exchange } = payment
+  const credited = creditedOf(payment)
   const granted = await idsGranted(context, 'arrangement')
   const isPayer =
     maySee(context.caller, [partyId]) || granted.some((id) => id === debtorArrangementId)
@@ -104,8 +132,14 @@ export async function paymentOut(context: Context, payment: PaymentRecord): Prom
   return {
     ...payment,
     amount: moneyOut(moneyOf(payment)),
+    creditedAmount: credited && moneyOut(credited),
+    exchange: exchange && exchangeOut(exchange),
     isSimulated: railOf(payment.rail).isSimulated,
     debtorArrangement: stub(debtorArrangementId, isPayer),
     creditorArrangement: stub(creditorArrangementId, isReceiver),
   }
+}
+
+function exchangeOut({ asOf, ...exchange }: UsedRate): TransferExchange {
+  return { ...exchange, asOf: new Date(asOf) }
 }

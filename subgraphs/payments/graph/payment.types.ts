@@ -2,7 +2,14 @@ import { Directive, Field, ID, InputType, ObjectType } from 'type-graphql'
 import { connectionOf } from '../../_kernel/graph/connection.ts'
 import { wireEnum } from '../../_kernel/graph/enums.ts'
 import { MoneyInput, MoneyType } from '../../_kernel/graph/money.types.ts'
-import { DateTimeScalar, LabelScalar, LocalDateScalar, TextScalar } from '../../_kernel/scalars.ts'
+import {
+  CurrencyScalar,
+  DateTimeScalar,
+  DecimalScalar,
+  LabelScalar,
+  LocalDateScalar,
+  TextScalar,
+} from '../../_kernel/scalars.ts'
 import type { IncomingAsked, OrderAsked } from '../domain/order.ts'
 import {
   paymentStates,
@@ -19,6 +26,64 @@ export const RailEnum = wireEnum(
   railNames,
   'How money gets there: inside the bank at once, or by SEPA credit transfer, which only the sandbox has, as a simulation.',
 )
+
+@ObjectType({ description: 'The exchange rate of a transfer. The bank takes no margin.' })
+export class TransferExchange {
+  @Field(() => ID, { description: 'The rate in the rate table.' })
+  exchangeRateId: string
+
+  @Field(() => CurrencyScalar)
+  baseCurrency: string
+
+  @Field(() => CurrencyScalar)
+  quoteCurrency: string
+
+  @Field(() => DecimalScalar, {
+    description: 'Units of the quote currency for one unit of the base currency.',
+  })
+  rate: string
+
+  @Field(() => String, { description: 'Where the rate comes from.' })
+  source: string
+
+  @Field(() => DateTimeScalar, { description: 'The time of the rate.' })
+  asOf: Date
+}
+
+@ObjectType({ description: 'What an exchange between two accounts of one customer comes to now.' })
+export class ExchangeQuote {
+  @Field(() => MoneyType, { description: 'The amount that leaves the debtor account.' })
+  sold: MoneyType
+
+  @Field(() => MoneyType, { description: 'The amount that arrives on the creditor account.' })
+  bought: MoneyType
+
+  @Field(() => TransferExchange)
+  exchange: TransferExchange
+}
+
+@InputType({ description: 'An exchange to quote, between two accounts of one customer.' })
+export class ExchangeQuoteInput {
+  @Field(() => ID, { description: 'The account that is debited.' })
+  debtorArrangementId: string
+
+  @Field(() => ID, {
+    nullable: true,
+    description: 'The account that is credited; else `creditorIban`.',
+  })
+  creditorArrangementId?: string | null
+
+  @Field(() => LabelScalar, {
+    nullable: true,
+    description: 'The IBAN of the account that is credited.',
+  })
+  creditorIban?: string | null
+
+  @Field(() => MoneyInput, {
+    description: 'The amount to sell or to buy, in the currency of either account.',
+  })
+  amount: MoneyInput
+}
 
 @ObjectType({ description: 'A payment from an account of the bank, or to one from outside.' })
 @Directive('@key(fields: "paymentId")')
@@ -43,6 +108,19 @@ export class Payment {
 
   @Field(() => MoneyType)
   amount: MoneyType
+
+  @Field(() => MoneyType, {
+    nullable: true,
+    description:
+      'The amount that arrives, where that is another currency than `amount`; null otherwise.',
+  })
+  creditedAmount: MoneyType | null
+
+  @Field(() => TransferExchange, {
+    nullable: true,
+    description: 'The exchange rate between `amount` and `creditedAmount`; null in one currency.',
+  })
+  exchange: TransferExchange | null
 
   @Field(() => ArrangementStub, { nullable: true, description: 'The payer’s, if yours to see.' })
   debtorArrangement: ArrangementStub | null
@@ -124,6 +202,14 @@ export class CreateTransferInput extends OrderInput {
 
   @Field(() => LocalDateScalar, { nullable: true, description: 'Today, if left out.' })
   executionDate?: string | null
+
+  @Field(() => ID, {
+    nullable: true,
+    description:
+      'The rate of a quote, for an exchange between two accounts of one customer. The transfer is rejected with ' +
+      'FX_QUOTE_OUTDATED when another rate is in force. The rate in force is used when absent.',
+  })
+  exchangeRateId?: string | null
 }
 
 @InputType({ description: 'A payment that another bank is to have sent. Only in the sandbox.' })

@@ -20,6 +20,7 @@ const paymentTable = tableOf<Payment, Prisma.PaymentGetPayload<object>>(
     rail: row.rail as Payment['rail'],
     state: row.state as Payment['state'],
     executionDate: dateOf(row.executionDate),
+    exchange: row.exchange as unknown as Payment['exchange'],
   }),
 )
 
@@ -43,6 +44,8 @@ export const paymentKind: Kind<Payment, PaymentEvent> = {
     standingOrderId: payment.standingOrderId,
     batchId: payment.batchId,
     reasonCode: payment.reasonCode,
+    creditedMinor: payment.creditedMinor,
+    creditedCurrency: payment.creditedCurrency,
   }),
   isPublished: false,
 }
