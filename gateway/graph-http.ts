@@ -18,6 +18,7 @@ import { createLandingPage } from './landing-page.ts'
 import { PersistedQueries, persistedQueryNotFound } from './persisted-queries.ts'
 import { isStrictlySent, withProvisioning } from './provisioning.ts'
 import { sandboxDocument } from './sandbox-document.ts'
+import { serveSchemaFile } from './schema-file.ts'
 import { Listeners } from './admission.ts'
 import { FanOut } from './fan-out.ts'
 import { EventStreams } from './graph-sse.ts'
@@ -92,6 +93,7 @@ export async function serveGraph(app: FastifyInstance, door: GraphDoor): Promise
   app.get('/graphql', answer)
   app.post('/graphql', answer)
   if (!door.introspection.isOn) return
+  serveSchemaFile(app, door.bank)
   const graphiql = renderGraphiQL({
     title: 'bankgraph',
     endpoint: '/graphql',
