@@ -51,6 +51,11 @@ export function readSupergraph(): string {
   return readFileSync(supergraphPath, 'utf8')
 }
 
+/** The committed API schema: what clients may ask for, as SDL. */
+export function readApiSchema(): string {
+  return readFileSync(apiSchemaPath, 'utf8')
+}
+
 /** Refuses, with an Error, subgraphs that are not the ones the committed supergraph was composed of. */
 export function requireCommitted(schemas: Map<string, GraphQLSchema>): void {
   if (compose(schemas).supergraph === readSupergraph()) return

@@ -1,5 +1,5 @@
 import { renderGraphiQL } from '@graphql-yoga/render-graphiql'
-import type { DocumentNode } from 'graphql'
+import type { DocumentNode, ExecutionResult } from 'graphql'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Bank } from '../subgraphs/_kernel/bank.ts'
 import type { Caller } from '../subgraphs/_kernel/caller.ts'
@@ -18,6 +18,7 @@ import { createLandingPage } from './landing-page.ts'
 import { PersistedQueries, persistedQueryNotFound } from './persisted-queries.ts'
 import { isStrictlySent, withProvisioning } from './provisioning.ts'
 import { sandboxDocument } from './sandbox-document.ts'
+import { serveSchemaFile } from './schema-file.ts'
 import { Listeners } from './admission.ts'
 import { FanOut } from './fan-out.ts'
 import { EventStreams } from './graph-sse.ts'
@@ -81,7 +82,10 @@ export async function serveGraph(app: FastifyInstance, door: GraphDoor): Promise
       }
       if (node?.operation === 'mutation') requirePost(request, reply)
       const context = contextOf(door.bank, request, caller, asked.idempotencyKey)
-      return await viaGraph(door, request, reply, operation, asked.variables, context)
+      // Read before the query runs: an event of what the query does not see has a later position.
+      const extensions = node?.operation === 'query' && positionOf(door.bank)
+      const answer = await viaGraph(door, request, reply, operation, asked.variables, context)
+      return reply.send(JSON.stringify(extensions ? { ...answer, extensions } : answer))
     } catch (error) {
       return sendGraphProblem(door.bank, request, reply, error)
     }
@@ -89,6 +93,7 @@ export async function serveGraph(app: FastifyInstance, door: GraphDoor): Promise
   app.get('/graphql', answer)
   app.post('/graphql', answer)
   if (!door.introspection.isOn) return
+  serveSchemaFile(app, door.bank)
   const graphiql = renderGraphiQL({
     title: 'bankgraph',
     endpoint: '/graphql',
@@ -170,7 +175,12 @@ function requirePost(request: FastifyRequest, reply: FastifyReply): void {
   throw new Problem('METHOD_NOT_ALLOWED', { detail: 'Send a mutation by POST.' })
 }
 
-/** Runs what was read and validated above. */
+/** Where the event log ends for this process: a subscription after it misses nothing that a later query does not see. */
+function positionOf({ events }: Bank): { position: string } {
+  return { position: events.head.toString() }
+}
+
+/** Runs what was read and validated above, and sets the headers of the response. */
 async function viaGraph(
   { graph, bank }: GraphDoor,
   request: FastifyRequest,
@@ -178,14 +188,15 @@ async function viaGraph(
   operation: Operation,
   variables: Record<string, unknown>,
   context: Context,
-): Promise<FastifyReply> {
+): Promise<ExecutionResult> {
   const media = mediaOf(request)
   const isStrict = isStrictlySent(request.headers['sandbox-strict'])
   const answer = await withProvisioning(bank, context, isStrict, operation, () =>
     graph.run(operation, variables, context),
   )
   tellOutcome(reply, context)
-  return reply.type(media).header('cache-control', 'no-store').send(JSON.stringify(answer))
+  reply.type(media).header('cache-control', 'no-store')
+  return answer
 }
 
 /** GraphQL over HTTP's own media type when it is asked for, else JSON. Refuses with NOT_ACCEPTABLE. */

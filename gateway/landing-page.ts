@@ -12,5 +12,22 @@ export async function createLandingPage(): Promise<LandingPage> {
   })
   const listener = await plugin.serverWillStart!(undefined as never)
   const { html } = await listener!.renderLandingPage!()
-  return () => Promise.resolve(typeof html === 'string' ? html : html())
+  return async () => withOfflineLink(typeof html === 'string' ? html : await html())
+}
+
+/**
+ * Adds a link to GraphiQL that is visible above the sandbox, which covers the page, and that works when
+ * the sandbox cannot be loaded. The page's own policy allows styles with its nonce alone.
+ */
+function withOfflineLink(html: string): string {
+  const nonce = /nonce="?([0-9a-f]+)/.exec(html)?.[1]
+  if (!nonce) throw new Error('The landing page of Apollo Server has no nonce.')
+  const style =
+    `<style nonce="${nonce}">.offline{position:fixed;z-index:2147483647;right:1rem;bottom:1rem;` +
+    'padding:.5rem .75rem;border-radius:.375rem;background:#1b1f24;color:#fff;' +
+    'font:14px/1.4 system-ui,sans-serif}.offline a{color:#9ecbff}</style>'
+  const link =
+    '<p class="offline">Offline? <a href="/graphiql">Open GraphiQL</a>, which this server has itself. ' +
+    '<a href="/schema.graphql">Schema</a></p>'
+  return html.replace('</head>', `${style}</head>`).replace(/<body[^>]*>/, `$&${link}`)
 }

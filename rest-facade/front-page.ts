@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { isIntrospectionOn } from '../gateway/introspection.ts'
 import type { Bank } from '../subgraphs/_kernel/bank.ts'
 import { escapeHtml, page } from './page.ts'
 
@@ -10,14 +11,21 @@ export function serveFrontPage(app: FastifyInstance, bank: Bank, prefix: '' | '/
   }
 }
 
-function frontPage({ environment, issuer }: Bank, prefix: string): string {
+/** Served only where introspection is on. */
+const explorers = [
+  [
+    '/graphiql',
+    'The graph in GraphiQL. <a href="/graphql">Apollo Sandbox</a> is loaded from the internet.',
+  ],
+  ['/schema.graphql', 'The schema of the graph, for code generators and editors.'],
+] as const
+
+function frontPage(bank: Bank, prefix: string): string {
+  const { environment, issuer } = bank
   const row = (path: string, what: string) =>
     `<tr><td><a href="${path}">${path}</a></td><td>${what}</td></tr>`
   const rows = [
-    row(
-      '/graphiql',
-      'The graph in GraphiQL. <a href="/graphql">Apollo Sandbox</a> is loaded from the internet.',
-    ),
+    ...(isIntrospectionOn(bank) ? explorers.map(([path, what]) => row(path, what)) : []),
     row(
       '/docs',
       `The documented operations, below <code>${escapeHtml(issuer + prefix)}</code>. For programs: <a href="/openapi.json">openapi.json</a>.`,

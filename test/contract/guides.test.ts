@@ -209,4 +209,23 @@ describe('a web app on the graph', () => {
     expect(positions).toEqual([...new Set(positions)].toSorted((one, other) => one - other))
     await socket.dispose()
   })
+
+  test('a page that loads and then listens hears of what it does not show', async () => {
+    const { access_token: token } = await loggedIn()
+    const socket = app.listen(
+      () => Promise.resolve(token),
+      () => undefined,
+    )
+    const changed: { type: string; subjectId: string }[] = []
+    const listening = app.loadThenListen(token, step('Home'), {}, socket, (event: any) =>
+      changed.push(event),
+    )
+    const { data, errors, stop } = await listening
+    expect([data.me.displayName, errors]).toEqual(['Ada Lovelace', undefined])
+    const sent = await app.ask(token, step('Send'), { amount: '1.00' }, 'after-the-page')
+    const subjectId = `payment/${sent.createTransfer.paymentId}`
+    await eventually(() => changed.some((event) => event.subjectId === subjectId))
+    stop()
+    await socket.dispose()
+  })
 })

@@ -142,6 +142,9 @@ test('GET /graphql in a browser is Apollo Sandbox, /graphiql works without the i
   })
   expect(landing.status).toBe(200)
   expect(landing.text).toMatch(/Apollo/i)
+  expect(landing.text).toMatch(/<body[^>]*><p class="offline">Offline\? <a href="\/graphiql">/)
+  const styleNonce = /<style nonce="([0-9a-f]+)">\.offline/.exec(landing.text)![1]
+  expect(landing.text).toContain(`style-src 'nonce-${styleNonce}'`)
   const graphiql = await bank.rest('GET', '/graphiql', undefined, { token: null })
   expect(graphiql.status).toBe(200)
   expect(graphiql.text).not.toMatch(/<(script|link)[^>]+(src|href)="https?:/)

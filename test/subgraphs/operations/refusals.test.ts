@@ -29,7 +29,8 @@ test('a record of another leaves who asked for it and that it is there; one that
   const ask = '($id: ID!) { peeked: party(partyId: $id) { partyId } }'
   for (const id of ['pty_ada', 'pty_ada', 'pty_nobody']) {
     const { body } = await bank.graph(`query ${ask}`, { id }, { token, headers })
-    expect(body).toEqual({ data: { peeked: null } })
+    expect(body.data).toEqual({ peeked: null })
+    expect(body.errors).toBeUndefined()
   }
   const by = Object.fromEntries((await told('prying', 3)).map((each) => [each.resourceId, each]))
   const like = { clientId: 'prying', partyId: 'pty_grace', subject: 'pty_grace' }
@@ -54,7 +55,8 @@ test.each([
     { id: 'fac_money' },
     { token },
   )
-  expect(body).toEqual({ data: { peeked: null } })
+  expect(body.errors).toBeUndefined()
+  expect(body.data).toEqual({ peeked: null })
   const operation = /^\w+/.exec(field)![0]
   expect(await told(clientId, 1)).toMatchObject([{ operation, code, resourceId: 'fac_money' }])
 })
