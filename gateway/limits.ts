@@ -16,6 +16,7 @@ import { refuseUnstorable } from '../subgraphs/_kernel/domain/unstorable.ts'
 import { variableFaults } from './input-faults.ts'
 import { describeFault, documentRules, faultOf } from './literals-rule.ts'
 import { prepare, type Operation } from './operation.ts'
+import { maxRepeats, repeatedField } from './repeated-fields.ts'
 
 /** How large a document may be, the same over HTTP, WebSocket and SSE. */
 export const limits = {
@@ -166,6 +167,12 @@ export function requireSmall(document: DocumentNode): void {
     if (selections > limits.selections) throw tooComplex(`More than ${limits.selections} fields.`)
   }
   requireFew(document)
+  const repeated = repeatedField(document)
+  if (repeated !== null) {
+    throw tooComplex(
+      `The field ${repeated} is selected more than ${maxRepeats} times in one place.`,
+    )
+  }
 }
 
 /** Refuses with GRAPHQL_VALIDATION_FAILED a name no operation has, and no name where there are several. */

@@ -124,3 +124,13 @@ test('the figures of a live environment need a token with operations:read', asyn
   expect(await statusWith(bank.token({ scopes: ['accounts:read'] }))).toBe(403)
   expect(await statusWith(bank.token({ scopes: ['operations:read'] }))).toBe(200)
 })
+
+test('a field that is repeated so often that validation takes long is refused before it is validated', async () => {
+  const field = 'accounts { arrangementId }'
+  const inPlace = (repeats: string) => `{ party(partyId: "pty_a") { ${repeats} } }`
+  const times = (count: number, text: string) => Array.from({ length: count }, () => text).join(' ')
+  expect(await codeOf(inPlace(times(20, field)), {})).toBeUndefined()
+  for (const text of [field, `... { ${field} }`, `... on Party { ... { ${field} } }`]) {
+    expect(await codeOf(inPlace(times(21, text)), {})).toBe('QUERY_TOO_COMPLEX')
+  }
+})

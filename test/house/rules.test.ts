@@ -127,6 +127,13 @@ describe('what a stranger reads', () => {
     expect(own.flatMap((path) => linesOf(path, places))).toEqual([])
   })
 
+  test('pages for readers have no date that passes, only ones in the far future', () => {
+    const pages = tracked.filter(
+      (path) => path === 'README.md' || /^(docs\/[\w-]+|subgraphs\/\w+\/README)\.md$/.test(path),
+    )
+    expect(pages.flatMap((path) => linesOf(path, /\b20[0-8]\d-[01]\d-[0-3]\d/))).toEqual([])
+  })
+
   test('the lock file names no host', () => {
     expect(read('package-lock.json')).not.toMatch(/"resolved": *"https?:/)
   })
