@@ -16,6 +16,13 @@ afterAll(async () => {
   await closed.stop()
 })
 
+/** Fetches a page and reads it to its end, so that its connection does not keep the server from stopping. */
+async function load(url: string, init?: RequestInit): Promise<Response> {
+  const response = await fetch(url, init)
+  await response.arrayBuffer()
+  return response
+}
+
 const codeOf = async (query: string, options: object = { token: null }) =>
   (await bank.graph(query, {}, options)).body.errors?.[0]?.extensions.code as string | undefined
 
@@ -58,10 +65,10 @@ describe('introspection', () => {
     }
     const named = await closed.graph('{ __typename }', {}, { token: null })
     expect(named.body.data.__typename).toBe('Query')
-    expect((await fetch(`${closed.url}/graphiql`)).status).toBe(404)
-    const page = await fetch(`${closed.url}/graphql`, { headers: { accept: 'text/html' } })
+    expect((await load(`${closed.url}/graphiql`)).status).toBe(404)
+    const page = await load(`${closed.url}/graphql`, { headers: { accept: 'text/html' } })
     expect(page.status).toBe(400)
-    expect((await fetch(`${bank.url}/graphiql`)).status).toBe(200)
+    expect((await load(`${bank.url}/graphiql`)).status).toBe(200)
     expect(parseConfig({ INTROSPECTION: 'off' }).introspection).toBe(false)
     expect(() => parseConfig({ INTROSPECTION: 'maybe' })).toThrow('INTROSPECTION must be on or off')
   })
@@ -101,7 +108,7 @@ describe('security headers', () => {
     '/.well-known/jwks.json',
     '/oauth/logout/success',
   ])('are on %s', async (path) => {
-    const { headers } = await fetch(bank.url + path)
+    const { headers } = await load(bank.url + path)
     expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
     expect(headers.get('x-content-type-options')).toBe('nosniff')
     expect(headers.get('referrer-policy')).toBe('no-referrer')
@@ -118,7 +125,7 @@ describe('security headers', () => {
 test('the figures of a live environment need a token with operations:read', async () => {
   const statusWith = async (token?: string) => {
     const init = token ? { headers: { authorization: `Bearer ${token}` } } : {}
-    return (await fetch(`${bank.url}/metrics`, init)).status
+    return (await load(`${bank.url}/metrics`, init)).status
   }
   expect(await statusWith()).toBe(401)
   expect(await statusWith(bank.token({ scopes: ['accounts:read'] }))).toBe(403)
