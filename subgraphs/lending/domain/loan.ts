@@ -47,7 +47,11 @@ export interface LoanTerms {
   balloonMinor: bigint
   /** Instalments at the start that repay no principal. */
   principalGrace: number
-  /** Instalments at the start that pay no interest; it is collected with the first one after. */
+  /**
+   * Installments at the start that pay no interest. An equal installment (annuity, balloon) keeps its
+   * amount, is all principal during the grace period, and pays the deferred interest out of the
+   * installments that follow. Other methods collect it with the first installment after.
+   */
   interestGrace: number
   /** Interest and principal are rounded to multiples of this; 1 is the minor unit itself. */
   multipleMinor: bigint

@@ -4,6 +4,7 @@ import {
   factorFor,
   interestBase,
   interestOn,
+  owed,
   scale,
   unsettled,
   type Cause,
@@ -49,23 +50,42 @@ export function isEqualInstalment({ terms: { method } }: Run): boolean {
   return method === 'annuity' || method === 'balloon'
 }
 
+/** Whether an installment defers its interest as part of the installments that follow. */
+function defersInterest(run: Run, number: number): boolean {
+  return isEqualInstalment(run) && number <= run.terms.interestGrace
+}
+
+/**
+ * The interest that an equal installment pays, of what has accrued and was carried to it. With
+ * interest grace the amount stays level: it is all principal during the grace period, and deferred
+ * interest never takes more than the installment (as in Apache Fineract's progressive loans).
+ */
+export function interestWithin(run: Run, number: number, level: bigint, interest: bigint): bigint {
+  if (defersInterest(run, number)) return 0n
+  return run.terms.interestGrace > 0 ? smallest(level, interest) : interest
+}
+
 /**
  * The equal instalment that repays what is owed by the last due date. With v the discount of one
  * period, what is owed at the running due date is EMI · (1 + v₁ + v₁v₂ + …) + balloon · v₁v₂…, which
  * is EMI = P·Π(1 + rᵢ) / Fₙ solved backwards: the sum stays small, so fixed-point numbers do.
+ * Like Apache Fineract, it starts from rᵢ = 0 for periods of interest grace; `smooth` then spreads
+ * the deferred interest over all installments.
  */
 function annuity(run: Run): bigint {
   const factors = factorsAhead(run)
   let annuityFactor = 0n
   let discount = scale
-  for (const { num, den } of factors.toReversed()) {
-    const grown = den + num
+  for (const [place, { num, den }] of [...factors.entries()].toReversed()) {
+    const grown = defersInterest(run, run.number + place + 1) ? den : den + num
     annuityFactor = ((scale + annuityFactor) * den) / grown
     discount = (discount * den) / grown
   }
   const balloon = balloonOf(run)
+  const carried = run.terms.interestGrace > 0 ? 0n : run.carriedMinor
+  const accruedExact = run.accruedExact - run.settledMinor * scale
   const owedExact =
-    (run.balanceMinor + run.carriedMinor - run.settledMinor) * scale + run.accruedExact
+    (run.balanceMinor + carried) * scale + (defersInterest(run, run.number) ? 0n : accruedExact)
   const level = roundHalfEven(owedExact - balloon * discount, scale + annuityFactor)
   return smooth(run, level, factors)
 }
@@ -73,23 +93,45 @@ function annuity(run: Run): bigint {
 /**
  * Rounding leaves the last instalment off the others. When it is off by more than half a minor unit
  * for each instalment, the equal instalment moves by its share of the difference, if that brings
- * the last one nearer (Apache Fineract's progressive loans do the same).
+ * the last one nearer (Apache Fineract's progressive loans do the same). With interest grace there
+ * are up to three rounds, as in Fineract; where they do not converge, in long terms, the level
+ * installment is searched for.
  */
 function smooth(run: Run, level: bigint, factors: readonly Rational[]): bigint {
   const count = BigInt(factors.length + 1)
-  const difference = lastPayment(run, level, factors) - level
-  if (factors.length === 0 || magnitude(difference) <= count / 2n) return level
-  const smoothed = level + roundHalfEven(difference, count)
-  const remaining = lastPayment(run, smoothed, factors) - smoothed
-  return magnitude(remaining) < magnitude(difference) ? smoothed : level
+  const hasGrace = run.terms.interestGrace > 0
+  const differenceOf = (amount: bigint) => lastPayment(run, amount, factors) - amount
+  let smoothed = level
+  let difference = differenceOf(level)
+  const isLevel = () => factors.length === 0 || magnitude(difference) <= count / 2n
+  for (let round = 0; round < (hasGrace ? 3 : 1) && !isLevel(); round++) {
+    const next = smoothed + roundHalfEven(difference, count)
+    const remaining = differenceOf(next)
+    if (magnitude(remaining) >= magnitude(difference)) break
+    smoothed = next
+    difference = remaining
+  }
+  return hasGrace && !isLevel() ? nearestLevel(differenceOf, owed(run)) : smoothed
+}
+
+/** The amount up to a maximum whose last installment is nearest to it: the higher it is, the less is left. */
+function nearestLevel(differenceOf: (amount: bigint) => bigint, max: bigint): bigint {
+  let [low, high] = [0n, max]
+  while (high - low > 1n) {
+    const middle = (low + high) / 2n
+    if (differenceOf(middle) > 0n) low = middle
+    else high = middle
+  }
+  return magnitude(differenceOf(low)) < magnitude(differenceOf(high)) ? low : high
 }
 
 function lastPayment(run: Run, level: bigint, factors: readonly Rational[]): bigint {
   let balance = run.balanceMinor
   let interest = unsettled(run) + run.carriedMinor
-  for (const factor of factors) {
-    balance -= principalOf(level, interest, balance)
-    interest = interestOn(run, balance, factor)
+  for (const [place, factor] of factors.entries()) {
+    const paid = interestWithin(run, run.number + place, level, interest)
+    balance -= principalOf(level, paid, balance)
+    interest += interestOn(run, balance, factor) - paid
   }
   return balance + interest - balloonOf(run)
 }
@@ -117,8 +159,11 @@ function float(run: Run, level: bigint, mayGrow: boolean): boolean {
       run.last = number
       return true
     }
-    balance -= principalOf(level, interest, balance)
-    if (!isEqualPrincipal) interest = interestOn(run, balance, factorFor(run, number + 1))
+    const paid = interestWithin(run, number, level, interest)
+    balance -= principalOf(level, paid, balance)
+    if (!isEqualPrincipal) {
+      interest += interestOn(run, balance, factorFor(run, number + 1)) - paid
+    }
   }
   return !mayGrow
 }

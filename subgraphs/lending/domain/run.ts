@@ -58,7 +58,7 @@ export interface Run {
   flatBaseMinor: bigint
   /** Interest of earlier periods that the next instalment collects on top. */
   deferredMinor: bigint
-  /** Interest of prepaid periods that the next instalments collect within their amount. */
+  /** Interest of prepaid periods and of interest grace that the next instalments collect within their amount. */
   carriedMinor: bigint
   /** What was prepaid and not yet taken off instalments. */
   creditMinor: bigint

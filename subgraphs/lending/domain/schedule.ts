@@ -2,7 +2,7 @@ import { toDate, toDay, type Day } from './calendar.ts'
 import { payExtra } from './extra-payment.ts'
 import { endHoliday, startHoliday, treatmentOf } from './holiday.ts'
 import type { ExtraPayment, Instalment, Loan, Schedule } from './loan.ts'
-import { isEqualInstalment, plan, principalOf } from './plan.ts'
+import { interestWithin, isEqualInstalment, plan, principalOf } from './plan.ts'
 import { smallest } from './rational.ts'
 import { capitalised, capped, endReduction } from './reduction.ts'
 import { fault, invalid } from './refusals.ts'
@@ -136,32 +136,35 @@ function interestOf(run: Run): bigint {
 
 /**
  * An instalment as it is paid: interest first, then principal. What was prepaid is taken off it,
- * and interest that this leaves open is paid within the next instalments.
+ * and interest that this leaves open is paid within the next instalments. So is the interest that
+ * interest grace defers where installments are equal; other methods and payment holidays collect
+ * deferred interest on top of the first installment after.
  */
 function payInstalment(run: Run, paysPrincipal: boolean) {
-  const { holiday, terms } = run
-  const paysInterest = run.number > terms.interestGrace && holiday?.type !== 'full'
-  const interestNow = unsettled(run)
-  if (!paysInterest) run.deferredMinor += interestNow
-  const interestDue = paysInterest ? interestNow + run.carriedMinor + run.deferredMinor : 0n
-  const principalDue = paysPrincipal ? plannedPrincipal(run, interestNow) : 0n
+  const isInGrace = run.number <= run.terms.interestGrace
+  const isDeferred = isInGrace || run.holiday?.type === 'full'
+  const openMinor = unsettled(run) + run.carriedMinor
+  const level = paysPrincipal && isEqualInstalment(run) ? run.plan!.levelMinor : null
+  const withinMinor = level === null ? openMinor : interestWithin(run, run.number, level, openMinor)
+  const interestDue = isDeferred ? 0n : withinMinor + run.deferredMinor
+  const principalDue = paysPrincipal ? plannedPrincipal(run, withinMinor) : 0n
   const dueMinor = interestDue + principalDue
   const credit = smallest(run.creditMinor, dueMinor)
   const paymentMinor = capped(run, dueMinor - credit)
   run.creditMinor -= credit
   const interestPaid = smallest(paymentMinor, interestDue)
-  if (paysInterest) {
+  if (!isDeferred) {
+    run.carriedMinor = openMinor + run.deferredMinor - interestPaid
     run.deferredMinor = 0n
-    run.carriedMinor = interestDue - interestPaid
-  }
-  return { paymentMinor, principalMinor: paymentMinor - interestPaid - capitalised(run) }
+  } else if (isInGrace && isEqualInstalment(run)) run.carriedMinor = openMinor
+  else run.deferredMinor += unsettled(run)
+  const addedMinor = isInGrace ? 0n : capitalised(run)
+  return { paymentMinor, principalMinor: paymentMinor - interestPaid - addedMinor }
 }
 
-function plannedPrincipal(run: Run, interestNow: bigint): bigint {
+function plannedPrincipal(run: Run, interestMinor: bigint): bigint {
   const level = run.plan!.levelMinor
-  if (isEqualInstalment(run)) {
-    return principalOf(level, interestNow + run.carriedMinor, run.balanceMinor)
-  }
+  if (isEqualInstalment(run)) return principalOf(level, interestMinor, run.balanceMinor)
   return smallest(level, run.balanceMinor)
 }
 

@@ -153,7 +153,8 @@ export class RepaymentScheduleInput {
   @Field(() => Int, {
     nullable: true,
     defaultValue: 0,
-    description: 'Instalments at the start whose interest is collected with the first one after.',
+    description:
+      'Number of installments at the start that pay no interest; from 0 to one less than `instalments`. With ANNUITY and BALLOON the installment keeps its amount, is entirely principal during the grace period, and pays the deferred interest out of the installments that follow. With the other methods the first installment after the grace period pays it on top.',
   })
   interestGraceInstalments?: number | null
 

@@ -37,7 +37,7 @@ beforeAll(async () => {
 afterAll(() => lending.drop())
 
 test('no case is left out', () => {
-  expect(named('repaymentSchedule')).toHaveLength(19)
+  expect(named('repaymentSchedule')).toHaveLength(21)
   expect(named('annualPercentageRate')).toHaveLength(14)
 })
 
