@@ -16,8 +16,13 @@ export const firstRequests: Readonly<Record<string, Examples>> = {
   createAssistSession: first('A session with the assistant of fixed intents.', {
     assistantType: 'servicing-agent',
   }),
-  createCollateral: first('A house, to be valued later.', { collateralType: 'real-estate' }),
-  createRoutingProfile: first('A profile that is active at once.', { name: 'Night desk' }),
+  createCollateral: first('A house; the graph lists what it lacks before it counts as coverage.', {
+    collateralType: 'real-estate',
+  }),
+  createRoutingProfile: first(
+    'An active profile that answers the default queue on every channel.',
+    { name: 'Night desk' },
+  ),
   createEventSubscription: first('Every event of accounts; `*` is every event there is.', {
     eventType: 'accounts.*',
   }),

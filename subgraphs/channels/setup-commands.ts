@@ -2,8 +2,9 @@ import { command } from '../_kernel/command.ts'
 import type { Context } from '../_kernel/context.ts'
 import { missingReference } from '../_kernel/domain/problem.ts'
 import { readFacts } from '../_kernel/facts.ts'
-import { changeRecord, createRecord, versioned, type Made } from '../_kernel/records.ts'
+import { changeRecord, createRecord, publish, versioned, type Made } from '../_kernel/records.ts'
 import { changeAgent, newAgent, type Agent, type AgentContent } from './domain/agent.ts'
+import { defaultQueueId, newDefaultQueue } from './domain/queue.ts'
 import {
   changeProfile,
   newProfile,
@@ -21,6 +22,7 @@ import {
   missingIds,
   profileKind,
   profileTable,
+  queueKind,
   queueTable,
   writeManager,
 } from './store/setup.ts'
@@ -28,7 +30,7 @@ import {
 type ProfileAsked = ProfileContent & { routingProfileId?: string | null; status?: string | null }
 
 /**
- * Creates a routing profile.
+ * Creates a routing profile, and the default queue if the profile uses it and it does not exist.
  * Throws what `newProfile`, `requireFreeName` and `requireNoCycle` throw, RESOURCE_EXISTS, and
  * QUEUE_NOT_FOUND, AGENT_NOT_FOUND, ROUTING_PROFILE_NOT_FOUND for unknown references.
  */
@@ -36,8 +38,7 @@ export function createProfile(context: Context, asked: ProfileAsked): Promise<Ro
   const { routingProfileId } = asked
   const make = async (made: Made) => {
     const profile = newProfile(asked, { ...versioned(made), routingProfileId: made.id })
-    await requireConsistent(context, profile)
-    return { record: profile }
+    return { record: profile, ...(await effectsOf(context, profile)) }
   }
   return createRecord(context, profileKind, 'createRoutingProfile', asked, routingProfileId, make)
 }
@@ -62,17 +63,31 @@ export function updateProfile(
     event,
     async (p) => {
       const record = changeProfile(p, asked)
-      await requireConsistent(context, record)
-      return { record }
+      return { record, ...(await effectsOf(context, record)) }
     },
   )
 }
 
-async function requireConsistent(context: Context, profile: RoutingProfile): Promise<void> {
+/**
+ * What commits with a profile: the default queue, on its first use. If another command creates it
+ * concurrently, the insert raises SQLSTATE 23505 and the command is decided again.
+ */
+async function effectsOf(context: Context, profile: RoutingProfile) {
+  const missingQueues = await requireConsistent(context, profile)
+  if (!missingQueues.includes(defaultQueueId)) return {}
+  const now = context.now()
+  const queue = newDefaultQueue({ contentHash: '', version: 1, createdAt: now, updatedAt: now })
+  const { events } = publish(queueKind, queue, queueKind.created)
+  return { writes: [queueTable.insert(queue)], events }
+}
+
+/** Checks the references of a profile. Returns the default queue if it is used and missing. */
+async function requireConsistent(context: Context, profile: RoutingProfile): Promise<string[]> {
   const { queues, defaultOutboundQueueId, relationshipManagerIds, fallbackProfileId } = profile
   requireFreeName(profile, await holderOfName(context, profile.name))
   const queueIds = [...queues.map(({ queueId }) => queueId), defaultOutboundQueueId ?? []].flat()
-  const [missingQueue] = await missingIds(context, queueTable, 'queueId', queueIds)
+  const missingQueues = await missingIds(context, queueTable, 'queueId', queueIds)
+  const missingQueue = missingQueues.find((id) => id !== defaultQueueId)
   if (missingQueue !== undefined) {
     const at = queues.findIndex(({ queueId }) => queueId === missingQueue)
     const pointer = at < 0 ? '/defaultOutboundQueueId' : `/queues/${at}/queueId`
@@ -83,7 +98,7 @@ async function requireConsistent(context: Context, profile: RoutingProfile): Pro
     const pointer = `/relationshipManagerIds/${relationshipManagerIds.indexOf(agent)}`
     throw missingReference('AGENT_NOT_FOUND', agent, pointer)
   }
-  if (fallbackProfileId === null) return
+  if (fallbackProfileId === null) return missingQueues
   const others = await profileTable.findMany(context, {})
   const fallbacks = new Map(others.map((each) => [each.routingProfileId, each.fallbackProfileId]))
   const isItself = fallbackProfileId === profile.routingProfileId
@@ -91,6 +106,7 @@ async function requireConsistent(context: Context, profile: RoutingProfile): Pro
     throw missingReference('ROUTING_PROFILE_NOT_FOUND', fallbackProfileId, '/fallbackProfileId')
   }
   requireNoCycle(profile, (id) => fallbacks.get(id) ?? null)
+  return missingQueues
 }
 
 type AgentAsked = AgentContent & { agentId?: string | null; status?: string | null }

@@ -20,11 +20,12 @@ import {
   type Perfection,
 } from './domain/collateral.ts'
 import { requireUnpledged, uniqueNames } from './domain/identifier.ts'
+import { ownedByDefault } from './domain/owner.ts'
 import { hasEnded } from './domain/states.ts'
 import type { AskedMoney, ValuationAsked } from './domain/valuation.ts'
 import type { CollateralEvent } from './events.ts'
 import { collateralKind, insertValuation, takenNames, writeNames } from './store/collateral.ts'
-import { readFacilities } from './store/coverage.ts'
+import { readFacilities, type Facility } from './store/coverage.ts'
 
 export interface CollateralAsked extends NewCollateral {
   collateralId?: string | null
@@ -91,8 +92,14 @@ async function linkAll(
     const pointer = `/links/${at}`
     const facility = facilities[at]
     if (!facility) throw missingFacility(link.facilityId, pointer)
-    return domain.allocate(collateral, link, facility.currency, pointer)
+    return allocateTo(collateral, link, facility, pointer)
   }, before)
+}
+
+/** Allocates, and makes the borrower the owner of a collateral that has none. */
+function allocateTo(before: Collateral, asked: AllocationAsked, facility: Facility, at = '') {
+  const allocated = domain.allocate(before, asked, facility.currency, at)
+  return ownedByDefault(allocated, facility.partyId)
 }
 
 const missingFacility = (facilityId: string, at: string) =>
@@ -209,7 +216,8 @@ export function insure(context: Context, input: Input & Insurance): Promise<Coll
 }
 
 /**
- * Allocates part of a collateral to a facility, replacing an earlier allocation.
+ * Allocates part of a collateral to a facility, replacing an earlier allocation. If the collateral
+ * has no owner, the borrower of the facility becomes the owner.
  * Throws COLLATERAL_NOT_FOUND, FACILITY_NOT_FOUND, NOT_FOR_DELEGATED_USERS, INSUFFICIENT_COLLATERAL
  * if a facility would be left with less coverage than it requires, and what `domain.allocate`
  * throws.
@@ -219,7 +227,7 @@ export function allocate(context: Context, input: Input & AllocationAsked): Prom
   const decide = async (before: Collateral) => {
     const [facility] = await readFacilities(context, [input.facilityId])
     if (!facility) throw missingFacility(input.facilityId, '')
-    return { collateral: domain.allocate(before, input, facility.currency) }
+    return { collateral: allocateTo(before, input, facility) }
   }
   return change(context, 'allocateCollateral', input, event, decide, true)
 }

@@ -1,7 +1,8 @@
 import { Problem } from '../../_kernel/domain/problem.ts'
 import { initialState, requireMove, type Transitions } from '../../_kernel/domain/states.ts'
-import { invalid, type Medium } from './medium.ts'
+import { invalid, media, type Medium } from './medium.ts'
 import { requireHours, type OpeningHours } from './opening-hours.ts'
+import { defaultQueueId } from './queue.ts'
 import type { Versioned } from '../../_kernel/domain/versioned.ts'
 
 export const profileStatuses = ['draft', 'active', 'inactive', 'archived'] as const
@@ -140,13 +141,13 @@ export function archiveProfile(
 }
 
 /**
- * The configuration of a profile, with defaults applied.
+ * The configuration of a profile, with defaults applied: without queues, the default queue.
  * Throws VALIDATION_FAILED (priority 1 to 99, delay 0 to 9,999 s, concurrency 1 to 10 and 1 for
  * voice, a repeated medium, invalid hours), DUPLICATE_QUEUE_CHANNEL, CHANNEL_CONCURRENCY_MISSING.
  */
 function contentOf(asked: ProfileContent) {
-  const mediaConcurrencies = (asked.mediaConcurrencies ?? []).map(withBehavior)
-  const queues = (asked.queues ?? []).map((each) => ({
+  const mediaConcurrencies = concurrenciesOf(asked).map(withBehavior)
+  const queues = (asked.queues ?? inDefaultQueue(mediaConcurrencies)).map((each) => ({
     queueId: each.queueId,
     channel: each.channel,
     priority: each.priority ?? 1,
@@ -170,6 +171,16 @@ function contentOf(asked: ProfileContent) {
     hours: asked.hours ?? null,
   }
 }
+
+/** Without queues and channels, the agents handle every channel, one interaction at a time. */
+function concurrenciesOf({ mediaConcurrencies, queues }: ProfileContent) {
+  if (mediaConcurrencies) return mediaConcurrencies
+  return queues ? [] : media.map((channel) => ({ channel, concurrency: 1 }))
+}
+
+/** Without queues, the agents answer the default queue over every channel they handle. */
+const inDefaultQueue = (concurrencies: readonly MediaConcurrency[]): NewQueueEntry[] =>
+  concurrencies.map(({ channel }) => ({ queueId: defaultQueueId, channel }))
 
 const withBehavior = (each: NewMediaConcurrency): MediaConcurrency => ({
   channel: each.channel,

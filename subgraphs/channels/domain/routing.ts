@@ -2,6 +2,7 @@ import { addMs } from '../../_kernel/domain/dates.ts'
 import { capacityFault, idleSince, takeOn, type Agent } from './agent.ts'
 import type { Medium } from './medium.ts'
 import { isOpen, opensAt } from './opening-hours.ts'
+import { defaultQueueId } from './queue.ts'
 import type { QueueEntry, RoutingProfile } from './routing-profile.ts'
 
 export const directions = ['inbound', 'outbound'] as const
@@ -119,9 +120,10 @@ function firstProfile(work: Work, staff: Staff, because: Because): RoutingProfil
   const managerId = work.partyId === null ? undefined : staff.managerOf.get(work.partyId)
   const manager = staff.agents.find(({ agentId }) => agentId === managerId)
   const fit = (profile: RoutingProfile) =>
-    (profile.routingProfileId === manager?.routingProfileId ? 4 : 0) +
-    (profile.segments.length > 0 ? 2 : 0) +
-    (work.language !== null && profile.languages.includes(work.language) ? 1 : 0)
+    (profile.routingProfileId === manager?.routingProfileId ? 8 : 0) +
+    (profile.segments.length > 0 ? 4 : 0) +
+    (work.language !== null && profile.languages.includes(work.language) ? 2 : 0) +
+    (queueFor(profile, work)!.queueId === defaultQueueId ? 0 : 1)
   const [best] = profiles
     .filter(({ status }) => status === 'active')
     .filter((profile) => queueFor(profile, work) !== null)

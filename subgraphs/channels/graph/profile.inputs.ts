@@ -83,13 +83,17 @@ class ProfileContentInput implements ProfileContent {
   @Field(() => [QueueEntryInput], {
     nullable: true,
     description:
-      'The queues the agents answer, each queue at most once per channel. Defaults to none.',
+      'The queues the agents answer, each queue at most once per channel. Defaults to the default ' +
+      'queue, `que_default`, over each channel in `mediaConcurrencies`; it is created when it is ' +
+      'first used. Send an empty list for none.',
   })
   queues?: QueueEntryInput[] | null
 
   @Field(() => [MediaConcurrencyInput], {
     nullable: true,
-    description: 'The concurrency limit of each channel the agents handle. Defaults to none.',
+    description:
+      'The concurrency limit of each channel the agents handle. If `queues` is omitted as well, ' +
+      'it defaults to one interaction at a time on every channel; otherwise to none.',
   })
   mediaConcurrencies?: MediaConcurrencyInput[] | null
 

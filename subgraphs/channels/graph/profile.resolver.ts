@@ -3,11 +3,17 @@ import { requireBank, requireFound, Requires } from '../../_kernel/auth.ts'
 import type { Context } from '../../_kernel/context.ts'
 import { AfterArg, FirstArg, readPage, type Page } from '../../_kernel/graph/connection.ts'
 import { changeRecord } from '../../_kernel/records.ts'
+import type { ProfileRequirement } from '../domain/profile-requirements.ts'
 import * as domain from '../domain/routing-profile.ts'
 import type { ProfileEvent } from '../events.ts'
 import { createProfile, updateProfile } from '../setup-commands.ts'
-import { profileKind, profileTable, usersOf } from '../store/setup.ts'
-import { ProfileStatusEnum, RoutingProfile, RoutingProfileConnection } from './profile.types.ts'
+import { loadMissing, profileKind, profileTable, usersOf } from '../store/setup.ts'
+import {
+  ProfileRequirementEnum,
+  ProfileStatusEnum,
+  RoutingProfile,
+  RoutingProfileConnection,
+} from './profile.types.ts'
 import { CreateRoutingProfileInput, UpdateRoutingProfileInput } from './profile.inputs.ts'
 
 @Resolver(() => RoutingProfile)
@@ -124,6 +130,18 @@ export class RoutingProfileResolver {
         record: domain.archiveProfile(before, await usersOf(context, routingProfileId)),
       }),
     )
+  }
+
+  @FieldResolver(() => [ProfileRequirementEnum], {
+    description:
+      'What must be supplied before work is routed to agents through the routing profile; empty ' +
+      'if nothing is missing, and when the profile is archived.',
+  })
+  async missing(
+    @Root() profile: domain.RoutingProfile,
+    @Ctx() context: Context,
+  ): Promise<ProfileRequirement[]> {
+    return (await loadMissing(context, profile))!
   }
 
   @FieldResolver(() => RoutingProfile, {

@@ -3,6 +3,7 @@ import { connectionOf } from '../../_kernel/graph/connection.ts'
 import { wireEnum } from '../../_kernel/graph/enums.ts'
 import { DateTimeScalar } from '../../_kernel/scalars.ts'
 import type { Medium } from '../domain/medium.ts'
+import { profileRequirements } from '../domain/profile-requirements.ts'
 import {
   availabilityTimers,
   crossChannelBehaviors,
@@ -28,6 +29,19 @@ export const ProfileStatusEnum = wireEnum(
     active: 'The routing profile is used for routing.',
     inactive: 'The routing profile is suspended and can be activated again or archived.',
     archived: 'The routing profile is no longer in use. This status is final.',
+  },
+)
+
+export const ProfileRequirementEnum = wireEnum(
+  'RoutingProfileRequirement',
+  profileRequirements,
+  'Something that must be supplied before work is routed to agents through a routing profile.',
+  {
+    activation: 'The `ACTIVE` status. Set it with `activateRoutingProfile`.',
+    queue: 'A queue to answer. Add it with `updateRoutingProfile`.',
+    agent:
+      'An agent who answers a queue of the profile. Create one with `createAgent`, or move one ' +
+      'with `updateAgent`. Until then, work goes to the fallback profile or waits.',
   },
 )
 

@@ -1,11 +1,12 @@
 import type { Prisma } from '../../../prisma/client/client.ts'
-import type { Context } from '../../_kernel/context.ts'
+import { loader, type Context } from '../../_kernel/context.ts'
 import type { Kind } from '../../_kernel/records.ts'
 import { readRows } from '../../_kernel/read-rows.ts'
 import { insert, update, updateMany, type Write } from '../../_kernel/writes.ts'
 import type { Agent } from '../domain/agent.ts'
 import type { Channel } from '../domain/channel.ts'
 import type { OpeningHours } from '../domain/opening-hours.ts'
+import { missingFrom, type ProfileRequirement } from '../domain/profile-requirements.ts'
 import type { Queue } from '../domain/queue.ts'
 import type { RoutingProfile } from '../domain/routing-profile.ts'
 import type { Staff } from '../domain/routing.ts'
@@ -137,6 +138,21 @@ export async function usersOf({ db }: Context, routingProfileId: string) {
   ])
   return { agents, fallbacksOf: fallbacks.map((each) => each.routingProfileId) }
 }
+
+/** What must be supplied before profiles work. Reads the profiles and agents once per request. */
+export const loadMissing = loader<RoutingProfile, ProfileRequirement[]>(
+  async (context, profiles) => {
+    const [others, users] = await Promise.all([
+      profileTable.findMany(context, { where: { status: 'active' } }),
+      context.db.agent.findMany({
+        distinct: ['routingProfileId'],
+        select: { routingProfileId: true },
+      }),
+    ])
+    const staffed = new Set(users.map(({ routingProfileId }) => routingProfileId))
+    return profiles.map((profile) => missingFrom(profile, others, staffed))
+  },
+)
 
 /** Reads the inputs of routing: profiles, available agents and relationship managers. */
 export async function readStaff(context: Context): Promise<Staff> {

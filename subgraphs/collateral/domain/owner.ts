@@ -13,6 +13,18 @@ export interface OwnerAsked {
   sharePct?: string | null
 }
 
+/**
+ * Makes the borrower of a facility the owner of a collateral that has none. Returns the collateral
+ * unchanged if it has an owner, or if the facility has no borrower.
+ */
+export function ownedByDefault<Owned extends { owners: readonly Owner[] }>(
+  collateral: Owned,
+  borrowerId: string | null,
+): Owned {
+  if (borrowerId === null || collateral.owners.length > 0) return collateral
+  return { ...collateral, owners: [{ partyId: borrowerId, sharePct: '100' }] }
+}
+
 const mostOwners = 50
 
 /**

@@ -91,7 +91,8 @@ export class CollateralContentResolver {
   @Requires('collateral:write')
   @Mutation(() => Collateral, {
     description:
-      'Allocates a valued or active collateral to a facility. Refused if more than the lendable ' +
+      'Allocates a valued or active collateral to a facility. If the collateral has no owner, the ' +
+      'borrower of the facility becomes the owner. Refused if more than the lendable ' +
       'value would be allocated, or if a facility would be left with less coverage than it ' +
       'requires.',
   })

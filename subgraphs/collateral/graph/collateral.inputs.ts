@@ -123,7 +123,9 @@ class DescribedInput implements Described {
 
   @Field(() => [CollateralOwnerInput], {
     nullable: true,
-    description: 'The owners of the collateral, at most 50.',
+    description:
+      'The owners of the collateral, at most 50. A collateral without owners gets one when it ' +
+      'is first allocated: the borrower of the facility.',
   })
   owners?: CollateralOwnerInput[] | null
 

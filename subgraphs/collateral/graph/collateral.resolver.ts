@@ -12,6 +12,7 @@ import {
 import { moneyOut, MoneyType } from '../../_kernel/graph/money.types.ts'
 import { LabelScalar } from '../../_kernel/scalars.ts'
 import { allocationsOf, lendableMinor, type Collateral as Domain } from '../domain/collateral.ts'
+import { missingFrom, type CollateralRequirement } from '../domain/requirements.ts'
 import { isCovering, type CollateralStatus } from '../domain/states.ts'
 import type { Valuation } from '../domain/valuation.ts'
 import {
@@ -27,6 +28,7 @@ import {
   Collateral,
   CollateralConnection,
   CollateralOwner,
+  CollateralRequirementEnum,
   CollateralStatusEnum,
   Party,
 } from './collateral.types.ts'
@@ -79,6 +81,15 @@ export class CollateralResolver {
   ): Promise<Page<Domain>> {
     const filter = { partyId, facilityId, status, collateralType }
     return collateralPage(context, filter, { first, after })
+  }
+
+  @FieldResolver(() => [CollateralRequirementEnum], {
+    description:
+      'What must be supplied before the collateral counts as coverage; empty if nothing is ' +
+      'missing, and in a final status.',
+  })
+  missing(@Root() collateral: Domain): CollateralRequirement[] {
+    return missingFrom(collateral)
   }
 
   @FieldResolver(() => [CollateralOwner], {

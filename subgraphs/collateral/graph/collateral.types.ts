@@ -10,6 +10,7 @@ import {
 } from '../../_kernel/scalars.ts'
 import { identifierSchemes, type IdentifierScheme } from '../domain/identifier.ts'
 import { lapses, type Lapse } from '../domain/lapse.ts'
+import { collateralRequirements } from '../domain/requirements.ts'
 import { collateralStatuses, type CollateralStatus } from '../domain/states.ts'
 
 export const CollateralStatusEnum = wireEnum(
@@ -59,6 +60,23 @@ const LapseEnum = wireEnum(
     perfection: 'The perfection of the security interest expired.',
     insurance: 'The insurance policy expired.',
     revaluation: 'A revaluation is due.',
+  },
+)
+
+export const CollateralRequirementEnum = wireEnum(
+  'CollateralRequirement',
+  collateralRequirements,
+  'Something that must be supplied before a collateral counts as coverage.',
+  {
+    owner:
+      'An owner. Set it with `updateCollateral`; otherwise the borrower of the first facility ' +
+      'the collateral is allocated to becomes its owner.',
+    valuation: 'A valuation. Record it with `valueCollateral`.',
+    perfection:
+      'The perfection of the security interest, which activates the collateral. Record it with ' +
+      '`perfectCollateral`, after a valuation.',
+    allocation:
+      'An allocation to a facility. Make it with `allocateCollateral`, after a valuation.',
   },
 )
 

@@ -146,6 +146,15 @@ describe('where it waits', () => {
     expect(goes({ channel: 'email' })).toEqual({ code: 'no-profile-fits', subjects: [] })
   })
 
+  test('a profile with a queue of its own comes before one that answers the default queue', () => {
+    const queues = [
+      { queueId: 'que_default', channel: 'voice' as const, priority: 1, delaySeconds: 0 },
+    ]
+    const profiles = [aProfile('a_catch_all', { queues }), aProfile('b_calls')]
+    const staff = staffOf(profiles, [])
+    expect(decideRouting(aCall(), staff, now).routingProfileId).toBe('b_calls')
+  })
+
   test('a call out goes into the queue for calls out', () => {
     const profile = aProfile('retail', { defaultOutboundQueueId: 'out' })
     const decision = decideRouting(

@@ -21,10 +21,11 @@ import {
 beforeAll(openBank)
 afterAll(() => bank.drop())
 
+const media = ['VOICE', 'CHAT', 'TASK', 'EMAIL', 'SECURE_MESSAGE']
 const voice = 'mediaConcurrencies: [{ channel: VOICE, concurrency: 1 }]'
 
 describe('a profile', () => {
-  test('is active and plain when only its name is said', async () => {
+  test('is active and answers the default queue when only its name is given', async () => {
     const name = unique('Plain')
     const { data, errors } = await createProfile(`name: "${name}"`)
     expect(errors).toEqual([])
@@ -32,8 +33,17 @@ describe('a profile', () => {
       name,
       kind: 'CONTACT_CENTER',
       status: 'ACTIVE',
-      queues: [],
-      mediaConcurrencies: [],
+      queues: media.map((channel) => ({
+        queueId: 'que_default',
+        channel,
+        priority: 1,
+        delaySeconds: 0,
+      })),
+      mediaConcurrencies: media.map((channel) => ({
+        channel,
+        concurrency: 1,
+        crossChannelBehavior: 'ROUTE_CURRENT_CHANNEL_ONLY',
+      })),
       agentAvailabilityTimer: 'TIME_SINCE_LAST_ACTIVITY',
       fallbackProfileId: null,
       hours: null,
