@@ -32,9 +32,13 @@ export function maskError(error: unknown, log: Logger): GraphQLFormattedError {
     }
   }
   const ours = apolloCodes[code]
-  if (ours) return { message, ...at, extensions: { code: ours, retryable: false } }
-  if (isInputRefusal(error)) {
-    return { message, ...at, extensions: { code: 'VALIDATION_FAILED', retryable: false } }
+  if (ours || isInputRefusal(error)) {
+    const errors = [{ pointer: '', code: 'INVALID', detail: message }]
+    return {
+      message,
+      ...at,
+      extensions: { code: ours ?? 'VALIDATION_FAILED', retryable: false, errors },
+    }
   }
   const problem = problemOf((error as { originalError?: unknown }).originalError ?? error, log)
   return { message: problem.message, ...at, extensions: extensionsOf(problem) }

@@ -8,7 +8,6 @@ import {
   Kind,
   typeFromAST,
   valueFromASTUntyped,
-  visit,
   type GraphQLEnumType,
   type GraphQLInputObjectType,
   type GraphQLInputType,
@@ -19,6 +18,7 @@ import {
 import { childPointer, type Fault } from '../subgraphs/_kernel/domain/problem-members.ts'
 import { scalars } from '../subgraphs/_kernel/scalars.ts'
 import { operationOf, type Operation } from './operation.ts'
+import { variablesIn } from './variables-in.ts'
 
 /** A fault of an input with its place: a JSON pointer into the variables or the arguments. */
 export type InputFault = Fault & { pointer: string }
@@ -152,7 +152,8 @@ function checkLiteral(
     }
     return
   }
-  if (hasVariable(node)) return
+  // Read with the values of its variables, by `MixedValues`.
+  if (variablesIn(node).length > 0) return
   checkLeaf(pointer, faults, 'value' in node ? node.value : null, () =>
     type.parseLiteral(node, undefined),
   )
@@ -178,14 +179,8 @@ function checkObjectLiteral(
   }
 }
 
-function hasVariable(node: ValueNode): boolean {
-  let found = false
-  visit(node, { Variable: () => void (found = true) })
-  return found
-}
-
 /** Keeps the scalar's own reason. A value that is refused without one has the wrong type. */
-function checkLeaf(
+export function checkLeaf(
   pointer: string,
   faults: InputFault[],
   value: unknown,

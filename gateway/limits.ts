@@ -15,6 +15,7 @@ import { Problem } from '../subgraphs/_kernel/domain/problem.ts'
 import { refuseUnstorable } from '../subgraphs/_kernel/domain/unstorable.ts'
 import { variableFaults } from './input-faults.ts'
 import { describeFault, documentRules, faultOf } from './literals-rule.ts'
+import { MixedValues } from './mixed-values.ts'
 import { prepare, type Operation } from './operation.ts'
 import { maxRepeats, repeatedField } from './repeated-fields.ts'
 
@@ -41,9 +42,11 @@ const mostRemembered = 1000
 export class DocumentReader {
   readonly #schema: GraphQLSchema
   readonly #remembered = new Map<string, Operation>()
+  readonly #mixedValues: MixedValues
 
   constructor(schema: GraphQLSchema) {
     this.#schema = schema
+    this.#mixedValues = new MixedValues(schema)
   }
 
   /**
@@ -92,7 +95,9 @@ export class DocumentReader {
     variables: Record<string, unknown> | null | undefined,
   ): void {
     requireStorable(variables)
-    const errors = variableFaults(this.#schema, operation, variables ?? {})
+    const sent = variables ?? {}
+    const typed = variableFaults(this.#schema, operation, sent)
+    const errors = typed.length > 0 ? typed : this.#mixedValues.faults(operation, sent)
     if (errors.length === 0) return
     const isUnknown = errors.every(({ code }) => code === 'UNKNOWN_PROPERTY')
     const code = isUnknown ? 'UNKNOWN_PROPERTY' : 'VALIDATION_FAILED'

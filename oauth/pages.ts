@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { scopes, type Scope } from '../subgraphs/_kernel/scopes.ts'
+import { consentTexts, type Scope } from '../subgraphs/_kernel/scopes.ts'
 
 // One style for every page, and nothing from outside: no script, no font, no picture.
 const style = `
@@ -58,11 +58,11 @@ export function loginPage(clientName: string, username: string, alert: string | 
   )
 }
 
-/** Asks whether the client may act for the person, scope by scope in words. */
+/** Asks whether the client may act for the person, scope by scope in the person's words. */
 export function consentPage(clientName: string, username: string, asked: readonly string[]) {
   const items = asked
     .map((scope) => {
-      const meaning = scopes[scope as Scope] ?? ''
+      const meaning = consentTexts[scope as Scope] ?? ''
       return `<li>${escaped(meaning)} <code>${escaped(scope)}</code></li>`
     })
     .join('\n')

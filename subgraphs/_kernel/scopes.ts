@@ -42,6 +42,51 @@ export const scopes = {
 
 export type Scope = keyof typeof scopes
 
+/**
+ * What a person reads on the consent page before an app gets a scope: what the app will be able to do
+ * for them, in their words and completing "It asks to:". A scope without a text does not compile.
+ */
+export const consentTexts: Readonly<Record<Scope, string>> = {
+  'products:read': 'See the products that the bank offers',
+  'products:write': 'Change the products that the bank offers',
+  'offers:read': 'See the offers that the bank makes you',
+  'accounts:read': 'See your accounts, balances, and transactions',
+  'accounts:write': 'Open accounts for you, and ask for accounts to be closed',
+  'accounts:backdate': 'Open accounts with a date in the past',
+  'agreements:read': 'See your agreements with the bank',
+  'agreements:write': 'Sign and end agreements for you',
+  'parties:read': 'See your name, date of birth, and contact details',
+  'parties:write': 'Change your personal and contact details, and who may use your accounts',
+  'lending:read': 'See your loans, credit limits, and collateral',
+  'lending:write': 'Draw on your credit, and change how you repay it',
+  'credit:submit': 'Apply for credit in your name',
+  'credit:decide': 'Decide on applications for credit',
+  'loans:accept': 'Accept loan offers for you, which commits you to repay them',
+  'postings:read': 'See your payments and standing orders',
+  'postings:write': 'Send money from your accounts, and set up standing orders',
+  'postings:force': 'Book payments that a rule of the bank would stop',
+  'postings:fx-override': 'Exchange money at a rate that the bank did not set',
+  'rates:write': 'Set the exchange rates of the bank',
+  'fees:read': 'See the fees that the bank charges',
+  'fees:run': 'Charge and refund fees of the bank',
+  'collateral:write': 'Offer what you own as security for your credit',
+  'routing:read': 'See how you can reach the bank',
+  'routing:write': 'Change who at the bank answers customers',
+  'notifications:read': 'Read the messages that the bank sends you',
+  'notifications:write': 'Send and cancel messages of the bank to you',
+  'templates:write': 'Write the texts of the messages of the bank',
+  'templates:approve': 'Approve the texts of the messages of the bank',
+  'cases:read': 'See your requests, complaints, and documents',
+  'cases:write': 'Make requests and complaints for you, and send documents',
+  'events:read': 'Learn at once when something happens on your accounts or to your loans',
+  'events:subscribe': 'Keep sending what happens on your accounts to another server',
+  'assist:use': 'Talk to the assistant of the bank for you, which can see your data',
+  'assist:approve': 'Approve what an assistant of the bank proposes to do',
+  'operations:read': 'See how the systems of the bank run',
+  'operations:manage': 'Control how the systems of the bank run',
+  'clients:manage': 'Decide which apps may call the bank',
+}
+
 export const everyScope = Object.keys(scopes) as Scope[]
 
 /**

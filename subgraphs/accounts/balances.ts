@@ -35,7 +35,9 @@ export async function balanceOf(
   const { arrangementId } = arrangement
   const { pool } = context.bank
   if (asOf && valueDate) {
-    throw new Problem('VALIDATION_FAILED', { detail: 'Either asOf or valueDate, not both.' })
+    const detail = 'Send asOf or valueDate, not both.'
+    const errors = [{ pointer: '/valueDate', code: 'CONFLICT', detail }]
+    throw new Problem('VALIDATION_FAILED', { detail, errors })
   }
   if (valueDate) {
     const standing = await readValuedStanding(pool, arrangementId, valueDate)
@@ -91,7 +93,10 @@ export async function statementOf(
 ): Promise<AccountStatement> {
   if (to < from || addDays(from, mostDays) < to) {
     const detail = `From a day to the same or a later one, at most ${mostDays} days.`
-    throw new Problem('INVALID_DATE_RANGE', { detail })
+    throw new Problem('INVALID_DATE_RANGE', {
+      detail,
+      errors: [{ pointer: '/to', code: 'INVALID_DATE_RANGE', detail }],
+    })
   }
   // Instants have whole milliseconds; the last of the day before is the one before midnight.
   const endOf = (day: LocalDate) => new Date(Date.parse(`${addDays(day, 1)}T00:00:00Z`) - 1)

@@ -83,7 +83,9 @@ export function recoverFacility(context: Context, asked: RecoveryAsked): Promise
     requireRecoverable(facility)
     const amountMinor = readAmount(facility, asked.amount)
     if (amountMinor <= 0n) {
-      throw new Problem('INVALID_AMOUNT', { detail: 'The amount must be greater than zero.' })
+      const detail = 'The amount must be greater than zero.'
+      const errors = [{ pointer: '/amount', code: 'INVALID_AMOUNT', detail }]
+      throw new Problem('INVALID_AMOUNT', { detail, errors })
     }
     const accountId = await readSource(context, facility, asked.sourceArrangementId)
     const today = dateOf(context.now())

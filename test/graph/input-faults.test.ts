@@ -18,6 +18,10 @@ const posting = (debtor: string, creditor: string, of = '"1.00"') =>
   `mutation { createPostingInstruction(input: { debtorArrangementId: "${debtor}", creditorArrangementId: "${creditor}",
     amount: { amount: ${of}, currency: "EUR" } }) { postingInstructionId } }`
 
+/** An `Amount` is a scalar: what is inside of it GraphQL knows nothing of. */
+const extra = (variables: string, of: string) =>
+  `query (${variables}) { extraPaymentPreview(input: { facilityId: "fac_a", amount: ${of} }) { strategy } }`
+
 /** The faults of an answer, as `pointer code`. */
 async function faultsOf(query: string, variables: Record<string, unknown> = {}) {
   const { body } = await bank.graph(query, variables)
@@ -51,6 +55,36 @@ describe('every input error has a JSON pointer to its place', () => {
       'mutation ($a: Decimal!) { createTransfer(input: { debtorArrangementId: "a", amount: { amount: $a, currency: "EUR" } }) { paymentId } }',
       { a: 'x' },
       ['/a FORMAT'],
+    ],
+    [
+      'a variable within a scalar, of a type that says less',
+      extra('$v: String!', '{ amount: $v, currency: "EUR" }'),
+      { v: 'x' },
+      ['/v FORMAT'],
+    ],
+    [
+      'a variable within a scalar, of another type',
+      extra('$v: Int!', '{ amount: $v, currency: "EUR" }'),
+      { v: 5 },
+      ['/v TYPE'],
+    ],
+    [
+      'a variable within a scalar, left out',
+      extra('$v: String', '{ amount: $v, currency: "EUR" }'),
+      {},
+      ['/v TYPE'],
+    ],
+    [
+      'a variable within a scalar, with a default',
+      extra('$v: String! = "EURO"', '{ amount: "1.00", currency: $v }'),
+      {},
+      ['/v FORMAT'],
+    ],
+    [
+      'two variables within a scalar',
+      extra('$v: String!, $w: String!', '{ amount: $v, currency: $w }'),
+      { v: '1.00', w: 'EURO' },
+      ['/input/amount FORMAT'],
     ],
     [
       'a scalar in a literal',
@@ -132,4 +166,39 @@ test.each([
   const answer = await bank.graph(transfer, {}, { headers: { accept } })
   expect(answer.status).toBe(status)
   expect(answer.body).not.toHaveProperty('data')
+})
+
+describe('what a subgraph rejects has its place too', () => {
+  test.each([
+    [
+      'two instants of a balance',
+      'balances(asOf: "2026-01-01T00:00:00Z", valueDate: "2026-01-01") { committed }',
+      '/valueDate',
+    ],
+    [
+      'a period that ends before it begins',
+      'statement(from: "2026-02-01", to: "2026-01-01") { openingBalance }',
+      '/to',
+    ],
+    ['a page of none', 'entries(first: 0) { nodes { entryId } }', '/first'],
+  ])('%s', async (_what, field, pointer) => {
+    const seed = [
+      'createParty(input: { partyId: "pty_a", kind: PERSON, givenName: "A", familyName: "B" }) { partyId }',
+      'createCustomer(input: { customerId: "cus_a", partyId: "pty_a" }) { customerId }',
+      'startKyc(customerId: "cus_a") { customerId }',
+      'passKyc(customerId: "cus_a", expiresOn: "2999-12-31") { customerId }',
+      'activateCustomer(customerId: "cus_a") { customerId }',
+      'createProduct(input: { productId: "prd_a", name: "A", productClass: "current-account", status: "active", version: "2026.1" }) { productId }',
+      'openAccountArrangement(input: { arrangementId: "arr_own", customerId: "cus_a", productId: "prd_a" }) { state }',
+    ]
+    for (const mutation of seed) await bank.graph(`mutation { ${mutation} }`)
+    const query = `{ accountArrangement(arrangementId: "arr_own") { ${field} } }`
+    expect(await faultsOf(query)).toEqual([expect.stringMatching(`^${pointer} `)])
+  })
+
+  test.each(['-1', '0', '201'])('a page of %s events', async (first) => {
+    expect(await faultsOf(`{ businessEvents(first: ${first}) { nodes { type } } }`)).toEqual([
+      '/first PAGE_SIZE_INVALID',
+    ])
+  })
 })

@@ -92,7 +92,7 @@ describe('a person lets an app act', () => {
     const question = await aQuestion({ scope: 'offers:read' })
     await browser.visit(question.url)
     await browser.submit(ada)
-    expect(browser.page).toContain('List product offers.')
+    expect(browser.page).toContain('See the offers that the bank makes you')
     expect(browser.page).not.toContain('accounts:read')
     expect(browser.page).toContain('Web &#38; &#60;app&#62;')
     await browser.submit({ decision: 'allow' })

@@ -31,7 +31,9 @@ export function isRetryable(code: ProblemCode): boolean {
 export function problemOf(error: unknown, log: Logger): Problem {
   if (error instanceof Problem) return error
   if (isInputRefusal(error)) {
-    return new Problem('VALIDATION_FAILED', { detail: (error as Error).message }, { cause: error })
+    const detail = (error as Error).message
+    const errors = [{ pointer: '', code: 'INVALID', detail }]
+    return new Problem('VALIDATION_FAILED', { detail, errors }, { cause: error })
   }
   const state = error instanceof Error ? sqlState(error) : undefined
   if (state === '57014') return new Problem('TIMEOUT', {}, { cause: error })

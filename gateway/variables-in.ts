@@ -1,0 +1,8 @@
+import { visit, type ValueNode } from 'graphql'
+
+/** The names of the variables in a literal, each once. */
+export function variablesIn(node: ValueNode): string[] {
+  const names = new Set<string>()
+  visit(node, { Variable: ({ name }) => void names.add(name.value) })
+  return [...names]
+}
