@@ -1,19 +1,25 @@
 import type { IncomingMessage } from 'node:http'
 import type { KoaContextWithOIDC, Provider } from 'oidc-provider'
+import type { Pool } from 'pg'
 import type { FailedAuthentication } from './failed-authentication.ts'
-import { Throttle } from './throttle.ts'
+import { FailedAttempts } from './failed-attempts.ts'
 
 /** The right secret is always accepted: it cannot be guessed, and a delay would lock its owner out. */
 const limit = { free: 10, maxDelayMs: 60_000 }
 
 interface Options {
+  pool: Pool
+  cookieKey: string
   addressOf: (request: IncomingMessage) => string
   failed: (failure: FailedAuthentication) => void
 }
 
 /** Records each wrong client secret, and answers 429 instead of 401 after ten of one client from one address. */
-export function throttleClientSecrets(provider: Provider, { addressOf, failed }: Options): void {
-  const throttle = new Throttle(Date.now)
+export function throttleClientSecrets(
+  provider: Provider,
+  { pool, cookieKey, addressOf, failed }: Options,
+): void {
+  const attempts = new FailedAttempts(pool, cookieKey)
   provider.use(async (ctx, next) => {
     await next()
     const { oidc } = ctx as KoaContextWithOIDC
@@ -21,9 +27,9 @@ export function throttleClientSecrets(provider: Provider, { addressOf, failed }:
     // Koa's context of a page has no `oidc`.
     if (ctx.status !== 401 || error !== 'invalid_client') return
     const clientId = oidc?.client?.clientId ?? null
-    const key = `${addressOf(ctx.req)} ${clientId}`
-    const delayMs = throttle.delayMs(key)
-    const count = throttle.countFailure(key, limit)
+    const key = `c ${addressOf(ctx.req)} ${clientId}`
+    const { delayMs, counts } = await attempts.count([{ key, limit }], true)
+    const count = counts[0]!
     failed({ kind: 'client', name: clientId, partyId: null, isThrottled: delayMs > 0, count })
     if (delayMs === 0) return
     ctx.status = 429

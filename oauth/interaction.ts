@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Client, InteractionResults, Provider } from 'oidc-provider'
 import type { Pool } from 'pg'
+import { FailedAttempts } from './failed-attempts.ts'
 import { KnownDevices } from './known-device.ts'
 import { LogInThrottle } from './log-in-throttle.ts'
 import { consentPage, errorPage, loginPage, pageHeaders } from './pages.ts'
@@ -77,25 +78,29 @@ type Tried =
 
 /** Checks a name and a password, with growing delays between guesses. */
 function createLogIn({ pool, issuer, cookieKey, now, addressOf, failed }: InteractionOptions) {
-  const throttle = new LogInThrottle(Date.now)
+  const throttle = new LogInThrottle(new FailedAttempts(pool, cookieKey))
   const devices = new KnownDevices(cookieKey, issuer.startsWith('https:'))
 
   return async (request: IncomingMessage, form: URLSearchParams): Promise<Tried> => {
     const username = (form.get('username') ?? '').trim().toLowerCase()
     const isKnownDevice = devices.isKnown(request, username, now())
     const attempt = { username, address: addressOf(request), isKnownDevice }
-    const { delayMs, failures } = throttle.begin(attempt)
+    const { delayMs, begun } = await throttle.begin(attempt)
     if (delayMs > 0) {
-      failed({ kind: 'person', name: null, partyId: null, isThrottled: true, count: failures })
+      failed({ kind: 'person', name: null, partyId: null, isThrottled: true, count: 0 })
       const retryAfter = Math.ceil(delayMs / 1000)
       const alert = `Too many tries. Wait ${retryAfter} seconds and try again.`
       return { status: 429, alert, username, retryAfter }
     }
-    const { person, isRight } = await checkPassword(pool, username, form.get('password') ?? '')
+    const password = form.get('password') ?? ''
+    const { person, isRight } = await checkPassword(pool, username, password).catch((error) =>
+      throttle.failed(attempt, begun).then(() => Promise.reject(error as Error)),
+    )
     if (person && isRight) {
-      throttle.succeeded(attempt)
+      await throttle.succeeded(attempt, begun)
       return { accountId: person.username, cookie: devices.cookieOf(person.username, now()) }
     }
+    const failures = await throttle.failed(attempt, begun)
     const { username: name = null, partyId = null } = person ?? {}
     failed({ kind: 'person', name, partyId, isThrottled: false, count: failures })
     return { status: 422, alert: 'The user name or the password is wrong.', username }

@@ -7,6 +7,7 @@ import type { Pool } from 'pg'
 import type { PublicJwks } from '../subgraphs/_kernel/token-keys.ts'
 import { sweepRecords } from './adapter.ts'
 import { seedClient, type SeededClient } from './clients.ts'
+import { pruneFailedAttempts } from './failed-attempts.ts'
 import { createInteraction } from './interaction.ts'
 import { publicJwk, type SigningJwk } from './keys.ts'
 import { paths, resourceMetadata, serverMetadata } from './metadata.ts'
@@ -90,7 +91,10 @@ export async function createAuthorizationServer(
   }
 
   const jwks = { keys: signingJwks.map(publicJwk) }
-  const sweep = () => sweepRecords(pool, now())
+  const sweep = async () => {
+    await pruneFailedAttempts(pool)
+    return sweepRecords(pool, now())
+  }
   const handler = createHandler(provider.callback(), createInteraction(provider, options), log, {
     [paths.serverMetadata]: serverMetadata(issuer),
     [paths.resourceMetadata]: resourceMetadata(issuer, audience),

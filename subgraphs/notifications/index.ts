@@ -6,6 +6,7 @@ import './events.ts'
 import { deliverNotifications } from './delivery/worker.ts'
 import { NotificationResolver, PartyNotificationsResolver } from './graph/notification.resolver.ts'
 import { TemplateResolver } from './graph/template.resolver.ts'
+import { sendLogInAlerts } from './log-in-alerts.ts'
 import { loadNotification } from './store/notification.ts'
 import { loadTemplate } from './store/template.ts'
 
@@ -28,5 +29,5 @@ export const notifications: Subgraph = {
     NotificationTemplate: reference('templateId', loadTemplate),
     Party: ({ partyId }: { partyId: string }) => ({ partyId }),
   },
-  workers: [deliverNotifications],
+  workers: [deliverNotifications, sendLogInAlerts],
 }

@@ -71,3 +71,20 @@ test('guessing a password costs its address a growing delay, and the person and 
   await home.submit(ada)
   expect(home.at.searchParams.get('code')).not.toBeNull()
 })
+
+test('whoever guesses sees the same, whether the name exists or not, up to the tenth failure and beyond', async () => {
+  const seen = async (username: string, address: string) => {
+    const guesser = new ABrowser({ 'x-forwarded-for': address })
+    await guesser.visit(authorizeUrl())
+    const pages: [number, string][] = []
+    for (let n = 0; n < 12; n++) {
+      await bank.pool.query('update oauth.failed_attempt set wait_until = now()')
+      await guesser.submit({ ...wrong, username })
+      pages.push([guesser.status, guesser.page.replaceAll(username, '?').replace(/uid=[^"]*/g, '')])
+    }
+    return pages
+  }
+  const known = await seen('ada', '198.51.100.21')
+  expect(await seen('eve', '198.51.100.22')).toEqual(known)
+  expect(known.map(([status]) => status)).toEqual(Array(12).fill(422))
+})

@@ -1,6 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import 'reflect-metadata'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { recordFailedLogIn } from '../../../subgraphs/_kernel/failed-log-ins.ts'
-import { aPlatform, eventually, type Platform } from '../../kit/platform.ts'
+import { bankContext } from '../../../subgraphs/_kernel/worker.ts'
+import { makeFixtures } from '../../../host/fixtures.ts'
+import { sendLogInAlerts } from '../../../subgraphs/notifications/log-in-alerts.ts'
+import { aPlatform, eventually, theGraph, type Platform } from '../../kit/platform.ts'
 
 let bank: Platform
 beforeAll(async () => {
@@ -49,4 +53,73 @@ test('ten failed log-ins to one name are an event of the person, and in the audi
     return body.data.auditRefusals.nodes.find(({ code }: any) => code === 'LOG_IN_FAILED')
   })
   expect(failed).toMatchObject({ resourceId: 'ada' })
+})
+
+describe('the person', () => {
+  const tries = (name: string, partyId: string, counts: number[]) => {
+    for (const count of counts) {
+      recordFailedLogIn(bank.bank, { kind: 'person', name, partyId, isThrottled: false, count })
+    }
+  }
+  const upTo = (last: number) => Array.from({ length: last }, (_, n) => n + 1)
+  const alertsOf = async (partyId: string): Promise<any[]> => {
+    const { body } = await bank.graph(
+      `{ party(partyId: "${partyId}") { notifications(first: 50) { nodes { templateCode channel status } } } }`,
+    )
+    return body.data.party.notifications.nodes.filter(
+      ({ templateCode }: any) => templateCode === 'tpl_log_in_alert',
+    )
+  }
+  const alertEvents = async (count: number) =>
+    eventually(async () => {
+      const { body } = await bank.graph(
+        '{ businessEvents(first: 50, types: ["operations.log-in.failed-repeatedly"]) { nodes { position } } }',
+      )
+      return body.data.businessEvents.nodes.length >= count && body.data.businessEvents.nodes
+    })
+  /** Has the worker look at everything that was told. */
+  const work = async () => {
+    while ((await sendLogInAlerts.run(bankContext(bank.bank))) > 0);
+  }
+
+  beforeAll(async () => {
+    await makeFixtures(await theGraph(), bank.bank)
+    await work()
+  }, 60_000)
+
+  test('is notified once per series, over a channel that reaches them, and finds it in the mailbox', async () => {
+    tries('ada', 'pty_ada', upTo(35))
+    await alertEvents(4)
+    await work()
+    expect(await alertsOf('pty_ada')).toMatchObject([{ channel: 'EMAIL' }])
+    await eventually(async () => (await alertsOf('pty_ada'))[0].status === 'DELIVERED')
+    const { rows } = await bank.bank.pool.query(
+      "select * from notifications.mail where party_id = 'pty_ada' and subject = 'Failed log-ins to your account'",
+    )
+    expect(rows).toHaveLength(1)
+    expect(JSON.stringify(rows[0])).toMatch(/10 times/)
+    tries('ada', 'pty_ada', upTo(10))
+    await alertEvents(5)
+    await work()
+    expect(await alertsOf('pty_ada')).toHaveLength(2)
+  })
+
+  test('is notified once when the process ends after the notification and before it knows', async () => {
+    const { commits } = bank.bank
+    const { commit } = commits
+    let pulled = 0
+    commits.commit = (statement) => {
+      if (!statement.values.includes('notifications-log-in-alerts')) {
+        return commit.call(commits, statement)
+      }
+      pulled++
+      return Promise.reject(new Error('The plug was pulled.'))
+    }
+    bank.bank.log.level = 'silent'
+    tries('grace', 'pty_grace', upTo(10))
+    await eventually(async () => pulled > 0 && (await alertsOf('pty_grace')).length === 1)
+    commits.commit = commit
+    await work()
+    expect(await alertsOf('pty_grace')).toHaveLength(1)
+  })
 })
