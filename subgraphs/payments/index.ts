@@ -10,6 +10,7 @@ import { recordOut } from './graph/posting-out.ts'
 import { PostingResolver } from './graph/posting.resolver.ts'
 import { loadPosting } from './store/posting.ts'
 import { LiquidityResolver } from './graph/liquidity.resolver.ts'
+import { AccountTransactionsResolver, TransactionResolver } from './graph/transaction.resolver.ts'
 import { runSct } from './sct-clockwork.ts'
 import { StandingOrderResolver, standingOrderOut } from './graph/standing-order.resolver.ts'
 import { executeScheduled } from './payment-workers.ts'
@@ -29,6 +30,8 @@ export const payments: Subgraph = {
     StandingOrderResolver,
     LiquidityResolver,
     ExchangeRateResolver,
+    AccountTransactionsResolver,
+    TransactionResolver,
   ],
   types: [],
   references: {
@@ -47,6 +50,7 @@ export const payments: Subgraph = {
       const order = await loadStandingOrder(context, standingOrderId)
       return order && standingOrderOut(order)
     },
+    AccountArrangement: ({ arrangementId }: { arrangementId: string }) => ({ arrangementId }),
   },
   workers: [
     executeScheduled,

@@ -167,7 +167,7 @@ describe('a web app on the graph', () => {
       'arr_ada_current',
       'arr_ada_savings',
     ])
-    expect(party.accounts[0].entries.nodes).toHaveLength(5)
+    expect(party.accounts[0].transactions.nodes).toHaveLength(5)
     const others = await app.ask(token, '{ party(partyId: "pty_grace") { displayName } }')
     expect(others).toEqual({ party: null })
     await expect(app.renewed(first.refresh_token)).rejects.toMatchObject({ error: 'invalid_grant' })

@@ -38,7 +38,7 @@ export const PhaseEnum = wireEnum(
 export const DirectionEnum = wireEnum('PostingDirection', directions, 'To the account, or from it.')
 
 @ObjectType('AccountArrangement')
-@Directive('@key(fields: "arrangementId", resolvable: false)')
+@Directive('@key(fields: "arrangementId")')
 export class ArrangementStub {
   @Field(() => ID)
   arrangementId: string
