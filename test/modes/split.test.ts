@@ -23,7 +23,7 @@ test('a day at the bank is the same in one process and in many', async () => {
       'the replay is the answer': true,
       'key reused': { status: 422, body: { code: 'IDEMPOTENCY_KEY_REUSED' } },
       'no scope': { status: 403, body: { code: 'INSUFFICIENT_SCOPE' } },
-      'a stranger': { body: { errors: [{ extensions: { code: 'PARTY_NOT_FOUND' } }] } },
+      'a stranger': { body: { data: { party: null } } },
       delivered: {
         body: {
           data: { notification: { status: 'DELIVERED', party: { displayName: 'Eve Moneypenny' } } },

@@ -30,7 +30,10 @@ test('what was not tried is what is the bank’s own', () => {
     'clientId',
     'correctionId',
     'defaultOutboundQueueId',
+    'exchangeRateId',
     'fallbackProfileId',
+    // Only of accounts that owed a fee: tried with those, among the tests of fee receivables.
+    'feeReceivableId',
     'feeRunId',
     'grantId',
     'lossProposalId',
