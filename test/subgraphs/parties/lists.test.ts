@@ -79,7 +79,7 @@ describe('the listing of agreements', () => {
     expect(seen.at(-1)).toBe(all.at(-1))
   })
 
-  test('filters exactly; what nobody has is an empty page', async () => {
+  test('filters exactly; a party that nobody knows has none, and an unknown status is refused', async () => {
     const partyId = await bank.aParty()
     const draft = await bank.anAgreement(partyId)
     const sent = await bank.anAgreement(partyId)
@@ -87,8 +87,9 @@ describe('the listing of agreements', () => {
     const list = async (variables: object) => ids(await bank.execute(document, { ...variables }))
     expect(await list({ partyId, status: 'DRAFT' })).toEqual([draft])
     expect(await list({ partyId, status: 'Pending-Signature' })).toEqual([sent])
-    expect(await list({ partyId, status: 'draf' })).toEqual([])
-    expect(await list({ partyId, status: '\0' })).toEqual([])
+    for (const status of ['draf', '\0']) {
+      expect((await bank.execute(document, { partyId, status })).code).toBe('VALIDATION_FAILED')
+    }
     expect(await list({ partyId: 'pty_nobody' })).toEqual([])
   })
 
