@@ -61,8 +61,8 @@ describe('a loan that is opened and paid out', () => {
         { caller },
       )
     expect((await ask('loan_1')).data.loan.facility.facilityId).toBe('loan_1')
-    expect((await ask('loan_1', grace)).code).toBe('LOAN_NOT_FOUND')
-    expect((await ask('fac_none')).code).toBe('LOAN_NOT_FOUND')
+    expect((await ask('loan_1', grace)).data).toEqual({ loan: null })
+    expect((await ask('fac_none')).data).toEqual({ loan: null })
   })
 
   test('is the same facility when it is asked for again, and no other under its id', async () => {
