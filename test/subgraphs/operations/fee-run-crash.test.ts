@@ -137,7 +137,7 @@ describe('a run that is cut off', () => {
     // Whatever the clock of the sandbox says, it is held.
     bank.clock.advance(60_000)
     expect(await leaseRun(context, 'early', 15_000)).toBeNull()
-    await bank.rows('update operations.fee_run set leased_until = now()')
+    await bank.rows(`update operations.fee_run set leased_until = now() - interval '1 second'`)
     expect((await leaseRun(context, 'next', 15_000))!.feeRunId).toBe(feeRunId)
     await freeRun(context, 'late')
     expect(await leaseRun(context, 'third', 15_000)).toBeNull()
