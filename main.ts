@@ -3,18 +3,18 @@ import { createLog } from './host/log.ts'
 import { stopOnSignal } from './host/process.ts'
 import { parseRole } from './host/role.ts'
 import { start } from './host/start.ts'
-import { parseConfig, type Config } from './subgraphs/_kernel/config.ts'
-import { armFaultPoint } from './subgraphs/_kernel/fault-point.ts'
+import { parseConfig, type Config } from './kernel/environment/config.ts'
+import { armFaultPoint } from './kernel/environment/fault-point.ts'
 import { subgraphs } from './subgraphs/index.ts'
 
 const config = readSettings()
 const log = createLog(config.logLevel, pino.destination(2))
 armFaultPoint(config.faultPoint)
-const stops: (() => Promise<void>)[] = []
+const stopFunctions: (() => Promise<void>)[] = []
 
 stopOnSignal(
   async () => {
-    for (const stop of stops.reverse()) await stop()
+    for (const stop of stopFunctions.reverse()) await stop()
   },
   (message, error) => log.fatal({ error }, message),
 )
@@ -25,16 +25,24 @@ try {
     subgraphs.map(({ name }) => name),
     Object.keys(config.subgraphUrls),
   )
-  const ready = await start({ config, role, log, onStop: (stop) => stops.push(stop) })
-  process.stdout.write(`${ready}\n`)
+  const readyMessage = await start({
+    config,
+    role,
+    log,
+    onStop: (stop) => stopFunctions.push(stop),
+  })
+  process.stdout.write(`${readyMessage}\n`)
 } catch (error) {
-  for (const stop of stops.reverse()) await stop().catch(() => undefined)
+  for (const stop of stopFunctions.reverse()) await stop().catch(() => undefined)
   process.stderr.write(`${(error as Error).message}\n`)
   log.debug({ error }, 'start failed')
   process.exit(1)
 }
 
-/** The settings; one that cannot be read ends the program with the sentence that says so. */
+/**
+ * Reads the settings from the environment. An invalid setting ends the program with a message that
+ * names it.
+ */
 function readSettings(): Config {
   try {
     return parseConfig(process.env)

@@ -1,15 +1,16 @@
 import type { IncomingMessage } from 'node:http'
 import proxyAddr from '@fastify/proxy-addr'
 import ipaddr from 'ipaddr.js'
-import type { Config } from '../subgraphs/_kernel/config.ts'
+import type { Config } from '../kernel/environment/config.ts'
 
 /**
- * Where a request comes from, to be counted by: the last address that is no proxy of ours, as our
- * proxies tell it in `X-Forwarded-For`. An IPv6 address counts as its network of 64 bits, of which
- * whoever has one has all; what is no address, as `unknown`.
+ * Returns the client IP address by which a request is rate-limited: the last entry of
+ * `X-Forwarded-For` that is not a trusted proxy. An IPv6 address is reduced to its first 64 bits,
+ * because one client usually has the entire /64 network. A value that is not an IP address becomes
+ * `unknown`.
  */
-export function addressOf({ isOurProxy }: Config, request: IncomingMessage): string {
-  const address: string | undefined = proxyAddr(request, isOurProxy)
+export function addressOf({ isTrustedProxy }: Config, request: IncomingMessage): string {
+  const address: string | undefined = proxyAddr(request, isTrustedProxy)
   if (!address || !ipaddr.isValid(address)) return 'unknown'
   const parsed = ipaddr.process(address)
   return parsed.kind() === 'ipv4'

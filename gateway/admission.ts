@@ -1,27 +1,28 @@
-import type { Bank } from '../subgraphs/_kernel/bank.ts'
-import type { Caller } from '../subgraphs/_kernel/caller.ts'
-import { Problem } from '../subgraphs/_kernel/domain/problem.ts'
-import { noteAtDoor } from './refusals.ts'
+import type { Bank } from '../kernel/environment/bank.ts'
+import type { Caller } from '../kernel/authorization/caller.ts'
+import { Problem } from '../kernel/domain/problem.ts'
+import { recordRejection } from './refusals.ts'
 
-const mostOfPerson = 5
-const mostOfClient = 200
-const mostOfAddress = 256
-const mostStrangers = 4096
-const longestTimerMs = 2 ** 31 - 1
+const maxPerPerson = 5
+const maxPerClient = 200
+const maxPerAddress = 256
+const maxUnauthenticated = 4096
+const maxTimerMs = 2 ** 31 - 1
 
 /**
- * Watches the token that a socket or a stream was opened with. Calls `end` once, when it expires or
- * was revoked; call the answer when the connection is closed.
+ * Watches the token with which a socket or a stream was opened. Calls `end` once, when the token
+ * expires or is revoked. Returns a function that stops watching; call it when the connection is
+ * closed.
  */
 export function watchToken(bank: Bank, caller: Caller, end: (why: string) => void): () => void {
-  const leftMs = Math.min(caller.expiresAt - Date.now(), longestTimerMs)
+  const leftMs = Math.min(caller.expiresAt - Date.now(), maxTimerMs)
   const timer = setTimeout(() => finish('The token has expired.'), leftMs)
-  const forget = bank.revocations.onChange(() => {
+  const removeListener = bank.revocations.onChange(() => {
     if (bank.revocations.isRevoked(caller)) finish('The token was revoked.')
   })
   const stop = () => {
     clearTimeout(timer)
-    forget()
+    removeListener()
   }
   const finish = (why: string) => {
     stop()
@@ -30,63 +31,69 @@ export function watchToken(bank: Bank, caller: Caller, end: (why: string) => voi
   return stop
 }
 
-/** How many are inside, by name. */
-class Headcount {
+/** Counts open connections by key. */
+class ConnectionCounter {
   readonly #counts = new Map<string, number>()
 
-  /** Lets one more in; the answer lets it out, once. Refuses with RATE_LIMITED. */
-  enter(name: string, most: number): () => void {
-    const count = this.#counts.get(name) ?? 0
-    if (count >= most) {
-      const detail = `At most ${most} connections at once.`
+  /** Adds a connection and returns the function that removes it. Throws RATE_LIMITED. */
+  enter(key: string, max: number): () => void {
+    const count = this.#counts.get(key) ?? 0
+    if (count >= max) {
+      const detail = `The maximum of ${max} open connections is reached. Close a connection first.`
       throw new Problem('RATE_LIMITED', { detail, retryAfterSeconds: 1 })
     }
-    this.#counts.set(name, count + 1)
-    let isInside = true
+    this.#counts.set(key, count + 1)
+    let isCounted = true
     return () => {
-      if (!isInside) return
-      isInside = false
-      const left = (this.#counts.get(name) ?? 0) - 1
-      if (left > 0) this.#counts.set(name, left)
-      else this.#counts.delete(name)
+      if (!isCounted) return
+      isCounted = false
+      const remaining = (this.#counts.get(key) ?? 0) - 1
+      if (remaining > 0) this.#counts.set(key, remaining)
+      else this.#counts.delete(key)
     }
   }
 }
 
 /**
- * Who listens to this process, over sockets and streams alike: a person on five at most, a client
- * that acts for nobody on 200.
+ * Limits the sockets and streams of this process: five per delegated user, and 200 per client that
+ * does not act for a party.
  */
 export class Listeners {
   readonly #bank: Bank
-  readonly #inside = new Headcount()
+  readonly #connections = new ConnectionCounter()
 
   constructor(bank: Bank) {
     this.#bank = bank
   }
 
-  /** Lets one more in; call the answer when the connection is closed. Refuses with RATE_LIMITED. */
+  /**
+   * Adds a connection. Call the returned function when the connection is closed. Throws
+   * RATE_LIMITED.
+   */
   enter(caller: Caller): () => void {
     try {
       return caller.partyId !== null
-        ? this.#inside.enter(`person ${caller.subject}`, mostOfPerson)
-        : this.#inside.enter(`client ${caller.clientId}`, mostOfClient)
+        ? this.#connections.enter(`person ${caller.subject}`, maxPerPerson)
+        : this.#connections.enter(`client ${caller.clientId}`, maxPerClient)
     } catch (error) {
-      noteAtDoor(this.#bank, null, caller, error)
+      recordRejection(this.#bank, null, caller, error)
       throw error
     }
   }
 }
 
-/** Sockets of which nobody knows yet whose they are: 256 of an address, 4096 of all. */
-export class Strangers {
-  readonly #inside = new Headcount()
+/** Limits sockets that are not authenticated yet: 256 per IP address, and 4096 in total. */
+export class UnauthenticatedSockets {
+  readonly #connections = new ConnectionCounter()
 
-  /** Lets one more in; call the answer when it has said who it is, or is closed. Refuses with RATE_LIMITED. */
+  /**
+   * Adds a socket. Call the returned function when the socket has been authenticated or closed.
+   * Throws RATE_LIMITED.
+   */
   enter(address: string): () => void {
-    const leaveAddress = this.#inside.enter(`address ${address}`, mostOfAddress)
+    const leaveAddress = this.#connections.enter(`address ${address}`, maxPerAddress)
     try {
-      const leaveAll = this.#inside.enter('all', mostStrangers)
+      const leaveAll = this.#connections.enter('all', maxUnauthenticated)
       return () => {
         leaveAddress()
         leaveAll()

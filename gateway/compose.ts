@@ -1,33 +1,37 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { createHash } from 'node:crypto'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { composeServices } from '@apollo/composition'
 import { printSubgraphSchema } from '@apollo/subgraph'
 import { parse, printSchema, type GraphQLSchema } from 'graphql'
 import { getMetadataStorage } from 'type-graphql'
-import { buildSubgraph } from '../subgraphs/_kernel/subgraph.ts'
-import { projectRoot } from '../subgraphs/_kernel/root.ts'
+import { buildSubgraph } from '../kernel/graph/subgraph.ts'
+import { projectRoot } from '../kernel/environment/root.ts'
 import { subgraphs } from '../subgraphs/index.ts'
 
 const folder = join(projectRoot, 'gateway')
 export const supergraphPath = join(folder, 'supergraph.graphql')
 export const apiSchemaPath = join(folder, 'schema.graphql')
+/** The hash of the subgraphs and the supergraph that last matched. */
+const matchPath = join(projectRoot, '.cache', 'supergraph.sha256')
 
 let built: Map<string, GraphQLSchema> | null = null
 
-/** The executable schema of every subgraph, by name. Built once: what they are built from is let go. */
+/**
+ * Returns the executable schema of every subgraph, by subgraph name. The schemas are built once per
+ * process.
+ */
 export function buildSubgraphs(): Map<string, GraphQLSchema> {
   if (built) return built
   built = new Map(subgraphs.map((subgraph) => [subgraph.name, buildSubgraph(subgraph)]))
-  // While it is there, each member of each nested input is looked up among all inputs, in every request.
-  // Only `@Args`, which nobody uses, needs it then.
+  // Type-graphql needs its metadata at run time only for `@Args`, which is not used here. While the
+  // metadata exists, every request is slowed down, because each property of each nested input is
+  // looked up in all input types.
   getMetadataStorage().clear()
   return built
 }
 
-/**
- * Composes the subgraphs, in this process and without a start order. Refuses with an Error that
- * lists every fault the composition found.
- */
+/** Composes the subgraphs in this process. Throws an Error that lists all composition errors. */
 export function compose(schemas: Map<string, GraphQLSchema>): {
   supergraph: string
   apiSchema: string
@@ -39,27 +43,54 @@ export function compose(schemas: Map<string, GraphQLSchema>): {
   }))
   const composed = composeServices(services)
   if (composed.errors) {
-    const faults = composed.errors.map((error) => error.message).join('\n')
-    throw new Error(`The subgraphs do not compose:\n${faults}`)
+    const messages = composed.errors.map((error) => error.message).join('\n')
+    throw new Error(`The subgraphs cannot be composed:\n${messages}`)
   }
   const apiSchema = printSchema(composed.schema.toAPISchema().toGraphQLJSSchema())
   return { supergraph: `${composed.supergraphSdl}\n`, apiSchema: `${apiSchema}\n` }
 }
 
-/** The committed supergraph: what every gateway serves. */
+/** Reads the committed supergraph, which all gateways serve. */
 export function readSupergraph(): string {
   return readFileSync(supergraphPath, 'utf8')
 }
 
-/** The committed API schema: what clients may ask for, as SDL. */
+/** Reads the committed API schema for clients as SDL. */
 export function readApiSchema(): string {
   return readFileSync(apiSchemaPath, 'utf8')
 }
 
-/** Refuses, with an Error, subgraphs that are not the ones the committed supergraph was composed of. */
+/**
+ * Throws an Error if the committed supergraph does not match these subgraphs. Composition takes a
+ * third of the time of a start, so a match is remembered for the next start.
+ */
 export function requireCommitted(schemas: Map<string, GraphQLSchema>): void {
-  if (compose(schemas).supergraph === readSupergraph()) return
-  throw new Error(
-    'gateway/supergraph.graphql is not what the subgraphs compose to: npm run generate',
-  )
+  const supergraph = readSupergraph()
+  const hash = createHash('sha256').update(supergraph)
+  for (const [name, schema] of schemas) hash.update(`\0${name}\0${printSubgraphSchema(schema)}`)
+  const compared = hash.digest('hex')
+  if (readLastMatch() === compared) return
+  if (compose(schemas).supergraph !== supergraph) {
+    throw new Error(
+      'gateway/supergraph.graphql does not match the subgraphs. Run: npm run generate',
+    )
+  }
+  rememberMatch(compared)
+}
+
+function readLastMatch(): string | null {
+  try {
+    return readFileSync(matchPath, 'utf8')
+  } catch {
+    return null
+  }
+}
+
+function rememberMatch(hash: string): void {
+  try {
+    mkdirSync(dirname(matchPath), { recursive: true })
+    writeFileSync(matchPath, hash)
+  } catch {
+    // The program may run from a folder that it cannot write to; it then composes at each start.
+  }
 }

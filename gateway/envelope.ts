@@ -1,19 +1,20 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
-import { bankCaller } from '../subgraphs/_kernel/auth.ts'
-import type { Bank } from '../subgraphs/_kernel/bank.ts'
-import type { Caller } from '../subgraphs/_kernel/caller.ts'
-import { createContext, type Context } from '../subgraphs/_kernel/context.ts'
-import { Problem } from '../subgraphs/_kernel/domain/problem.ts'
-import { noteAtDoor } from './refusals.ts'
+import { bankCaller } from '../kernel/authorization/auth.ts'
+import type { Bank } from '../kernel/environment/bank.ts'
+import type { Caller } from '../kernel/authorization/caller.ts'
+import { createContext, type Context } from '../kernel/environment/context.ts'
+import { Problem } from '../kernel/domain/problem.ts'
+import { recordRejection } from './refusals.ts'
 import { countAddress, countClient } from './rate-limits.ts'
 
 const requestMs = 10_000
 const visibleAscii = /^[!-~]{1,80}$/
 
 /**
- * Who calls, from the request's one `Authorization` header. Refuses as the verifier does, and with
- * RATE_LIMITED a client that asks too often, or an address that shows no good token too often.
+ * Returns the caller that the request's `Authorization` header identifies. Throws whatever the
+ * token verifier throws. Throws RATE_LIMITED for a client that sends too many requests, and for an
+ * IP address that sends too many invalid tokens.
  */
 export function callerOf(bank: Bank, request: FastifyRequest): Caller | Promise<Caller> {
   const { authorization } = request.headers
@@ -21,47 +22,53 @@ export function callerOf(bank: Bank, request: FastifyRequest): Caller | Promise<
     countClient(bank, request, caller)
     return caller
   }
-  const refuse = (error: unknown) => refuseToken(bank, request, request.raw, error)
-  const caller = verifiedOr(refuse, () =>
-    bank.verifier.verify(isSentOnce(request) ? authorization : [authorization!, authorization!]),
+  const reject = (error: unknown) => rejectToken(bank, request, request.raw, error)
+  const caller = verifyOrReject(reject, () =>
+    bank.verifier.verify(
+      hasAtMostOneAuthorization(request) ? authorization : [authorization!, authorization!],
+    ),
   )
-  return caller instanceof Promise ? caller.catch(refuse).then(admit) : admit(caller)
+  return caller instanceof Promise ? caller.catch(reject).then(admit) : admit(caller)
 }
 
 /**
- * Notes why a token is not good and counts it for the address that showed it; over a socket there is
- * only the request it was opened with. Throws what it was refused with, or RATE_LIMITED.
+ * Records a rejected token in the audit log, and counts it against the rate limit of the sender's
+ * IP address. For a WebSocket, `raw` is the upgrade request that opened it. Throws `error`, or
+ * RATE_LIMITED.
  */
-export function refuseToken(
+export function rejectToken(
   bank: Bank,
   request: FastifyRequest | null,
   raw: IncomingMessage,
   error: unknown,
 ): never {
-  noteAtDoor(bank, request, null, error)
+  recordRejection(bank, request, null, error)
   if (error instanceof Problem && error.status === 401) countAddress(bank, request, raw)
   throw error
 }
 
-function verifiedOr(refuse: (error: unknown) => never, verify: () => Caller | Promise<Caller>) {
+function verifyOrReject(reject: (error: unknown) => never, verify: () => Caller | Promise<Caller>) {
   try {
     return verify()
   } catch (error) {
-    return refuse(error)
+    return reject(error)
   }
 }
 
-/** Node keeps only the first of two such headers in `headers`, and two are one too many. */
-function isSentOnce({ raw: { rawHeaders } }: FastifyRequest): boolean {
-  let sent = 0
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    const name = rawHeaders[at]!
-    if (name.length === 13 && name.toLowerCase() === 'authorization') sent++
+/**
+ * Whether the request has at most one `Authorization` header. Node keeps only the first one in
+ * `headers`.
+ */
+function hasAtMostOneAuthorization({ raw: { rawHeaders } }: FastifyRequest): boolean {
+  let count = 0
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index]!
+    if (name.length === 13 && name.toLowerCase() === 'authorization') count++
   }
-  return sent <= 1
+  return count <= 1
 }
 
-/** Somebody without a token: may read the schema, nothing else. */
+/** The caller of a request without a token. It may only read the schema. */
 export const anonymous: Caller = {
   ...bankCaller,
   clientId: 'anonymous',
@@ -70,8 +77,8 @@ export const anonymous: Caller = {
 }
 
 /**
- * The idempotency key of a request, when it has one.
- * Refuses with IDEMPOTENCY_KEY_INVALID: empty, over 80 characters, or outside visible ASCII.
+ * Returns the idempotency key of a request; undefined if it has none. Throws
+ * IDEMPOTENCY_KEY_INVALID.
  */
 export function idempotencyKeyOf(request: FastifyRequest): string | undefined {
   const key = request.headers['idempotency-key']
@@ -79,16 +86,19 @@ export function idempotencyKeyOf(request: FastifyRequest): string | undefined {
   return requireKey(key)
 }
 
-/** Promises a key of 1 to 80 visible ASCII characters. Refuses with IDEMPOTENCY_KEY_INVALID. */
+/**
+ * Returns the key if it has 1 to 80 visible ASCII characters. Otherwise throws
+ * IDEMPOTENCY_KEY_INVALID.
+ */
 export function requireKey(key: unknown): string {
   if (typeof key === 'string' && visibleAscii.test(key)) return key
-  const detail = '1 to 80 visible ASCII characters.'
+  const detail = 'The idempotency key must be 1 to 80 visible ASCII characters.'
   throw new Problem('IDEMPOTENCY_KEY_INVALID', {
     errors: [{ header: 'Idempotency-Key', code: 'IDEMPOTENCY_KEY_INVALID', detail }],
   })
 }
 
-/** The context of an HTTP request, with what travels on to the subgraphs. */
+/** Creates the context of an HTTP request, with the envelope that subgraphs receive. */
 export function contextOf(
   bank: Bank,
   request: FastifyRequest,

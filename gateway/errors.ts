@@ -1,9 +1,9 @@
 import { GraphQLError, type ExecutionResult, type GraphQLFormattedError } from 'graphql'
 import type { Logger } from 'pino'
-import { catalogue, Problem, type ProblemCode } from '../subgraphs/_kernel/domain/problem.ts'
-import { extensionsOf, isRetryable, problemOf } from '../subgraphs/_kernel/graph/errors.ts'
+import { catalog, isRetryable, Problem, type ProblemCode } from '../kernel/domain/problem.ts'
+import { extensionsOf, problemOf } from '../kernel/graph/errors.ts'
 
-/** Apollo's own codes, in our catalogue's words. */
+/** Maps Apollo's error codes to the problem codes of the catalog. */
 const apolloCodes: Record<string, ProblemCode> = {
   GRAPHQL_PARSE_FAILED: 'GRAPHQL_PARSE_FAILED',
   GRAPHQL_VALIDATION_FAILED: 'GRAPHQL_VALIDATION_FAILED',
@@ -12,45 +12,45 @@ const apolloCodes: Record<string, ProblemCode> = {
   BAD_REQUEST: 'BAD_REQUEST',
 }
 
-/** What never leaves the process, whoever put it there. */
+/** The error extensions that are never sent to clients. */
 const hidden = new Set(['serviceName', 'response', 'stacktrace', 'http', 'exception'])
 
 /**
- * An error of the gateway as a client may see it. What carries one of our codes keeps its members;
- * everything else is masked as INTERNAL, with its text only in our log.
+ * Formats an error of the gateway for clients. An error with a code from the catalog keeps its
+ * members. Any other error is masked as INTERNAL, and its text appears only in the log.
  */
 export function maskError(error: unknown, log: Logger): GraphQLFormattedError {
   const { message, path, locations, extensions = {} } = error as GraphQLFormattedError
-  const at = { ...(locations && { locations }), ...(path && { path }) }
+  const location = { ...(locations && { locations }), ...(path && { path }) }
   const code = (extensions['code'] as string | undefined) ?? ''
-  if (Object.hasOwn(catalogue, code)) {
+  if (Object.hasOwn(catalog, code)) {
     const members = Object.entries(extensions).filter(([name]) => !hidden.has(name))
     return {
       message,
-      ...at,
+      ...location,
       extensions: { retryable: isRetryable(code as ProblemCode), ...Object.fromEntries(members) },
     }
   }
-  const ours = apolloCodes[code]
-  if (ours || isInputRefusal(error)) {
+  const problemCode = apolloCodes[code]
+  if (problemCode || isInputError(error)) {
     const errors = [{ pointer: '', code: 'INVALID', detail: message }]
     return {
       message,
-      ...at,
-      extensions: { code: ours ?? 'VALIDATION_FAILED', retryable: false, errors },
+      ...location,
+      extensions: { code: problemCode ?? 'VALIDATION_FAILED', retryable: false, errors },
     }
   }
   const problem = problemOf((error as { originalError?: unknown }).originalError ?? error, log)
-  return { message: problem.message, ...at, extensions: extensionsOf(problem) }
+  return { message: problem.message, ...location, extensions: extensionsOf(problem) }
 }
 
-/** The problem of the first error of an answer, for those who tell it as HTTP. */
+/** Converts a formatted GraphQL error to a Problem. */
 export function problemOfFormatted({ message, extensions }: GraphQLFormattedError): Problem {
   const { code, retryable: _, ...members } = extensions as { code: ProblemCode; retryable: boolean }
   return new Problem(code, { ...members, detail: message })
 }
 
-/** Apollo Server, sockets and streams want errors of GraphQL's own class. */
+/** Wraps the formatted errors of a result in GraphQLError, which sockets and streams require. */
 export function withGraphQLErrors({ data, errors }: ExecutionResult): ExecutionResult {
   if (!errors) return { data }
   const wrapped = errors.map(
@@ -59,8 +59,8 @@ export function withGraphQLErrors({ data, errors }: ExecutionResult): ExecutionR
   return { data, errors: wrapped }
 }
 
-/** GraphQL's own refusal of a variable: it names the variable and wraps nothing of ours. */
-function isInputRefusal(error: unknown): boolean {
+/** Whether GraphQL rejected a variable or an argument. Such errors are recognized by their text. */
+function isInputError(error: unknown): boolean {
   const { name, message } = error as Error
   return name === 'GraphQLError' && /^(Variable|Argument|Expected|Unknown operation)/.test(message)
 }

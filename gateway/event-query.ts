@@ -9,10 +9,10 @@ import {
 } from 'graphql'
 import { prepare, type Operation } from './operation.ts'
 
-/** The variable that names the event. */
+/** The name of the variable that contains the ID of the event. */
 export const eventIdVariable = 'businessEventId_'
 
-/** The one field of a subscription, wherever fragments put it. */
+/** Returns the only root field of a subscription, which may be inside fragments. */
 export function rootField(set: SelectionSetNode, document: DocumentNode): FieldNode {
   const selection = set.selections[0]!
   if (selection.kind === Kind.FIELD) return selection
@@ -27,7 +27,10 @@ function fragmentOf(document: DocumentNode, name: string): FragmentDefinitionNod
   )!
 }
 
-/** The client's selection as a query on the one event, with the variables and fragments it still uses. */
+/**
+ * Builds a query for a single event from the client's subscription, with the same selection and the
+ * variables and fragments that the selection uses.
+ */
 export function eventQuery(
   operation: Operation,
   node: OperationDefinitionNode,
@@ -35,7 +38,7 @@ export function eventQuery(
 ): Operation {
   const name = (value: string) => ({ kind: Kind.NAME, value }) as const
   const variable = { kind: Kind.VARIABLE, name: name(eventIdVariable) } as const
-  const event: FieldNode = {
+  const eventField: FieldNode = {
     ...field,
     alias: field.alias ?? name(field.name.value),
     name: name('businessEvent'),
@@ -46,7 +49,7 @@ export function eventQuery(
       definition.kind === Kind.FRAGMENT_DEFINITION &&
       definition.typeCondition.name.value !== 'Subscription',
   )
-  const used = variableNames([event, ...fragments])
+  const usedNames = variableNames([eventField, ...fragments])
   const idType = {
     kind: Kind.NON_NULL_TYPE,
     type: { kind: Kind.NAMED_TYPE, name: name('ID') },
@@ -56,9 +59,9 @@ export function eventQuery(
     operation: 'query' as OperationDefinitionNode['operation'],
     variableDefinitions: [
       { kind: Kind.VARIABLE_DEFINITION, variable, type: idType },
-      ...(node.variableDefinitions ?? []).filter((item) => used.has(item.variable.name.value)),
+      ...(node.variableDefinitions ?? []).filter((item) => usedNames.has(item.variable.name.value)),
     ],
-    selectionSet: { kind: Kind.SELECTION_SET, selections: [event] },
+    selectionSet: { kind: Kind.SELECTION_SET, selections: [eventField] },
   }
   const document: DocumentNode = { kind: Kind.DOCUMENT, definitions: [query, ...fragments] }
   return prepare(document, `event:${operation.hash}:${operation.name ?? ''}`)
@@ -72,8 +75,8 @@ function variableNames(nodes: readonly object[]): Set<string> {
   return names
 }
 
-/** The variables a document uses, of those that were sent. */
+/** Returns the values of those variables that the document uses. */
 export function usedVariables(document: DocumentNode, variables: Record<string, unknown>) {
-  const used = variableNames(document.definitions)
-  return Object.fromEntries(Object.entries(variables).filter(([name]) => used.has(name)))
+  const usedNames = variableNames(document.definitions)
+  return Object.fromEntries(Object.entries(variables).filter(([name]) => usedNames.has(name)))
 }

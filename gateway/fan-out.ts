@@ -1,58 +1,60 @@
-import type { Bank } from '../subgraphs/_kernel/bank.ts'
-import type { Caller } from '../subgraphs/_kernel/caller.ts'
-import type { EventNews } from '../subgraphs/_kernel/events.ts'
+import type { Bank } from '../kernel/environment/bank.ts'
+import type { Caller } from '../kernel/authorization/caller.ts'
+import type { EventHeader } from '../kernel/events/events.ts'
 import { eventsAfter, streamError } from './stream-retries.ts'
-import { hears, type Subscription } from './subscriptions.ts'
+import { receives, type Subscription } from './subscriptions.ts'
 
-const mostAtOnce = 50
-/** What is written to one client at once; a single message may be larger. */
-const mostBytesAtOnce = 64 * 1024
+const maxConcurrent = 50
+/** The maximum size of one write to a client, unless a single message is larger. */
+const maxBytesAtOnce = 64 * 1024
 
-/** Where a listener's messages go. */
-export interface Outlet {
-  /** Whether the client's connection has taken everything that was sent. */
+/** The connection to which a listener's messages are written. */
+export interface EventSink {
+  /** Whether all data sent so far has been flushed. */
   readonly isDrained: boolean
-  /** Sends messages in one write. `taken` is called when the connection has them, or is gone. */
+  /**
+   * Sends messages in one write. Calls `taken` when they are flushed or the connection is closed.
+   */
   send(messages: readonly Buffer[], taken?: () => void): void
 }
 
-/** An event in the words of a subscription. */
+/** An event in the serialized form that a subscription selects. */
 interface Message {
   position: bigint
   body: Buffer
 }
 
 /**
- * One subscription of one client. As an iterator it yields nothing and is done when it ends: its
- * messages go to its outlet, without a promise for each. It begins when it is first asked.
+ * A subscription of one client, which starts with the first `next()`. Messages are written to the
+ * sink. The iterator yields no values, which saves a promise per message. It completes at the end.
  */
 export class Listener implements AsyncIterableIterator<never> {
   readonly subscription: Subscription
-  readonly outlet: Outlet
-  /** Up to where it has heard. */
+  readonly sink: EventSink
+  /** The position of the last event that was sent or skipped. */
   position: bigint
-  /** The room it is in, which it leaves when it ends. */
-  room: Room | null = null
+  /** The group to which the listener belongs; null while it catches up and after it has ended. */
+  group: SubscriberGroup | null = null
   readonly #begin: (listener: Listener) => void
   readonly #ending = new AbortController()
   #hasBegun = false
   #failure: unknown = undefined
 
-  constructor(subscription: Subscription, outlet: Outlet, begin: (listener: Listener) => void) {
+  constructor(subscription: Subscription, sink: EventSink, begin: (listener: Listener) => void) {
     this.subscription = subscription
-    this.outlet = outlet
+    this.sink = sink
     this.position = subscription.after
     this.#begin = begin
   }
 
-  /** Aborted when nothing is to be sent any more. */
+  /** A signal that aborts when the listener ends. */
   get ended(): AbortSignal {
     return this.#ending.signal
   }
 
   end(failure?: unknown): void {
     this.#failure ??= failure
-    this.room?.leave(this)
+    this.group?.leave(this)
     this.#ending.abort()
   }
 
@@ -84,25 +86,25 @@ export class Listener implements AsyncIterableIterator<never> {
 }
 
 /**
- * Sends each event to everybody who listens in the same words: it is read, filtered, run and
- * written as JSON once for them, and is one write for each. Who has not taken what came before
- * leaves the others, goes on by position at their own pace, and comes back when they have caught up;
- * between two writes nobody has a queue.
+ * Sends events to listeners in groups of equal subscriptions. Each event is read, filtered,
+ * executed and serialized once per group, and written once to each listener. A listener whose
+ * connection has not flushed the previous write leaves its group, reads by position at its own
+ * pace, and rejoins the group when it has caught up. No listener therefore needs a queue.
  */
 export class FanOut {
   readonly #bank: Bank
-  readonly #rooms = new Map<string, Room>()
+  readonly #groups = new Map<string, SubscriberGroup>()
 
   constructor(bank: Bank) {
     this.#bank = bank
   }
 
-  /** A listener that hears into the outlet once it is asked for its first result. */
-  listen(subscription: Subscription, outlet: Outlet): Listener {
-    return new Listener(subscription, outlet, (listener) => void this.#follow(listener))
+  /** Creates a listener that writes to the sink. It starts with the first call of `next()`. */
+  listen(subscription: Subscription, sink: EventSink): Listener {
+    return new Listener(subscription, sink, (listener) => void this.#follow(listener))
   }
 
-  /** Takes a listener to where the others are, and in; who is behind them first takes what there is. */
+  /** Lets a listener catch up with the position of its group, and then adds it to the group. */
   async #follow(listener: Listener, isBehind = false): Promise<void> {
     const { events } = this.#bank
     try {
@@ -120,82 +122,84 @@ export class FanOut {
   #enter(listener: Listener): boolean {
     const { key } = listener.subscription
     const { head } = this.#bank.events
-    let room = this.#rooms.get(key)
-    if (listener.position < (room?.position ?? head)) return false
-    if (!room) {
-      // Who names a position that is not there yet waits for it alone.
+    let group = this.#groups.get(key)
+    if (listener.position < (group?.position ?? head)) return false
+    if (!group) {
+      // A listener whose position is beyond the end of the log waits outside a group.
       if (listener.position > head) return false
-      room = new Room(this.#bank, head, {
-        behind: (one) => void this.#follow(one, true),
-        empty: () => this.#rooms.delete(key),
+      group = new SubscriberGroup(this.#bank, head, {
+        behind: (slow) => void this.#follow(slow, true),
+        empty: () => this.#groups.delete(key),
       })
-      this.#rooms.set(key, room)
+      this.#groups.set(key, group)
     }
-    room.enter(listener)
+    group.enter(listener)
     return true
   }
 
   async #catchUp(listener: Listener): Promise<void> {
     const { events } = this.#bank
-    const { subscription, ended, outlet } = listener
-    const news = await eventsAfter(this.#bank, listener.position)
-    if (news.length === 0) return events.moreThan(listener.position, ended)
-    for (let from = 0; from < news.length; from += mostAtOnce) {
-      const some = news.slice(from, from + mostAtOnce)
-      for (const messages of portions(await tellAll(subscription, subscription.caller, some))) {
+    const { subscription, ended, sink } = listener
+    const newEvents = await eventsAfter(this.#bank, listener.position)
+    if (newEvents.length === 0) return events.waitForEvents(listener.position, ended)
+    for (let from = 0; from < newEvents.length; from += maxConcurrent) {
+      const batch = newEvents.slice(from, from + maxConcurrent)
+      for (const messages of batchesOf(
+        await publishAll(subscription, subscription.caller, batch),
+      )) {
         if (ended.aborted) return
         await new Promise<void>((resolve) => {
-          const isGone = () => resolve()
-          ended.addEventListener('abort', isGone, { once: true })
-          outlet.send(bodies(messages), () => {
-            ended.removeEventListener('abort', isGone)
+          const onEnd = () => resolve()
+          ended.addEventListener('abort', onEnd, { once: true })
+          sink.send(bodies(messages), () => {
+            ended.removeEventListener('abort', onEnd)
             resolve()
           })
         })
         listener.position = messages.at(-1)!.position
       }
-      listener.position = some.at(-1)!.position
+      listener.position = batch.at(-1)!.position
     }
   }
 }
 
-/** Whom a room tells of itself. */
-interface Around {
-  /** Somebody did not take what came before, and goes on alone. */
+/** The callbacks of a subscriber group. */
+interface FanOutCallbacks {
+  /** Called when a listener has left the group because its connection is too slow. */
   behind(listener: Listener): void
-  /** Nobody is inside, and nobody may enter any more. */
+  /** Called when the group has ended and accepts no further listeners. */
   empty(): void
 }
 
-/** Those who listen in the same words, and are where the log is. */
-class Room {
-  /** Everybody inside has heard up to here. */
+/** A group of listeners with equal subscriptions that have caught up with the event log. */
+class SubscriberGroup {
+  /** The position that all listeners of the group have reached. */
   position: bigint
   readonly #bank: Bank
-  readonly #around: Around
+  readonly #callbacks: FanOutCallbacks
   readonly #listeners = new Set<Listener>()
   #isServed = false
   #left = new AbortController()
 
-  constructor(bank: Bank, position: bigint, around: Around) {
+  constructor(bank: Bank, position: bigint, callbacks: FanOutCallbacks) {
     this.#bank = bank
     this.position = position
-    this.#around = around
+    this.#callbacks = callbacks
   }
 
   enter(listener: Listener): void {
     this.#listeners.add(listener)
-    listener.room = this
+    listener.group = this
     if (!this.#isServed) void this.#serve()
   }
 
   leave(listener: Listener): void {
     this.#listeners.delete(listener)
-    listener.room = null
+    listener.group = null
     if (this.#listeners.size === 0) this.#left.abort()
   }
 
-  /** Tells what happens until everybody has gone, or the log stops. */
+  /** Sends events until the last listener has left or the event log is closed. */
   async #serve(): Promise<void> {
     const { events } = this.#bank
     this.#isServed = true
@@ -203,85 +207,91 @@ class Room {
     try {
       while (this.#listeners.size > 0 && events.isOpen) {
         if (this.#left.signal.aborted) this.#left = new AbortController()
-        const news = await eventsAfter(this.#bank, this.position)
-        if (news.length === 0) await events.moreThan(this.position, this.#left.signal)
-        for (let from = 0; from < news.length && this.#listeners.size > 0; from += mostAtOnce) {
-          await this.#tell(news.slice(from, from + mostAtOnce))
+        const newEvents = await eventsAfter(this.#bank, this.position)
+        if (newEvents.length === 0) await events.waitForEvents(this.position, this.#left.signal)
+        for (
+          let from = 0;
+          from < newEvents.length && this.#listeners.size > 0;
+          from += maxConcurrent
+        ) {
+          await this.#emit(newEvents.slice(from, from + maxConcurrent))
         }
       }
     } catch (error) {
       failure = streamError(this.#bank, error)
     }
-    this.#around.empty()
+    this.#callbacks.empty()
     for (const listener of this.#listeners) listener.end(failure)
   }
 
-  async #tell(news: readonly EventNews[]): Promise<void> {
+  async #emit(newEvents: readonly EventHeader[]): Promise<void> {
     const [{ subscription }] = this.#listeners as unknown as [Listener]
-    const all = await tellAll(subscription, this.#longestCaller(), news)
-    for (const messages of portions(all)) {
-      const sent = bodies(messages)
-      for (const listener of this.#listeners) this.#send(listener, messages, sent)
+    const allMessages = await publishAll(subscription, this.#lastingCaller(), newEvents)
+    for (const messages of batchesOf(allMessages)) {
+      const allBodies = bodies(messages)
+      for (const listener of this.#listeners) this.#send(listener, messages, allBodies)
       this.position = messages.at(-1)!.position
     }
-    this.position = news.at(-1)!.position
+    this.position = newEvents.at(-1)!.position
   }
 
-  #send(listener: Listener, messages: readonly Message[], sent: readonly Buffer[]): void {
-    const { outlet } = listener
+  #send(listener: Listener, messages: readonly Message[], allBodies: readonly Buffer[]): void {
+    const { sink } = listener
     if (listener.position < this.position) listener.position = this.position
-    if (!outlet.isDrained) {
+    if (!sink.isDrained) {
       this.leave(listener)
-      return this.#around.behind(listener)
+      return this.#callbacks.behind(listener)
     }
     const { position } = listener
-    // Who came while these were on their way may have heard the first of them.
+    // A listener that has just joined may already have received the first of these messages.
     const isNew = position < messages[0]!.position
-    const own = isNew ? sent : bodies(messages.filter((each) => each.position > position))
-    if (own.length === 0) return
+    const unsent = isNew ? allBodies : bodies(messages.filter((each) => each.position > position))
+    if (unsent.length === 0) return
     listener.position = messages.at(-1)!.position
-    outlet.send(own)
+    sink.send(unsent)
   }
 
-  /** All have the same rights; who speaks for them must not expire meanwhile. */
-  #longestCaller(): Caller {
-    let longest: Caller | null = null
+  /**
+   * Returns the caller whose token expires last. All callers of a group have the same permissions.
+   */
+  #lastingCaller(): Caller {
+    let latest: Caller | null = null
     for (const { subscription } of this.#listeners) {
       const { caller } = subscription
-      if (!longest || caller.expiresAt > longest.expiresAt) longest = caller
+      if (!latest || caller.expiresAt > latest.expiresAt) latest = caller
     }
-    return longest!
+    return latest!
   }
 }
 
-/** What of these events the subscription hears, in its words. */
-function tellAll(
+/** Executes the subscription for the events that match it, and returns the serialized messages. */
+function publishAll(
   subscription: Subscription,
   caller: Caller,
-  news: readonly EventNews[],
+  events: readonly EventHeader[],
 ): Promise<Message[]> {
-  const heard = news.filter((event) => hears(subscription, caller, event))
+  const matching = events.filter((event) => receives(subscription, caller, event))
   return Promise.all(
-    heard.map(async (event) => ({
+    matching.map(async (event) => ({
       position: event.position,
-      body: await subscription.tell(event, caller),
+      body: await subscription.emit(event, caller),
     })),
   )
 }
 
-/** Messages in their order, as many as are written at once. */
-function portions(messages: readonly Message[]): Message[][] {
-  const all: Message[][] = []
+/** Splits messages into batches, each of which is sent in one write. */
+function batchesOf(messages: readonly Message[]): Message[][] {
+  const batches: Message[][] = []
   let bytes = Infinity
   for (const message of messages) {
-    if (bytes + message.body.length > mostBytesAtOnce) {
-      all.push([])
+    if (bytes + message.body.length > maxBytesAtOnce) {
+      batches.push([])
       bytes = 0
     }
-    all.at(-1)!.push(message)
+    batches.at(-1)!.push(message)
     bytes += message.body.length
   }
-  return all
+  return batches
 }
 
 function bodies(messages: readonly Message[]): Buffer[] {

@@ -9,24 +9,24 @@ import {
 import {
   childPointer,
   pointerMembers,
-  type Fault,
-} from '../subgraphs/_kernel/domain/problem-members.ts'
+  type ValidationError,
+} from '../kernel/domain/problem-members.ts'
 import { operationOf, type Operation } from './operation.ts'
 
 /**
- * Translates the pointers of an error's faults, which a subgraph gives within the arguments of its
- * field, into the variables the client sent. The pointer to a literal stays one into the arguments
- * of the field at the error's path.
+ * Translates the JSON pointers in an error. A subgraph's pointers are relative to the arguments of
+ * its field; the client needs pointers into its variables. A pointer to a literal in the document
+ * remains relative to the arguments of the field at the error's path.
  */
-export function locateFaults(
+export function locateErrors(
   operation: Operation,
   error: GraphQLFormattedError,
 ): GraphQLFormattedError {
-  const faults = error.extensions?.['errors'] as Fault[] | undefined
-  if (!Array.isArray(faults) || !error.path) return error
+  const inputErrors = error.extensions?.['errors'] as ValidationError[] | undefined
+  if (!Array.isArray(inputErrors) || !error.path) return error
   const field = fieldAt(operation, error.path)
   if (!field) return error
-  const errors = faults.map((fault) =>
+  const errors = inputErrors.map((fault) =>
     fault.pointer ? { ...fault, pointer: pointerInRequest(field, fault.pointer) } : fault,
   )
   return { ...error, extensions: { ...error.extensions, errors } }
@@ -34,20 +34,25 @@ export function locateFaults(
 
 function pointerInRequest(field: FieldNode, pointer: string): string {
   const members = pointerMembers(pointer)
-  const valueOf = (name: string) => field.arguments?.find((one) => one.name.value === name)?.value
+  const valueOf = (name: string) =>
+    field.arguments?.find((argument) => argument.name.value === name)?.value
   const argument = valueOf(members[0]!)
   if (argument) return follow(argument, members, 1)
-  // A subgraph names the members of a mutation's one input without it, as REST's bodies have them.
+  // A subgraph's pointers omit the argument `input` of a mutation, so that they also fit REST
+  // bodies.
   const input = valueOf('input')
   return input ? follow(input, ['input', ...members], 1) : pointer
 }
 
-/** Goes into a literal as far as its members lead, and from a variable on by the rest of them. */
+/**
+ * Follows a pointer into a literal. At a variable, the remaining members point into the value of
+ * the variable.
+ */
 function follow(start: ValueNode, members: readonly string[], from: number): string {
   let node: ValueNode | undefined = start
-  for (let at = from; node; at++) {
-    if (node.kind === Kind.VARIABLE) return pointerTo([node.name.value, ...members.slice(at)])
-    const member = members[at]
+  for (let index = from; node; index++) {
+    if (node.kind === Kind.VARIABLE) return pointerTo([node.name.value, ...members.slice(index)])
+    const member = members[index]
     if (member === undefined) break
     if (node.kind === Kind.OBJECT) {
       node = node.fields.find((each) => each.name.value === member)?.value
@@ -60,7 +65,10 @@ function pointerTo(members: readonly string[]): string {
   return members.reduce(childPointer, '')
 }
 
-/** The field whose answer stands at a path, wherever fragments put it. */
+/**
+ * Returns the field at a path of the response, including fields in fragments; undefined if there is
+ * none.
+ */
 function fieldAt(
   { document, name }: Operation,
   path: readonly (string | number)[],
@@ -69,10 +77,10 @@ function fieldAt(
   let field: FieldNode | undefined
   for (const key of path) {
     if (typeof key === 'number') continue
-    const found = sets.flatMap((set) => fieldsOf(document, set, key))
-    field = found[0]
+    const fields = sets.flatMap((set) => fieldsOf(document, set, key))
+    field = fields[0]
     if (!field) return undefined
-    sets = found.flatMap(({ selectionSet }) => selectionSet ?? [])
+    sets = fields.flatMap(({ selectionSet }) => selectionSet ?? [])
   }
   return field
 }

@@ -1,12 +1,12 @@
 import { renderGraphiQL } from '@graphql-yoga/render-graphiql'
 import type { DocumentNode, ExecutionResult } from 'graphql'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Bank } from '../subgraphs/_kernel/bank.ts'
-import type { Caller } from '../subgraphs/_kernel/caller.ts'
-import type { Context } from '../subgraphs/_kernel/context.ts'
-import { catalogue, Problem, type ProblemCode } from '../subgraphs/_kernel/domain/problem.ts'
-import { formatError, problemOf } from '../subgraphs/_kernel/graph/errors.ts'
-import { wwwAuthenticate } from '../subgraphs/_kernel/token.ts'
+import type { Bank } from '../kernel/environment/bank.ts'
+import type { Caller } from '../kernel/authorization/caller.ts'
+import type { Context } from '../kernel/environment/context.ts'
+import { catalog, Problem, type ProblemCode } from '../kernel/domain/problem.ts'
+import { formatError, problemOf } from '../kernel/graph/errors.ts'
+import { wwwAuthenticate } from '../kernel/authorization/token.ts'
 import { addressOf } from './address.ts'
 import { anonymous, callerOf, contextOf } from './envelope.ts'
 import { readRequest, type GraphRequest } from './graph-request.ts'
@@ -16,18 +16,18 @@ import { operationOf, type Operation } from './operation.ts'
 import { DocumentReader } from './limits.ts'
 import { createLandingPage } from './landing-page.ts'
 import { PersistedQueries, persistedQueryNotFound } from './persisted-queries.ts'
-import { isStrictlySent, withProvisioning } from './provisioning.ts'
+import { isStrictlySent, withProvisioning } from '../sandbox/provisioning.ts'
 import { sandboxDocument } from './sandbox-document.ts'
 import { serveSchemaFile } from './schema-file.ts'
 import { Listeners } from './admission.ts'
 import { FanOut } from './fan-out.ts'
 import { EventStreams } from './graph-sse.ts'
 import { countAddress } from './rate-limits.ts'
-import { atDoor } from './refusals.ts'
+import { withRefusalAudit } from './refusals.ts'
 import { Subscriptions } from './subscriptions.ts'
 
-/** What HTTP, SSE and WebSocket share of one environment's graph. */
-export interface GraphDoor {
+/** The parts of an environment's GraphQL server that HTTP, SSE and WebSocket share. */
+export interface GraphServer {
   graph: Graph
   bank: Bank
   reader: DocumentReader
@@ -38,7 +38,7 @@ export interface GraphDoor {
   persistedQueries: PersistedQueries
 }
 
-export function createGraphDoor(graph: Graph, bank: Bank): GraphDoor {
+export function createGraphServer(graph: Graph, bank: Bank): GraphServer {
   return {
     graph,
     bank,
@@ -51,49 +51,52 @@ export function createGraphDoor(graph: Graph, bank: Bank): GraphDoor {
   }
 }
 
-/** Serves the graph at `/graphql`: queries and mutations, subscriptions as SSE, the landing page; GraphiQL at `/graphiql`. */
-export async function serveGraph(app: FastifyInstance, door: GraphDoor): Promise<void> {
+/**
+ * Serves queries, mutations, subscriptions over SSE and the landing page at `/graphql`, and
+ * GraphiQL at `/graphiql`.
+ */
+export async function serveGraph(app: FastifyInstance, server: GraphServer): Promise<void> {
   const landingPage = await createLandingPage()
-  const streams = new EventStreams(door.bank, door.listeners)
+  const streams = new EventStreams(server.bank, server.listeners)
   app.addHook('preClose', () => streams.close())
-  const answer = async (request: FastifyRequest, reply: FastifyReply) => {
-    if (door.introspection.isOn && isPageRequest(request)) {
+  const handle = async (request: FastifyRequest, reply: FastifyReply) => {
+    if (server.introspection.isOn && isPageRequest(request)) {
       return reply.type('text/html; charset=utf-8').send(await landingPage())
     }
     try {
-      const asked = readRequest(request)
-      // What costs little comes first: parsing and counting, the token, and then validation.
-      const query = await documentOf(door, request, asked)
-      const document = door.reader.parse(query, asked.operationName)
-      const caller = await requireCaller(door, request, document, asked.operationName)
-      const operation = door.reader.validate(document, query, asked.operationName)
-      door.reader.checkVariables(operation, asked.variables)
+      const input = readRequest(request)
+      // The cheapest checks come first: parsing and limits, then the token, then validation.
+      const query = await documentOf(server, request, input)
+      const document = server.reader.parse(query, input.operationName)
+      const caller = await requireCaller(server, request, document, input.operationName)
+      const operation = server.reader.validate(document, query, input.operationName)
+      server.reader.checkVariables(operation, input.variables)
       if (caller === anonymous) {
-        return await sendSchema(door, request, reply, operation, asked.variables)
+        return await sendSchema(server, request, reply, operation, input.variables)
       }
-      if (asked.hash !== undefined) door.persistedQueries.store(asked.hash, query)
+      if (input.hash !== undefined) server.persistedQueries.store(input.hash, query)
       const node = operationOf(operation.document, operation.name)
       if (node?.operation === 'subscription') {
         requireStream(request)
-        const subscription = atDoor(door.bank, request, caller, () =>
-          door.subscriptions.prepare(operation, asked.variables, caller),
+        const subscription = withRefusalAudit(server.bank, request, caller, () =>
+          server.subscriptions.prepare(operation, input.variables, caller),
         )
         return await streams.send(reply, subscription)
       }
       if (node?.operation === 'mutation') requirePost(request, reply)
-      const context = contextOf(door.bank, request, caller, asked.idempotencyKey)
-      // Read before the query runs: an event of what the query does not see has a later position.
-      const extensions = node?.operation === 'query' && positionOf(door.bank)
-      const answer = await viaGraph(door, request, reply, operation, asked.variables, context)
-      return reply.send(JSON.stringify(extensions ? { ...answer, extensions } : answer))
+      const context = contextOf(server.bank, request, caller, input.idempotencyKey)
+      // Read before the query runs: any change that the query misses then has a later position.
+      const extensions = node?.operation === 'query' && positionOf(server.bank)
+      const result = await runOperation(server, request, reply, operation, input.variables, context)
+      return reply.send(JSON.stringify(extensions ? { ...result, extensions } : result))
     } catch (error) {
-      return sendGraphProblem(door.bank, request, reply, error)
+      return sendGraphProblem(server.bank, request, reply, error)
     }
   }
-  app.get('/graphql', answer)
-  app.post('/graphql', answer)
-  if (!door.introspection.isOn) return
-  serveSchemaFile(app, door.bank)
+  app.get('/graphql', handle)
+  app.post('/graphql', handle)
+  if (!server.introspection.isOn) return
+  serveSchemaFile(app, server.bank)
   const graphiql = renderGraphiQL({
     title: 'bankgraph',
     endpoint: '/graphql',
@@ -106,11 +109,11 @@ export async function serveGraph(app: FastifyInstance, door: GraphDoor): Promise
 }
 
 /**
- * Who asks. A document that reads only the schema needs no token: the schema is public, unless
- * introspection is switched off, which holds for every caller.
+ * Returns the caller. A document that only reads the schema needs no token. If introspection is
+ * off, such a document is rejected for all callers.
  */
 function requireCaller(
-  { bank, introspection }: GraphDoor,
+  { bank, introspection }: GraphServer,
   request: FastifyRequest,
   document: DocumentNode,
   name: string | null | undefined,
@@ -126,23 +129,23 @@ function requireCaller(
 }
 
 /**
- * The document of a request. A client that only knows a hash has to show its token first. Throws
- * PERSISTED_QUERY_NOT_FOUND.
+ * Returns the document of a request, which may be a persisted query. Throws
+ * PERSISTED_QUERY_NOT_FOUND for an unknown hash, but only to an authenticated client.
  */
 async function documentOf(
-  { bank, persistedQueries }: GraphDoor,
+  { bank, persistedQueries }: GraphServer,
   request: FastifyRequest,
   { query, hash }: GraphRequest,
 ): Promise<string> {
-  const known = query ?? persistedQueries.find(hash!)
-  if (known !== undefined) return known
+  const document = query ?? persistedQueries.find(hash!)
+  if (document !== undefined) return document
   await callerOf(bank, request)
   throw persistedQueryNotFound()
 }
 
-/** Answers what is asked of the schema alone; the answer to a document is computed once. */
+/** Sends the result of an introspection query, which is computed once per document. */
 async function sendSchema(
-  { bank, introspection }: GraphDoor,
+  { bank, introspection }: GraphServer,
   request: FastifyRequest,
   reply: FastifyReply,
   operation: Operation,
@@ -157,7 +160,7 @@ async function sendSchema(
 function requireStream(request: FastifyRequest): void {
   if (request.headers.accept?.includes('text/event-stream')) return
   throw new Problem('NOT_ACCEPTABLE', {
-    detail: 'A subscription answers as text/event-stream, or over the WebSocket.',
+    detail: 'Send a subscription with `Accept: text/event-stream`, or over a WebSocket.',
   })
 }
 
@@ -168,21 +171,24 @@ function isPageRequest(request: FastifyRequest): boolean {
   )
 }
 
-/** A link, an image or a prefetch can send a GET: it never changes anything. Throws METHOD_NOT_ALLOWED. */
+/**
+ * Throws METHOD_NOT_ALLOWED unless the method is POST. A GET must not change data, because links,
+ * images and prefetching send GET requests.
+ */
 function requirePost(request: FastifyRequest, reply: FastifyReply): void {
   if (request.method === 'POST') return
   reply.header('allow', 'POST')
-  throw new Problem('METHOD_NOT_ALLOWED', { detail: 'Send a mutation by POST.' })
+  throw new Problem('METHOD_NOT_ALLOWED', { detail: 'Send mutations with POST.' })
 }
 
-/** Where the event log ends for this process: a subscription after it misses nothing that a later query does not see. */
+/** Returns the last position of the event log that this process has read. */
 function positionOf({ events }: Bank): { position: string } {
   return { position: events.head.toString() }
 }
 
-/** Runs what was read and validated above, and sets the headers of the response. */
-async function viaGraph(
-  { graph, bank }: GraphDoor,
+/** Executes a validated operation and sets the headers of the response. */
+async function runOperation(
+  { graph, bank }: GraphServer,
   request: FastifyRequest,
   reply: FastifyReply,
   operation: Operation,
@@ -191,15 +197,18 @@ async function viaGraph(
 ): Promise<ExecutionResult> {
   const media = mediaOf(request)
   const isStrict = isStrictlySent(request.headers['sandbox-strict'])
-  const answer = await withProvisioning(bank, context, isStrict, operation, () =>
-    graph.run(operation, variables, context),
-  )
-  tellOutcome(reply, context)
+  const run = () => graph.run(operation, variables, context)
+  const isMutation = operationOf(operation.document, operation.name)?.operation === 'mutation'
+  const result = await (isMutation ? withProvisioning(bank, context, isStrict, run) : run())
+  setOutcomeHeaders(reply, context)
   reply.type(media).header('cache-control', 'no-store')
-  return answer
+  return result
 }
 
-/** GraphQL over HTTP's own media type when it is asked for, else JSON. Refuses with NOT_ACCEPTABLE. */
+/**
+ * Returns the media type of the response: the GraphQL media type if the client accepts it,
+ * otherwise JSON. Throws NOT_ACCEPTABLE if the client accepts neither.
+ */
 function mediaOf({ headers: { accept } }: FastifyRequest): string {
   if (accept?.includes('application/graphql-response+json')) {
     return 'application/graphql-response+json; charset=utf-8'
@@ -209,20 +218,26 @@ function mediaOf({ headers: { accept } }: FastifyRequest): string {
   throw new Problem('NOT_ACCEPTABLE')
 }
 
-function tellOutcome(reply: FastifyReply, { outcome }: Context): void {
+function setOutcomeHeaders(reply: FastifyReply, { outcome }: Context): void {
   if (outcome.isReplayed) reply.header('idempotent-replayed', 'true')
   if (outcome.provisioned.length > 0) {
     reply.header('sandbox-provisioned', outcome.provisioned.join(', '))
   }
 }
 
-/** Faults of the input. As application/json they have status 200 (GraphQL over HTTP 6.4.1), so that clients read the body. */
+/**
+ * The codes of validation errors. In `application/json` responses they have status 200 (GraphQL
+ * over HTTP, 6.4.1).
+ */
 const inputCodes: ReadonlySet<ProblemCode> = new Set(['VALIDATION_FAILED', 'UNKNOWN_PROPERTY'])
 
-/** Status 200 in every media type: Apollo Client gives up persisted queries for good on any other. */
-const isForClient = (code: ProblemCode) => code === 'PERSISTED_QUERY_NOT_FOUND'
+/**
+ * Whether an error always has status 200. With any other status, Apollo Client would stop using
+ * persisted queries.
+ */
+const isAlwaysOk = (code: ProblemCode) => code === 'PERSISTED_QUERY_NOT_FOUND'
 
-/** Codes that end a request before anything ran; GraphQL over HTTP tells them with their own status. */
+/** Sends an error that ended the request before the execution of its document. */
 function sendGraphProblem(
   bank: Bank,
   request: FastifyRequest,
@@ -235,9 +250,9 @@ function sendGraphProblem(
   const { retryAfterSeconds } = problem.members
   if (retryAfterSeconds) reply.header('retry-after', retryAfterSeconds)
   const isModern = request.headers.accept?.includes('application/graphql-response+json')
-  const isOk = isForClient(problem.code) || (!isModern && inputCodes.has(problem.code))
+  const isOk = isAlwaysOk(problem.code) || (!isModern && inputCodes.has(problem.code))
   return reply
-    .code(isOk ? 200 : catalogue[problem.code].status)
+    .code(isOk ? 200 : catalog[problem.code].status)
     .header('cache-control', 'no-store')
     .type(`application/${isModern ? 'graphql-response+json' : 'json'}; charset=utf-8`)
     .send(JSON.stringify({ errors: [formatError(problem, bank.log)] }))

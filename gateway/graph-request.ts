@@ -1,27 +1,30 @@
 import type { FastifyRequest } from 'fastify'
-import { Problem } from '../subgraphs/_kernel/domain/problem.ts'
+import { Problem } from '../kernel/domain/problem.ts'
 import { idempotencyKeyOf, requireKey } from './envelope.ts'
 import { persistedHashOf, requireHashOf } from './persisted-queries.ts'
 import { parseStrictJson } from './strict-json.ts'
 
-/** A request to the graph as it was sent, before anything in it is believed. */
+/** A GraphQL request before validation. */
 export interface GraphRequest {
-  /** Undefined if the document is to be found by its hash. */
+  /** The text of the document; undefined if the client sent only its hash. */
   query: string | undefined
-  /** The SHA-256 of the document, of a client that uses persisted queries. */
+  /** The SHA-256 of the document; undefined if the client does not use persisted queries. */
   hash: string | undefined
   operationName: string | null | undefined
   variables: Record<string, unknown>
   idempotencyKey: string | undefined
 }
 
-/** The parts of a GraphQL request. Refuses with the problems of its protocol. */
+/**
+ * Reads a GraphQL request from an HTTP request. Throws problems for violations of the GraphQL over
+ * HTTP specification.
+ */
 export function readRequest(request: FastifyRequest): GraphRequest {
   if (request.method === 'GET') {
     const { query, operationName, ...json } = request.query as Record<string, string | undefined>
     const variables = jsonOf(json['variables'])
     const extensions = jsonOf(json['extensions'])
-    return parts({ query, operationName, variables, extensions }, undefined)
+    return requestFrom({ query, operationName, variables, extensions }, undefined)
   }
   const type = String(request.headers['content-type'] ?? '')
   if (!/^application\/(json|graphql\+json)\s*(;\s*charset="?utf-8"?\s*)?$/i.test(type)) {
@@ -30,12 +33,12 @@ export function readRequest(request: FastifyRequest): GraphRequest {
   const encoding = request.headers['content-encoding']
   if (encoding && encoding !== 'identity') throw new Problem('UNSUPPORTED_MEDIA_TYPE')
   const body = parseStrictJson((request.body as Buffer | undefined) ?? Buffer.alloc(0))
-  return parts(body, idempotencyKeyOf(request))
+  return requestFrom(body, idempotencyKeyOf(request))
 }
 
-function parts(body: unknown, headerKey: string | undefined): GraphRequest {
+function requestFrom(body: unknown, headerKey: string | undefined): GraphRequest {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-    throw badRequest('A GraphQL request is one JSON object with a query.')
+    throw badRequest('The body must be one JSON object with a `query`.')
   }
   const { query, operationName, variables, extensions } = body as Record<string, unknown>
   if (!isAbsent(operationName) && typeof operationName !== 'string') {
@@ -59,7 +62,7 @@ function parts(body: unknown, headerKey: string | undefined): GraphRequest {
   }
 }
 
-/** A parameter of a GET request that is JSON. Rejects with MALFORMED_JSON. */
+/** Parses a query parameter that contains JSON. Throws MALFORMED_JSON. */
 function jsonOf(parameter: unknown): unknown {
   return typeof parameter === 'string' && parameter !== ''
     ? parseStrictJson(Buffer.from(parameter))
@@ -68,7 +71,7 @@ function jsonOf(parameter: unknown): unknown {
 
 function requireDocument(query: unknown, hash: string | undefined): void {
   if (typeof query !== 'string' || query.length === 0)
-    throw badRequest('`query` must be a document.')
+    throw badRequest('`query` must be a GraphQL document.')
   if (hash !== undefined) requireHashOf(query, hash)
 }
 

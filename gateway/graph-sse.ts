@@ -1,17 +1,17 @@
 import type { ServerResponse } from 'node:http'
 import type { FastifyReply } from 'fastify'
-import type { Bank } from '../subgraphs/_kernel/bank.ts'
+import type { Bank } from '../kernel/environment/bank.ts'
 import { watchToken, type Listeners } from './admission.ts'
-import { tellRateLimit } from './rate-limits.ts'
-import { keepBeating, written } from './sse.ts'
+import { setRateLimitHeaders } from './rate-limits.ts'
+import { sendHeartbeats, writeAndFlush } from './sse.ts'
 import { streamError } from './stream-retries.ts'
 import { EventStream, type Subscription } from './subscriptions.ts'
 
 /**
- * Sends subscriptions as `text/event-stream`, one subscription each (GraphQL over SSE, distinct
- * connections). The next event is pulled when the client has taken the one before, so a slow
- * client costs no memory; one that takes nothing between two beats is cut off, and resumes after
- * the last position it has.
+ * Streams subscriptions as `text/event-stream`, one per connection (GraphQL over SSE, distinct
+ * connections mode). The next event is pulled only when the previous one has been flushed, so a
+ * slow client costs no memory. A client that reads nothing between two heartbeats is disconnected,
+ * and can resume after the last position it received.
  */
 export class EventStreams {
   readonly #bank: Bank
@@ -25,18 +25,21 @@ export class EventStreams {
     this.#beatMs = beatMs
   }
 
-  /** Sends until the client goes, its token expires, or the process stops. Refuses with RATE_LIMITED. */
+  /**
+   * Streams a subscription until the client disconnects, its token expires or is revoked, or the
+   * process stops. Throws RATE_LIMITED.
+   */
   async send(reply: FastifyReply, subscription: Subscription): Promise<void> {
     const bank = this.#bank
     const { caller } = subscription
     const leave = this.#listeners.enter(caller)
     const stream = new EventStream(bank, subscription)
-    const forget = watchToken(bank, caller, () => void stream.return())
-    tellRateLimit(bank, reply)
+    const remove = watchToken(bank, caller, () => void stream.return())
+    setRateLimitHeaders(bank, reply)
     reply.hijack()
     const { raw } = reply
     this.#open.set(stream, raw)
-    const ended = keepBeating(raw, this.#beatMs)
+    const stopHeartbeats = sendHeartbeats(raw, this.#beatMs)
     raw.on('close', () => void stream.return())
     if (raw.destroyed) void stream.return()
     raw.on('error', (error) => bank.log.debug({ error: error.message }, 'a stream failed'))
@@ -47,11 +50,11 @@ export class EventStreams {
         'cache-control': 'no-cache',
         connection: 'keep-alive',
       })
-      // Some browsers take the headers with the first bytes only.
-      await written(raw, ':\n\n')
+      // Some browsers process the headers only when the first bytes of the body arrive.
+      await writeAndFlush(raw, ':\n\n')
       for await (const result of stream) {
         if (raw.destroyed) break
-        await written(raw, `event: next\ndata: ${result.toString()}\n\n`)
+        await writeAndFlush(raw, `event: next\ndata: ${result.toString()}\n\n`)
       }
       raw.end('event: complete\ndata:\n\n')
     } catch (error) {
@@ -59,14 +62,14 @@ export class EventStreams {
       const errors = [streamError(bank, error)]
       raw.end(`event: next\ndata: ${JSON.stringify({ errors })}\n\nevent: complete\ndata:\n\n`)
     } finally {
-      ended()
-      forget()
+      stopHeartbeats()
+      remove()
       leave()
       this.#open.delete(stream)
     }
   }
 
-  /** Ends all streams: those whose clients read with a last word. */
+  /** Ends all streams. Clients that are still reading receive a final event. */
   async close(): Promise<void> {
     for (const [stream, raw] of this.#open) {
       if (raw.writableLength > 0) raw.destroy()

@@ -9,132 +9,149 @@ import {
   type Server as GraphQLServer,
 } from 'graphql-ws'
 import { WebSocketServer, type WebSocket } from 'ws'
-import type { Caller } from '../subgraphs/_kernel/caller.ts'
-import { Problem } from '../subgraphs/_kernel/domain/problem.ts'
-import { formatError } from '../subgraphs/_kernel/graph/errors.ts'
+import type { Caller } from '../kernel/authorization/caller.ts'
+import { Problem } from '../kernel/domain/problem.ts'
+import { formatError } from '../kernel/graph/errors.ts'
 import { addressOf } from './address.ts'
-import type { GraphDoor } from './graph-http.ts'
-import { Strangers, watchToken } from './admission.ts'
-import { refuseToken } from './envelope.ts'
+import type { GraphServer } from './graph-http.ts'
+import { UnauthenticatedSockets, watchToken } from './admission.ts'
+import { rejectToken } from './envelope.ts'
 import { operationOf } from './operation.ts'
 import { rawProblem } from './problem-body.ts'
-import { Buckets, countClient } from './rate-limits.ts'
-import type { Listener, Outlet } from './fan-out.ts'
-import { noteAtDoor } from './refusals.ts'
+import { RateLimiter, countClient } from './rate-limits.ts'
+import type { Listener, EventSink } from './fan-out.ts'
+import { recordRejection } from './refusals.ts'
 import { textFrames } from './socket-frames.ts'
 
 const frameBytes = 64 * 1024
-/** What may wait in this process for a client that does not read. */
+/** The maximum number of bytes that are buffered for a client that does not read. */
 const unreadBytes = 1024 * 1024
-const mostSubscriptions = 20
-/** Messages of one socket: pings, and subscriptions that begin and end. */
+const maxSubscriptions = 20
+/** The rate limit of incoming messages per socket, including pings. */
 const messageLimit = { perSecond: 20, burst: 200 }
-/** How long a client has to take the goodbye. */
-const goodbyeMs = 5000
-const wantedAtFirst = 'Send {"authorization": "Bearer <token>"} as the payload of connection_init.'
-const lagging = 4413
-const tooMany = 4429
+/** How long a client may take to acknowledge that the socket is closed. */
+const closeTimeoutMs = 5000
+const missingTokenReason =
+  'Send {"authorization": "Bearer <token>"} as the payload of connection_init.'
+const laggingCode = 4413
+const tooManyCode = 4429
 
 interface Extra {
   socket: WebSocket
   request: IncomingMessage
   end: End
-  outlet(id: string): Outlet
-  /** It is a stranger no more. */
-  known(): void
+  sink(id: string): EventSink
+  /** Stops counting the socket as unauthenticated. */
+  stopCounting(): void
   caller?: Caller
 }
 
-/** Closes a socket for a reason, and ends its subscriptions at once. */
+/** Closes a socket with a code and a reason, and ends its subscriptions immediately. */
 type End = (code: number, reason: string) => void
 
 type Socket = SocketContext<Record<string, unknown>, Extra>
 
-/** What `onSubscribe` settled and `subscribe` runs. */
+/** The result of `onSubscribe`, which the library passes to `subscribe`. */
 interface Prepared extends ExecutionArgs {
   rootValue: Listener
 }
 
 /**
- * Serves subscriptions over `graphql-transport-ws` at `/graphql`. The token comes in
- * `connection_init` as `{"authorization": "Bearer …"}`; the socket is closed with 4401 without a
- * good one, with 4403 when it expires or is revoked, with 4429 when the caller has too many or asks
- * too often, or their address showed too many that are not good, and with 4413 when the client does
- * not read: it resumes after the last position it has. An address with too many sockets that have
- * not said whose they are gets no more: 429.
+ * Serves subscriptions over the protocol `graphql-transport-ws` at `/graphql`. Clients send their
+ * token in `connection_init` as `{"authorization": "Bearer …"}`. The server closes a socket with
+ * one of these codes:
+ *
+ * - 4401: the client has not sent a valid token. 4403: the token has expired or was revoked.
+ * - 4429: the caller has too many sockets or sends too many requests, or its IP address has sent
+ *   too many invalid tokens.
+ * - 4413: the client does not read. It can resume after the last position it received.
+ *
+ * An IP address with too many unauthenticated sockets gets an HTTP response with status 429
+ * instead.
  */
 export function serveGraphSockets(
   server: Server,
-  door: GraphDoor,
+  endpoint: GraphServer,
   pingMs = 12_000,
 ): { close(): Promise<void> } {
   const protocol = makeServer<Record<string, unknown>, Extra>({
     connectionInitWaitTimeout: 3000,
-    onConnect: (context) => admit(door, context),
-    onSubscribe: (context, id, payload) => prepareSubscription(door, context, id, payload),
+    onConnect: (context) => admit(endpoint, context),
+    onSubscribe: (context, id, payload) => prepareSubscription(endpoint, context, id, payload),
     subscribe: ((args: Prepared) => args.rootValue) as never,
   })
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: frameBytes,
-    // Events are written as whole frames beside those of the library.
+    // Events are written as complete, uncompressed frames between the frames of the library.
     perMessageDeflate: false,
     handleProtocols: (protocols) => handleProtocols(protocols),
   })
-  const strangers = new Strangers()
+  const unauthenticated = new UnauthenticatedSockets()
   server.on('upgrade', (request, socket, head) => {
     socket.on('error', () => socket.destroy())
-    if (request.url?.split('?')[0] !== '/graphql') {
-      socket.end('HTTP/1.1 404 Not Found\r\nconnection: close\r\ncontent-length: 0\r\n\r\n')
-      return
-    }
     try {
-      const known = strangers.enter(addressOf(door.bank.config, request))
-      socket.once('close', known)
+      if (request.url?.split('?')[0] !== '/graphql') throw new Problem('ROUTE_NOT_FOUND')
+      const stopCounting = unauthenticated.enter(addressOf(endpoint.bank.config, request))
+      socket.once('close', stopCounting)
       sockets.handleUpgrade(request, socket, head, (webSocket) => {
-        connect(protocol, door, { socket: webSocket, raw: socket, request, known }, pingMs)
+        connect(
+          protocol,
+          endpoint,
+          { socket: webSocket, raw: socket, request, stopCounting },
+          pingMs,
+        )
       })
     } catch (error) {
       if (!(error instanceof Problem)) throw error
-      socket.end(rawProblem(door.bank, error))
+      socket.end(rawProblem(endpoint.bank, error))
     }
   })
   return {
     async close() {
-      for (const client of sockets.clients) say(client, 1001, 'The server stops.')
+      for (const client of sockets.clients)
+        closeOrTerminate(client, 1001, 'The server is shutting down.')
       await new Promise((resolve) => sockets.close(resolve))
     },
   }
 }
 
-/** Says goodbye; who does not take it is cut off. */
-function say(socket: WebSocket, code: number, goodbye: string): void {
-  socket.close(code, goodbye)
-  setTimeout(() => socket.terminate(), goodbyeMs).unref()
+/** Closes a socket, and terminates it if the client does not acknowledge this in time. */
+function closeOrTerminate(socket: WebSocket, code: number, reason: string): void {
+  socket.close(code, reason)
+  setTimeout(() => socket.terminate(), closeTimeoutMs).unref()
 }
 
-/** Carries one socket's frames to the protocol and back. What a client does wrong closes its socket and is no news to us. */
+/**
+ * Connects a socket to the protocol of the library. A protocol error of the client closes the
+ * socket and is not logged as an error.
+ */
 function connect(
   protocol: GraphQLServer<Extra>,
-  { bank }: GraphDoor,
-  { socket, raw, request, known }: Pick<Extra, 'socket' | 'request' | 'known'> & { raw: Duplex },
+  { bank }: GraphServer,
+  {
+    socket,
+    raw,
+    request,
+    stopCounting,
+  }: Pick<Extra, 'socket' | 'request' | 'stopCounting'> & { raw: Duplex },
   pingMs: number,
 ): void {
   socket.on('error', (error) => bank.log.debug({ error: error.message }, 'a socket failed'))
-  let closed: ReturnType<typeof protocol.opened> | undefined
+  let notifyClosed: ReturnType<typeof protocol.opened> | undefined
   const end: End = (code, reason) => {
-    say(socket, code, reason)
-    void closed?.(code, reason)
+    closeOrTerminate(socket, code, reason)
+    void notifyClosed?.(code, reason)
   }
   const isReading = () => {
     const isOpen = socket.readyState === socket.OPEN
     if (isOpen && socket.bufferedAmount <= unreadBytes) return true
-    if (isOpen) end(lagging, 'Lagging: resume after the last position you have.')
-    // Who has begun to leave takes nothing more: its streams would run on for nobody.
-    else void closed?.(CloseCode.InternalClientError, '')
+    if (isOpen) end(laggingCode, 'Lagging: resume after the last position you received.')
+    // A closing socket must not start streams, because nobody would read them.
+    else void notifyClosed?.(CloseCode.InternalClientError, '')
     return false
   }
-  closed = protocol.opened(
+  notifyClosed = protocol.opened(
     {
       protocol: socket.protocol,
       send: (data) =>
@@ -144,43 +161,43 @@ function connect(
         }),
       close: end,
       onMessage(handle) {
-        const messages = new Buckets(messageLimit)
+        const messages = new RateLimiter(messageLimit)
         socket.on('message', (data) => {
           if (socket.readyState !== socket.OPEN) return
-          // Before anything is done for it: each could cost a document's validation.
+          // Counted first, because each message can require the validation of a document.
           if (!messages.take('', performance.now()).isWithin) {
-            return end(tooMany, 'Too many messages.')
+            return end(tooManyCode, 'Too many messages.')
           }
           handle((data as Buffer).toString()).catch((error: Error) => {
             if (socket.readyState !== socket.OPEN) return
-            bank.log.error({ error: error.message }, 'a message on a socket failed')
+            bank.log.error({ error: error.message }, 'a socket message failed')
             end(CloseCode.InternalServerError, 'Internal error')
           })
         })
       },
     },
-    { socket, request, end, known, outlet: (id) => outletOf(raw, isReading, id) },
+    { socket, request, end, stopCounting, sink: (id) => sinkOf(raw, isReading, id) },
   )
-  // A ping of the client is answered by the library, outside of `send`.
+  // The library responds to pings itself and does not call `send` for them.
   socket.on('ping', isReading)
   let isAlive = true
   socket.on('pong', () => (isAlive = true))
   const pinging = setInterval(() => {
-    if (!isAlive) return end(lagging, 'Silent: resume after the last position you have.')
+    if (!isAlive) return end(laggingCode, 'No pong: resume after the last position you received.')
     isAlive = false
     socket.ping()
   }, pingMs)
   socket.on('close', (code, reason) => {
     clearInterval(pinging)
-    void closed(code, String(reason))
+    void notifyClosed(code, String(reason))
   })
 }
 
 /**
- * Writes a subscription's events to its socket: whole frames, several in one write, of which only
- * the subscription's id was not there before.
+ * Creates the sink that writes the events of a subscription to its socket, several frames in one
+ * write. Payloads are shared by all listeners; only the ID of the subscription is added.
  */
-function outletOf(raw: Duplex, isReading: () => boolean, id: string): Outlet {
+function sinkOf(raw: Duplex, isReading: () => boolean, id: string): EventSink {
   const before = Buffer.from(`{"id":${JSON.stringify(id)},"type":"next","payload":`)
   const after = Buffer.from('}')
   return {
@@ -194,53 +211,57 @@ function outletOf(raw: Duplex, isReading: () => boolean, id: string): Outlet {
   }
 }
 
-async function admit(door: GraphDoor, context: Socket): Promise<boolean> {
+async function admit(endpoint: GraphServer, context: Socket): Promise<boolean> {
   const { socket, request, end } = context.extra
   const { authorization, Authorization } = context.connectionParams ?? {}
   try {
-    const caller = await verified(door, request, authorization ?? Authorization)
-    // It may have gone while its token was read, and would never leave again.
+    const caller = await verifiedCaller(endpoint, request, authorization ?? Authorization)
+    // If the socket was closed during the verification, no close event would remove it from the
+    // counts.
     if (socket.readyState !== socket.OPEN) return false
-    countClient(door.bank, null, caller)
-    socket.on('close', door.listeners.enter(caller))
+    countClient(endpoint.bank, null, caller)
+    socket.on('close', endpoint.listeners.enter(caller))
     socket.on(
       'close',
-      watchToken(door.bank, caller, (why) => end(CloseCode.Forbidden, why)),
+      watchToken(endpoint.bank, caller, (why) => end(CloseCode.Forbidden, why)),
     )
     context.extra.caller = caller
-    context.extra.known()
+    context.extra.stopCounting()
     return true
   } catch (error) {
-    end(...goodbyeTo(door, error))
+    end(...closeReasonOf(endpoint, error))
     return false
   }
 }
 
-/** Why a socket is not admitted: what is the caller's to mend is said, what is ours is not. */
-function goodbyeTo({ bank }: GraphDoor, error: unknown): [code: number, reason: string] {
+/**
+ * Returns the code and the reason with which a socket is rejected. Internal errors are logged and
+ * not disclosed.
+ */
+function closeReasonOf({ bank }: GraphServer, error: unknown): [code: number, reason: string] {
   if (!(error instanceof Problem)) {
-    bank.log.error({ error }, 'a socket was not admitted')
-    return [CloseCode.InternalServerError, 'Something went wrong here.']
+    bank.log.error({ error }, 'a socket was rejected')
+    return [CloseCode.InternalServerError, 'Internal error.']
   }
-  if (error.code === 'RATE_LIMITED') return [tooMany, error.message.slice(0, 100)]
-  if (error.code === 'UNAUTHENTICATED') return [CloseCode.Unauthorized, wantedAtFirst]
+  if (error.code === 'RATE_LIMITED') return [tooManyCode, error.message.slice(0, 100)]
+  if (error.code === 'UNAUTHENTICATED') return [CloseCode.Unauthorized, missingTokenReason]
   return [CloseCode.Unauthorized, error.message.slice(0, 100)]
 }
 
-async function verified(
-  { bank }: GraphDoor,
+async function verifiedCaller(
+  { bank }: GraphServer,
   request: IncomingMessage,
   authorization: unknown,
 ): Promise<Caller> {
   try {
     return await bank.verifier.verify(typeof authorization === 'string' ? authorization : undefined)
   } catch (error) {
-    return refuseToken(bank, null, request, error)
+    return rejectToken(bank, null, request, error)
   }
 }
 
 function prepareSubscription(
-  { reader, graph, bank, subscriptions, fanOut }: GraphDoor,
+  { reader, graph, bank, subscriptions, fanOut }: GraphServer,
   context: Socket,
   id: string,
   payload: {
@@ -250,25 +271,25 @@ function prepareSubscription(
   },
 ): Prepared | GraphQLError[] {
   try {
-    if (Object.keys(context.subscriptions).length > mostSubscriptions) {
+    if (Object.keys(context.subscriptions).length > maxSubscriptions) {
       throw new Problem('RATE_LIMITED', {
-        detail: `A socket carries at most ${mostSubscriptions} subscriptions.`,
+        detail: `The maximum of ${maxSubscriptions} subscriptions per socket is reached. Complete one first.`,
       })
     }
     const operation = reader.read(payload.query, payload.operationName)
     reader.checkVariables(operation, payload.variables)
     if (operationOf(operation.document, operation.name)?.operation !== 'subscription') {
       throw new Problem('BAD_REQUEST', {
-        detail: 'The WebSocket carries subscriptions only; send queries and mutations over HTTP.',
+        detail: 'WebSockets accept only subscriptions. Send queries and mutations over HTTP.',
       })
     }
     const variables = payload.variables ?? {}
-    const { caller, outlet } = context.extra
+    const { caller, sink } = context.extra
     const subscription = subscriptions.prepare(operation, variables, caller!)
-    const listener = fanOut.listen(subscription, outlet(id))
+    const listener = fanOut.listen(subscription, sink(id))
     return { schema: graph.apiSchema, document: operation.document, rootValue: listener }
   } catch (error) {
-    noteAtDoor(bank, null, context.extra.caller!, error)
+    recordRejection(bank, null, context.extra.caller!, error)
     const { message, extensions } = formatError(error, bank.log)
     return [new GraphQLError(message, { extensions })]
   }

@@ -2,40 +2,47 @@ import { ApolloGateway } from '@apollo/gateway'
 import type { QueryPlan } from '@apollo/query-planner'
 import { parse, type DocumentNode, type ExecutionResult, type GraphQLSchema } from 'graphql'
 import type { Logger } from 'pino'
-import type { Context } from '../subgraphs/_kernel/context.ts'
+import type { Context } from '../kernel/environment/context.ts'
 import { readSupergraph } from './compose.ts'
 import { maskError } from './errors.ts'
-import { locateFaults } from './fault-places.ts'
+import { locateErrors } from './fault-places.ts'
 import { adoptScalars } from './input-faults.ts'
 import { operationOf, type Operation } from './operation.ts'
 import { compilePlan, type CompiledPlan } from './plan.ts'
-import { noteRefusals } from './refusals.ts'
+import { recordErrors } from './refusals.ts'
 import type { Source } from './sources.ts'
 
-/** The composed graph of this process, for both environments: who asks travels in the context. */
+/**
+ * The composed graph of this process. Both environments share it; the context determines the
+ * environment and the caller.
+ */
 export interface Graph {
   apiSchema: GraphQLSchema
   supergraphSdl: string
   supergraph: DocumentNode
-  /** Runs a validated operation. Errors are as a client may see them. */
+  /** Executes a validated operation. The errors of the result are formatted for clients. */
   run(operation: Operation, variables: object, context: Context): Promise<ExecutionResult>
   stop(): Promise<void>
 }
 
 type Executor = (request: object) => Promise<ExecutionResult>
 
-/** Plans that were compiled, by document and operation name; null where the gateway runs the plan itself. */
+/**
+ * Compiled plans by document and operation name; null if the plan cannot be compiled, so that the
+ * gateway executes it.
+ */
 type Plans = WeakMap<DocumentNode, Map<string, CompiledPlan | null>>
 
 /**
- * Loads the committed supergraph over the given sources; nothing is introspected, so there is no
- * start order. The gateway plans each operation once; what it planned is compiled and run by us.
+ * Creates the graph from the committed supergraph and the sources of its subgraphs. Subgraphs are
+ * not introspected, so processes can start in any order. The gateway of Apollo plans each operation
+ * once; the plan is then compiled and executed here.
  */
 export async function createGraph(
   sources: ReadonlyMap<string, Source>,
   log: Logger,
 ): Promise<Graph> {
-  // The gateway would otherwise report its use to its vendor.
+  // Otherwise the gateway would report usage data to its vendor.
   process.env['APOLLO_TELEMETRY_DISABLED'] = 'true'
   const supergraphSdl = readSupergraph()
   const planned = new WeakMap<DocumentNode, QueryPlan>()
@@ -49,7 +56,10 @@ export async function createGraph(
     },
     buildService({ name }) {
       const source = sources.get(name)
-      if (!source) throw new Error(`The supergraph names ${name}, but there is no such subgraph.`)
+      if (!source)
+        throw new Error(
+          `The supergraph refers to the subgraph ${name}, which does not exist. Run: npm run generate`,
+        )
       return source
     },
   })
@@ -61,7 +71,7 @@ export async function createGraph(
   const runOnce: Graph['run'] = async (operation, variables, context) => {
     const result = await execute(requestOf(operation, variables, context))
     const plan = planned.get(operation.document)
-    if (plan) remember(plans, operation, compilePlan(plan, operation, schema, sources))
+    if (plan) cache(plans, operation, compilePlan(plan, operation, schema, sources))
     return result
   }
   return {
@@ -75,16 +85,16 @@ export async function createGraph(
         : await runOnce(operation, variables, context)
       if (!errors) return { data }
       const masked = errors.map((error) =>
-        locateFaults(operation, maskError(error, context.bank.log)),
+        locateErrors(operation, maskError(error, context.bank.log)),
       )
-      noteRefusals(context, operation, masked)
+      recordErrors(context, operation, masked)
       return { data, errors: masked as never }
     },
     stop: () => gateway.stop(),
   }
 }
 
-function remember(plans: Plans, { document, name }: Operation, plan: CompiledPlan | null): void {
+function cache(plans: Plans, { document, name }: Operation, plan: CompiledPlan | null): void {
   const byName = plans.get(document) ?? new Map<string, CompiledPlan | null>()
   byName.set(name ?? '', plan)
   plans.set(document, byName)
@@ -104,6 +114,6 @@ function requestOf(operation: Operation, variables: object, context: Context) {
 }
 
 function quiet(log: Logger) {
-  const at = (level: 'debug' | 'warn' | 'error') => (message?: unknown) => log[level](message)
-  return { debug: at('debug'), info: at('debug'), warn: at('warn'), error: at('error') }
+  const logAt = (level: 'debug' | 'warn' | 'error') => (message?: unknown) => log[level](message)
+  return { debug: logAt('debug'), info: logAt('debug'), warn: logAt('warn'), error: logAt('error') }
 }

@@ -3,14 +3,14 @@ import compress from '@fastify/compress'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { constants } from 'node:zlib'
 
-/** Smaller responses cost more to compress than to send. */
+/** Compressing a smaller response takes longer than sending it. */
 const compressFromBytes = 8192
-/** The default of 11 takes as long as the request itself. */
+/** With the default of 11, compressing takes as long as the request itself. */
 const brotliQuality = 4
 
 /**
- * Entity tags and compression of what GET and HEAD return, on every path. A response with the tag
- * that `If-None-Match` names is 304 without a body (RFC 9110, 13.1.2).
+ * Adds entity tags and compression to the responses of GET and HEAD. If `If-None-Match` contains
+ * the tag of the response, the status is 304 and the body is empty (RFC 9110, 13.1.2).
  */
 export async function serveCaching(app: FastifyInstance): Promise<void> {
   app.addHook('onSend', (request, reply, payload, done) => {
@@ -30,12 +30,12 @@ function isTagged(
   payload: unknown,
 ): payload is string | Buffer {
   const isRead = method === 'GET' || method === 'HEAD'
-  const isWhole = typeof payload === 'string' || Buffer.isBuffer(payload)
-  return isRead && reply.statusCode === 200 && isWhole && !reply.hasHeader('etag')
+  const isComplete = typeof payload === 'string' || Buffer.isBuffer(payload)
+  return isRead && reply.statusCode === 200 && isComplete && !reply.hasHeader('etag')
 }
 
 function tag(request: FastifyRequest, reply: FastifyReply, payload: string | Buffer) {
-  // Weak: the same for every content coding.
+  // A weak tag, because it is the same for every content coding.
   const etag = `W/"${createHash('sha256').update(payload).digest('base64url').slice(0, 27)}"`
   reply.header('etag', etag)
   if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'private, no-cache')
@@ -44,9 +44,12 @@ function tag(request: FastifyRequest, reply: FastifyReply, payload: string | Buf
   return ''
 }
 
-/** The weak comparison of RFC 9110, 8.8.3.2. */
+/** Whether the header contains the tag, by weak comparison (RFC 9110, 8.8.3.2). */
 function matches(header: string | undefined, etag: string): boolean {
   if (!header) return false
-  const weak = (one: string) => one.trim().replace(/^W\//, '')
-  return header.trim() === '*' || header.split(',').some((each) => weak(each) === weak(etag))
+  const withoutPrefix = (value: string) => value.trim().replace(/^W\//, '')
+  return (
+    header.trim() === '*' ||
+    header.split(',').some((each) => withoutPrefix(each) === withoutPrefix(etag))
+  )
 }

@@ -1,23 +1,23 @@
 import { randomUUID } from 'node:crypto'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import type { Bank } from '../subgraphs/_kernel/bank.ts'
-import { Problem } from '../subgraphs/_kernel/domain/problem.ts'
-import { problemOf } from '../subgraphs/_kernel/graph/errors.ts'
-import { wwwAuthenticate } from '../subgraphs/_kernel/token.ts'
+import type { Bank } from '../kernel/environment/bank.ts'
+import { Problem } from '../kernel/domain/problem.ts'
+import { problemOf } from '../kernel/graph/errors.ts'
+import { wwwAuthenticate } from '../kernel/authorization/token.ts'
 import { problemBody, rawRefusal } from './problem-body.ts'
-import { tellRateLimit } from './rate-limits.ts'
+import { setRateLimitHeaders } from './rate-limits.ts'
 import { addSecurityHeaders } from './security-headers.ts'
 
 const bodyBytes = 256 * 1024
 const visibleAscii = /^[!-~]{1,80}$/
 const requestTimeoutMs = 10_000
-const mostHeaders = 100
-const whereElse =
-  'No such path. /docs lists the documented operations and the address they are below; everything else is in the graph, at /graphql.'
+const maxHeaders = 100
+const unknownPathDetail =
+  'The path does not exist. /docs lists the REST operations and their base URL; all other operations are available in GraphQL, at /graphql.'
 
 /**
- * The HTTP server of one environment, with everything that is the same on every path: ids of
- * requests, limits of size and time, and refusals as problems (RFC 9457). Bodies arrive as bytes.
+ * Creates the HTTP server of one environment. All paths share request IDs, limits of size and time,
+ * and the format of errors (RFC 9457). Bodies are passed to handlers as bytes.
  */
 export function createHttp(bank: Bank): FastifyInstance {
   const app = fastify({
@@ -38,11 +38,12 @@ export function createHttp(bank: Bank): FastifyInstance {
       maxHeaderSize: 16_384,
       headersTimeout: requestTimeoutMs,
       connectionsCheckingInterval: 1000,
-      // Node would answer without a body.
+      // If Node required the header, its own response would have no body.
       requireHostHeader: false,
     },
   })
-  // Node would drop what is beyond a limit, and an idempotency key with it.
+  // 0 means no limit. Beyond a limit, Node silently drops headers, which could include an
+  // idempotency key.
   app.server.maxHeadersCount = 0
   app.server.on('checkExpectation', (request, response) => app.routing(request, response))
   app.removeAllContentTypeParsers()
@@ -50,20 +51,21 @@ export function createHttp(bank: Bank): FastifyInstance {
   addSecurityHeaders(app, bank)
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
-    done(framingFault(request))
+    done(headerProblem(request))
   })
   app.addHook('onSend', (_request, reply, payload, done) => {
-    tellRateLimit(bank, reply)
+    setRateLimitHeaders(bank, reply)
     done(null, payload)
   })
   app.setErrorHandler((error, request, reply) => sendProblem(bank, request, reply, error))
   const methods = knownMethods(app)
   app.addHook('onRequest', (request, reply, done) => {
-    // A browser's question before a call is the CORS plugin's to answer.
+    // The CORS plugin handles preflight requests, so this hook ignores them.
     const isPreflight = request.headers['access-control-request-method'] !== undefined
     if (request.method !== 'OPTIONS' || isPreflight) return done()
     const allowed = methods(request.url.split('?')[0]!)
-    if (allowed.length === 0) return done(new Problem('ROUTE_NOT_FOUND', { detail: whereElse }))
+    if (allowed.length === 0)
+      return done(new Problem('ROUTE_NOT_FOUND', { detail: unknownPathDetail }))
     void reply
       .code(204)
       .header('allow', [...allowed, 'OPTIONS'].join(', '))
@@ -76,7 +78,7 @@ export function createHttp(bank: Bank): FastifyInstance {
         bank,
         request,
         reply,
-        new Problem('ROUTE_NOT_FOUND', { detail: whereElse }),
+        new Problem('ROUTE_NOT_FOUND', { detail: unknownPathDetail }),
       )
     reply.header('allow', allowed.join(', '))
     return sendProblem(bank, request, reply, new Problem('METHOD_NOT_ALLOWED'))
@@ -84,16 +86,16 @@ export function createHttp(bank: Bank): FastifyInstance {
   return app
 }
 
-/** More than 100 headers are HEADERS_TOO_LARGE; what HTTP demands and is not there is a BAD_REQUEST. */
-function framingFault({ raw }: FastifyRequest): Problem | undefined {
-  if (raw.rawHeaders.length > 2 * mostHeaders) return new Problem('HEADERS_TOO_LARGE')
+/** Returns a problem if the request has too many headers or no `Host` header. */
+function headerProblem({ raw }: FastifyRequest): Problem | undefined {
+  if (raw.rawHeaders.length > 2 * maxHeaders) return new Problem('HEADERS_TOO_LARGE')
   if (raw.headers.host === undefined && raw.httpVersion === '1.1') {
-    return new Problem('BAD_REQUEST', { detail: 'HTTP/1.1 demands a Host header.' })
+    return new Problem('BAD_REQUEST', { detail: 'HTTP/1.1 requires a Host header.' })
   }
   return undefined
 }
 
-/** Answers a refusal, or what was thrown, as `application/problem+json`. */
+/** Sends an error as `application/problem+json`. Errors that are not a Problem are masked. */
 export function sendProblem(
   bank: Bank,
   request: FastifyRequest,
@@ -117,7 +119,7 @@ export function sendProblem(
     .send(JSON.stringify(problemBody(bank, problem, request.id, request.url)))
 }
 
-/** Fastify's own refusals, in our catalogue's words. */
+/** Converts an error of Fastify to a Problem; undefined for any other error. */
 function frameworkProblem(error: unknown): Problem | undefined {
   const { code, statusCode } = error as { code?: string; statusCode?: number }
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new Problem('PAYLOAD_TOO_LARGE')
@@ -134,24 +136,26 @@ function requestIdOf(header: string | string[] | undefined): string | undefined 
   return typeof header === 'string' && visibleAscii.test(header) ? header : undefined
 }
 
-/** Refuses with REQUEST_ID_INVALID a correlation id that cannot be echoed. */
+/** Throws REQUEST_ID_INVALID if the `X-Request-Id` header cannot be returned in the response. */
 export function requireRequestId(request: FastifyRequest): void {
   const header = request.headers['x-request-id']
   if (header === undefined || requestIdOf(header) !== undefined) return
-  const detail = '1 to 80 visible ASCII characters.'
+  const detail = 'X-Request-Id must be 1 to 80 visible ASCII characters.'
   throw new Problem('REQUEST_ID_INVALID', {
     errors: [{ header: 'X-Request-Id', code: 'REQUEST_ID_INVALID', detail }],
   })
 }
 
-/** Which methods a path has, for 405 and its `Allow`. */
+/**
+ * Returns a function that looks up the methods of a path, for 405 responses and the `Allow` header.
+ */
 function knownMethods(app: FastifyInstance): (path: string) => string[] {
   const routes: { method: string; pattern: RegExp }[] = []
   app.addHook('onRoute', ({ method, url }) => {
     const source = url.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replace(/:\w+/g, '[^/]+')
     const pattern = new RegExp(`^${source.replace(/\*/g, '.*')}$`)
     for (const each of [method].flat()) {
-      // OPTIONS is the browser's question before a call, answered on every path.
+      // OPTIONS is used for preflight requests, which every path supports.
       if (each !== 'OPTIONS') routes.push({ method: each, pattern })
     }
   })

@@ -14,17 +14,17 @@ import {
 type Fill = (variables: Record<string, unknown>) => Record<string, unknown>
 
 /**
- * Puts the schema's defaults into variables that leave them out, spelled as on the wire: compiled
- * documents refuse the absence of a required field, also where it has a default. Null when no
- * variable of the document can have one.
+ * Compiles a function that replaces missing properties of variables by the defaults in the schema.
+ * Compiled documents need it, because they reject a missing required field even if it has a
+ * default. Returns null if no variable of the document can have a default.
  */
 export function defaultsFor(schema: GraphQLSchema, document: DocumentNode): Fill | null {
   const types = new Map<string, GraphQLInputType>()
   for (const definition of document.definitions) {
     if (definition.kind !== 'OperationDefinition') continue
     for (const { variable, type } of definition.variableDefinitions ?? []) {
-      const known = typeFromAST(schema, type as never) as GraphQLInputType | undefined
-      if (known && hasDefaults(known, new Set())) types.set(variable.name.value, known)
+      const inputType = typeFromAST(schema, type as never) as GraphQLInputType | undefined
+      if (inputType && hasDefaults(inputType, new Set())) types.set(variable.name.value, inputType)
     }
   }
   if (types.size === 0) return null
@@ -35,12 +35,12 @@ export function defaultsFor(schema: GraphQLSchema, document: DocumentNode): Fill
   }
 }
 
-function hasDefaults(type: GraphQLInputType, seen: Set<GraphQLInputObjectType>): boolean {
-  const named = getNamedType(type)
-  if (!isInputObjectType(named) || seen.has(named)) return false
-  seen.add(named)
-  return Object.values(named.getFields()).some(
-    (field) => field.astNode?.defaultValue !== undefined || hasDefaults(field.type, seen),
+function hasDefaults(type: GraphQLInputType, visited: Set<GraphQLInputObjectType>): boolean {
+  const namedType = getNamedType(type)
+  if (!isInputObjectType(namedType) || visited.has(namedType)) return false
+  visited.add(namedType)
+  return Object.values(namedType.getFields()).some(
+    (field) => field.astNode?.defaultValue !== undefined || hasDefaults(field.type, visited),
   )
 }
 

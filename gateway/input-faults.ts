@@ -15,20 +15,23 @@ import {
   type ObjectValueNode,
   type ValueNode,
 } from 'graphql'
-import { childPointer, type Fault } from '../subgraphs/_kernel/domain/problem-members.ts'
-import { scalars } from '../subgraphs/_kernel/scalars.ts'
+import { childPointer, type ValidationError } from '../kernel/domain/problem-members.ts'
+import { scalars } from '../kernel/graph/scalars.ts'
 import { operationOf, type Operation } from './operation.ts'
 import { variablesIn } from './variables-in.ts'
 
-/** A fault of an input with its place: a JSON pointer into the variables or the arguments. */
-export type InputFault = Fault & { pointer: string }
+/** A validation error of an input, with a JSON pointer into the variables or the arguments. */
+export type InputError = ValidationError & { pointer: string }
 
-/** GraphQL reports the first faults; a hostile list has ten thousands of them. */
+/**
+ * The maximum number of validation errors that are reported. A malicious list could cause tens of
+ * thousands.
+ */
 const maxFaults = 100
 
 /**
- * Gives the scalars of a composed schema the parsers of our own: a schema that is built from SDL
- * accepts every value for a custom scalar.
+ * Sets the platform's parsers on the custom scalars of a composed schema. Without them, a schema
+ * that is built from SDL accepts any value.
  */
 export function adoptScalars(schema: GraphQLSchema): void {
   for (const { name, parseValue, parseLiteral, extensions } of scalars) {
@@ -37,13 +40,13 @@ export function adoptScalars(schema: GraphQLSchema): void {
   }
 }
 
-/** Every fault of the variables that were sent for an operation, each with its place in them. */
+/** Returns the validation errors of the sent variables, with pointers into the variables. */
 export function variableFaults(
   schema: GraphQLSchema,
   { document, name }: Operation,
   variables: Readonly<Record<string, unknown>>,
-): InputFault[] {
-  const faults: InputFault[] = []
+): InputError[] {
+  const faults: InputError[] = []
   for (const definition of operationOf(document, name)?.variableDefinitions ?? []) {
     const variable = definition.variable.name.value
     const type = typeFromAST(schema, definition.type as never) as GraphQLInputType | undefined
@@ -58,7 +61,7 @@ function checkValue(
   type: GraphQLInputType,
   value: unknown,
   pointer: string,
-  faults: InputFault[],
+  faults: InputError[],
 ): void {
   if (faults.length >= maxFaults) return
   if (isNonNullType(type)) {
@@ -88,33 +91,33 @@ function checkObject(
   type: GraphQLInputObjectType,
   value: unknown,
   pointer: string,
-  faults: InputFault[],
+  faults: InputError[],
 ): void {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     faults.push({ pointer, code: 'TYPE', detail: `The value must be an object (${type.name}).` })
     return
   }
-  const sent = value as Record<string, unknown>
+  const properties = value as Record<string, unknown>
   const fields = type.getFields()
-  for (const name of Object.keys(sent)) {
+  for (const name of Object.keys(properties)) {
     if (!Object.hasOwn(fields, name)) faults.push(unknownProperty(pointer, name, type))
   }
   for (const { name, type: member, defaultValue, astNode } of Object.values(fields)) {
-    const isSent = Object.hasOwn(sent, name) && sent[name] !== undefined
+    const isSent = Object.hasOwn(properties, name) && properties[name] !== undefined
     const hasDefault = defaultValue !== undefined || astNode?.defaultValue !== undefined
-    if (isSent) checkValue(member, sent[name], childPointer(pointer, name), faults)
+    if (isSent) checkValue(member, properties[name], childPointer(pointer, name), faults)
     else if (isNonNullType(member) && !hasDefault)
       faults.push(required(childPointer(pointer, name)))
   }
 }
 
-/** Every fault of a literal in a document, with its place in the arguments of its field. */
+/** Returns the validation errors of a literal, with pointers into the arguments of its field. */
 export function literalFaults(
   type: GraphQLInputType,
   node: ValueNode,
   pointer: string,
-): InputFault[] {
-  const faults: InputFault[] = []
+): InputError[] {
+  const faults: InputError[] = []
   checkLiteral(type, node, pointer, faults)
   return faults
 }
@@ -123,9 +126,10 @@ function checkLiteral(
   type: GraphQLInputType,
   node: ValueNode,
   pointer: string,
-  faults: InputFault[],
+  faults: InputError[],
 ): void {
-  // The types of variables in their places are another rule's; their values come with the request.
+  // Another rule checks the types of variables. Their values are checked when the request is
+  // executed.
   if (node.kind === Kind.VARIABLE || faults.length >= maxFaults) return
   if (isNonNullType(type)) {
     if (node.kind === Kind.NULL) faults.push(required(pointer))
@@ -152,7 +156,8 @@ function checkLiteral(
     }
     return
   }
-  // Read with the values of its variables, by `MixedValues`.
+  // `MixedValues` checks literals that contain variables, when the values of the variables are
+  // known.
   if (variablesIn(node).length > 0) return
   checkLeaf(pointer, faults, 'value' in node ? node.value : null, () =>
     type.parseLiteral(node, undefined),
@@ -163,15 +168,15 @@ function checkObjectLiteral(
   type: GraphQLInputObjectType,
   node: ObjectValueNode,
   pointer: string,
-  faults: InputFault[],
+  faults: InputError[],
 ): void {
-  const sent = new Map(node.fields.map(({ name, value }) => [name.value, value]))
+  const properties = new Map(node.fields.map(({ name, value }) => [name.value, value]))
   const fields = type.getFields()
-  for (const name of sent.keys()) {
+  for (const name of properties.keys()) {
     if (!Object.hasOwn(fields, name)) faults.push(unknownProperty(pointer, name, type))
   }
   for (const { name, type: member, defaultValue, astNode } of Object.values(fields)) {
-    const value = sent.get(name)
+    const value = properties.get(name)
     const hasDefault = defaultValue !== undefined || astNode?.defaultValue !== undefined
     if (value) checkLiteral(member, value, childPointer(pointer, name), faults)
     else if (isNonNullType(member) && !hasDefault)
@@ -179,10 +184,13 @@ function checkObjectLiteral(
   }
 }
 
-/** Keeps the scalar's own reason. A value that is refused without one has the wrong type. */
+/**
+ * Adds a validation error if `parse` throws or returns undefined. The error has the message of the
+ * scalar, if there is one.
+ */
 export function checkLeaf(
   pointer: string,
-  faults: InputFault[],
+  faults: InputError[],
   value: unknown,
   parse: () => unknown,
 ): void {
@@ -196,18 +204,23 @@ export function checkLeaf(
   }
 }
 
-function required(pointer: string): InputFault {
+function required(pointer: string): InputError {
   return { pointer, code: 'REQUIRED', detail: 'This member is required.' }
 }
 
-function unknownProperty(pointer: string, name: string, type: GraphQLInputObjectType): InputFault {
+function unknownProperty(pointer: string, name: string, type: GraphQLInputObjectType): InputError {
   const allowed = Object.keys(type.getFields())
-  const detail = `${type.name} has no field named ${name.slice(0, 64)}.`
+  const detail = `${type.name} has no field ${name.slice(0, 64)}.`
   return { pointer: childPointer(pointer, name), code: 'UNKNOWN_PROPERTY', detail, allowed }
 }
 
-function notAllowed(pointer: string, type: GraphQLEnumType, value: unknown): InputFault {
-  const sent = typeof value === 'string' ? `"${value.slice(0, 64)}"` : 'The value'
+function notAllowed(pointer: string, type: GraphQLEnumType, value: unknown): InputError {
+  const shown = typeof value === 'string' ? `"${value.slice(0, 64)}"` : 'The value'
   const allowed = type.getValues().map(({ name }) => name)
-  return { pointer, code: 'NOT_ALLOWED', detail: `${sent} is not a ${type.name}.`, allowed }
+  return {
+    pointer,
+    code: 'NOT_ALLOWED',
+    detail: `${shown} is not a value of ${type.name}.`,
+    allowed,
+  }
 }

@@ -1,59 +1,59 @@
 import { execute, Kind, visit, type DocumentNode, type GraphQLSchema } from 'graphql'
-import type { Bank } from '../subgraphs/_kernel/bank.ts'
-import { Problem } from '../subgraphs/_kernel/domain/problem.ts'
+import type { Bank } from '../kernel/environment/bank.ts'
+import { Problem } from '../kernel/domain/problem.ts'
 import type { Operation } from './operation.ts'
-import { Buckets } from './rate-limits.ts'
+import { RateLimiter } from './rate-limits.ts'
 
 const maxCached = 50
 const maxCachedCharacters = 20_000_000
 
-/** The setting, or else: on, except for a live environment that has a public address. */
+/** Whether introspection is on. By default it is on, except in live with a public URL. */
 export function isIntrospectionOn({ environment, config }: Bank): boolean {
   return config.introspection ?? !(environment === 'live' && config.publicUrls.live)
 }
 
 /**
- * Answers questions about the schema. Each costs this thread up to 50 ms, which both environments and
- * every client share: an answer is computed once for a document, and answers to new documents are
- * limited by address and in all.
+ * Executes introspection queries. Each can take up to 50 ms of the thread that all clients of both
+ * environments share. Results are therefore cached per document, and queries with new documents are
+ * rate-limited per IP address and in total.
  */
 export class Introspection {
   readonly isOn: boolean
   readonly #schema: GraphQLSchema
   readonly #cached = new Map<string, string>()
   #cachedCharacters = 0
-  readonly #perAddress = new Buckets({ perSecond: 1, burst: 10 })
-  readonly #all = new Buckets({ perSecond: 2, burst: 20 })
+  readonly #perAddress = new RateLimiter({ perSecond: 1, burst: 10 })
+  readonly #all = new RateLimiter({ perSecond: 2, burst: 20 })
 
   constructor(schema: GraphQLSchema, isOn: boolean) {
     this.#schema = schema
     this.isOn = isOn
   }
 
-  /** Rejects with GRAPHQL_VALIDATION_FAILED a document that reads the schema while introspection is off. */
+  /** Throws GRAPHQL_VALIDATION_FAILED if introspection is off and the document uses it. */
   requireAllowed(document: DocumentNode): void {
     if (this.isOn) return
     visit(document, {
       [Kind.FIELD]({ name: { value: name } }) {
         if (name !== '__schema' && name !== '__type') return
-        const detail = 'Introspection is switched off: the schema is in the documentation.'
+        const detail = 'Introspection is off. Read the schema in the documentation instead.'
         throw new Problem('GRAPHQL_VALIDATION_FAILED', { detail })
       },
     })
   }
 
-  /** The answer to a validated document, as JSON. Rejects with RATE_LIMITED. */
+  /** Executes a validated document and returns the result as JSON. Throws RATE_LIMITED. */
   async answer(operation: Operation, variables: object, address: string): Promise<string> {
     const key = `${operation.hash} ${operation.name ?? ''} ${JSON.stringify(variables)}`
     const cached = this.#cached.get(key)
     if (cached !== undefined) return cached
     this.#count(address)
     const { document, name: operationName } = operation
-    const asked = { schema: this.#schema, document, variableValues: { ...variables } }
+    const request = { schema: this.#schema, document, variableValues: { ...variables } }
     const text = JSON.stringify(
-      await execute({ ...asked, ...(operationName && { operationName }) }),
+      await execute({ ...request, ...(operationName && { operationName }) }),
     )
-    this.#keep(key, text)
+    this.#retain(key, text)
     return text
   }
 
@@ -62,12 +62,12 @@ export class Introspection {
     for (const counted of [this.#perAddress.take(address, now), this.#all.take('all', now)]) {
       if (counted.isWithin) continue
       const { retryAfterSeconds } = counted
-      const detail = 'Too many different questions about the schema.'
+      const detail = 'Too many different introspection queries. Retry later.'
       throw new Problem('RATE_LIMITED', { detail, retryAfterSeconds })
     }
   }
 
-  #keep(key: string, text: string): void {
+  #retain(key: string, text: string): void {
     if (text.length > maxCachedCharacters / 10) return
     this.#cached.set(key, text)
     this.#cachedCharacters += text.length

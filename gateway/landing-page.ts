@@ -1,7 +1,10 @@
 import { ApolloServerPluginLandingPageLocalDefault } from '@apollo/server/plugin/landingPage/default'
 import { sandboxDocument } from './sandbox-document.ts'
 
-/** Renders the page that a browser gets at `/graphql`: Apollo Sandbox, which it loads from its vendor. */
+/**
+ * Renders the page for browsers at `/graphql`: Apollo Sandbox, whose scripts are loaded from its
+ * vendor.
+ */
 export type LandingPage = () => Promise<string>
 
 export async function createLandingPage(): Promise<LandingPage> {
@@ -16,8 +19,9 @@ export async function createLandingPage(): Promise<LandingPage> {
 }
 
 /**
- * Adds a link to GraphiQL that is visible above the sandbox, which covers the page, and that works when
- * the sandbox cannot be loaded. The page's own policy allows styles with its nonce alone.
+ * Adds a link to GraphiQL, because Apollo Sandbox needs access to the internet. The link is placed
+ * on top, because Apollo Sandbox covers the page. Its styles need the page's nonce, because the
+ * content security policy allows no other styles.
  */
 function withOfflineLink(html: string): string {
   const nonce = /nonce="?([0-9a-f]+)/.exec(html)?.[1]
@@ -27,7 +31,7 @@ function withOfflineLink(html: string): string {
     'padding:.5rem .75rem;border-radius:.375rem;background:#1b1f24;color:#fff;' +
     'font:14px/1.4 system-ui,sans-serif}.offline a{color:#9ecbff}</style>'
   const link =
-    '<p class="offline">Offline? <a href="/graphiql">Open GraphiQL</a>, which this server has itself. ' +
+    '<p class="offline">Offline? <a href="/graphiql">Open GraphiQL</a>, which this server hosts. ' +
     '<a href="/schema.graphql">Schema</a></p>'
   return html.replace('</head>', `${style}</head>`).replace(/<body[^>]*>/, `$&${link}`)
 }

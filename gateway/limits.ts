@@ -11,15 +11,15 @@ import {
   type OperationDefinitionNode,
   type SelectionSetNode,
 } from 'graphql'
-import { Problem } from '../subgraphs/_kernel/domain/problem.ts'
-import { refuseUnstorable } from '../subgraphs/_kernel/domain/unstorable.ts'
+import { Problem } from '../kernel/domain/problem.ts'
+import { requireStorableJson } from '../kernel/domain/unstorable.ts'
 import { variableFaults } from './input-faults.ts'
 import { describeFault, documentRules, faultOf } from './literals-rule.ts'
 import { MixedValues } from './mixed-values.ts'
 import { prepare, type Operation } from './operation.ts'
 import { maxRepeats, repeatedField } from './repeated-fields.ts'
 
-/** How large a document may be, the same over HTTP, WebSocket and SSE. */
+/** The maximum size of a document. It is the same for HTTP, WebSocket and SSE. */
 export const limits = {
   characters: 20_000,
   tokens: 2000,
@@ -33,15 +33,15 @@ export const limits = {
   variablesBytes: 65_536,
 } as const
 
-const mostRemembered = 1000
+const maxCached = 1000
 
 /**
- * Reads and validates documents against one schema. A document is parsed once and remembered; its
- * size is judged before GraphQL's own rules see it, in time linear to its text.
+ * Parses and validates documents, and caches the results. The size of a document is checked first,
+ * in linear time, because the validation rules of GraphQL can take much longer.
  */
 export class DocumentReader {
   readonly #schema: GraphQLSchema
-  readonly #remembered = new Map<string, Operation>()
+  readonly #cached = new Map<string, Operation>()
   readonly #mixedValues: MixedValues
 
   constructor(schema: GraphQLSchema) {
@@ -50,54 +50,53 @@ export class DocumentReader {
   }
 
   /**
-   * The document as a validated operation.
-   * Rejects with GRAPHQL_PARSE_FAILED, QUERY_TOO_COMPLEX, GRAPHQL_VALIDATION_FAILED.
+   * Parses and validates a document. Throws GRAPHQL_PARSE_FAILED, QUERY_TOO_COMPLEX,
+   * GRAPHQL_VALIDATION_FAILED.
    */
   read(text: string, name?: string | null): Operation {
     return this.validate(this.parse(text, name), text, name)
   }
 
   /**
-   * The document, parsed and within the limits, and not validated yet: enough to know whether it needs
-   * a token, in a time that grows with its length alone. Validation can take many times longer.
-   * Rejects with GRAPHQL_PARSE_FAILED, QUERY_TOO_COMPLEX, GRAPHQL_VALIDATION_FAILED.
+   * Parses a document and checks its limits, in time linear in its length, without validating it.
+   * Throws GRAPHQL_PARSE_FAILED, QUERY_TOO_COMPLEX, GRAPHQL_VALIDATION_FAILED.
    */
   parse(text: string, name?: string | null): DocumentNode {
-    const known = this.#remembered.get(keyOf(text, name))
-    if (known) return known.document
-    const document = parseWithin(text)
+    const cachedOperation = this.#cached.get(keyOf(text, name))
+    if (cachedOperation) return cachedOperation.document
+    const document = parseWithinLimits(text)
     requireSmall(document)
-    requireOne(document, name)
+    requireOperation(document, name)
     return document
   }
 
-  /** A parsed document as a validated operation. Rejects with GRAPHQL_VALIDATION_FAILED. */
+  /** Validates a parsed document. Throws GRAPHQL_VALIDATION_FAILED, VALIDATION_FAILED. */
   validate(document: DocumentNode, text: string, name?: string | null): Operation {
     const key = keyOf(text, name)
-    const known = this.#remembered.get(key)
-    if (known) return known
+    const cachedOperation = this.#cached.get(key)
+    if (cachedOperation) return cachedOperation
     const faults = validate(this.#schema, document, documentRules, { maxErrors: 5 })
-    if (faults.length > 0) throw refusal(codeOf(faults), faults)
+    if (faults.length > 0) throw documentProblem(codeOf(faults), faults)
     const operation = prepare(document, text, name ?? undefined)
-    if (this.#remembered.size >= mostRemembered) {
-      this.#remembered.delete(this.#remembered.keys().next().value!)
+    if (this.#cached.size >= maxCached) {
+      this.#cached.delete(this.#cached.keys().next().value!)
     }
-    this.#remembered.set(key, operation)
+    this.#cached.set(key, operation)
     return operation
   }
 
   /**
-   * Checks the variables of an operation against their types and limits. Throws VALIDATION_FAILED, or
-   * UNKNOWN_PROPERTY if that is all there is, with every fault and its JSON pointer into the variables.
+   * Checks the types and limits of variables. Throws VALIDATION_FAILED, or UNKNOWN_PROPERTY if all
+   * errors are unknown properties. JSON pointers in the errors refer to the variables.
    */
   checkVariables(
     operation: Operation,
     variables: Record<string, unknown> | null | undefined,
   ): void {
     requireStorable(variables)
-    const sent = variables ?? {}
-    const typed = variableFaults(this.#schema, operation, sent)
-    const errors = typed.length > 0 ? typed : this.#mixedValues.faults(operation, sent)
+    const values = variables ?? {}
+    const typeErrors = variableFaults(this.#schema, operation, values)
+    const errors = typeErrors.length > 0 ? typeErrors : this.#mixedValues.faults(operation, values)
     if (errors.length === 0) return
     const isUnknown = errors.every(({ code }) => code === 'UNKNOWN_PROPERTY')
     const code = isUnknown ? 'UNKNOWN_PROPERTY' : 'VALIDATION_FAILED'
@@ -105,7 +104,7 @@ export class DocumentReader {
   }
 }
 
-/** A document whose literals alone are wrong fits the schema: its values are the client's input. */
+/** Returns VALIDATION_FAILED if all errors concern literals, because literals are input. */
 function codeOf(
   faults: readonly GraphQLError[],
 ): 'VALIDATION_FAILED' | 'GRAPHQL_VALIDATION_FAILED' {
@@ -116,16 +115,16 @@ function keyOf(text: string, name: string | null | undefined): string {
   return `${name ?? ''}\n${text}`
 }
 
-/** Refuses variables that are too large, and strings in them that would not be stored as sent. */
+/** Throws QUERY_TOO_COMPLEX for large variables, and VALIDATION_FAILED for unstorable values. */
 export function requireStorable(variables: unknown): void {
   if (variables === undefined || variables === null) return
   if (JSON.stringify(variables).length > limits.variablesBytes) {
     throw tooComplex(`The variables are larger than ${limits.variablesBytes} bytes.`)
   }
-  refuseUnstorable(variables)
+  requireStorableJson(variables)
 }
 
-function parseWithin(text: string): DocumentNode {
+function parseWithinLimits(text: string): DocumentNode {
   if (text.length > limits.characters) {
     throw tooComplex(`The document is longer than ${limits.characters} characters.`)
   }
@@ -136,17 +135,17 @@ function parseWithin(text: string): DocumentNode {
     if (/more that? \d+ tokens/.test(error.message)) {
       throw tooComplex(`The document has more than ${limits.tokens} tokens.`)
     }
-    throw refusal('GRAPHQL_PARSE_FAILED', [error])
+    throw documentProblem('GRAPHQL_PARSE_FAILED', [error])
   }
 }
 
-/** What a selection set comes to when its fragments are spread, counted once per fragment. */
+/** The size of a selection set, including the fragments it spreads. */
 interface Size {
   depth: number
   selections: number
 }
 
-/** Refuses with QUERY_TOO_COMPLEX a document over any of the limits. */
+/** Throws QUERY_TOO_COMPLEX for a document that exceeds one of the limits. */
 export function requireSmall(document: DocumentNode): void {
   const fragments = new Map<string, FragmentDefinitionNode>()
   const operations: OperationDefinitionNode[] = []
@@ -155,44 +154,49 @@ export function requireSmall(document: DocumentNode): void {
       fragments.set(definition.name.value, definition)
     } else if (definition.kind === Kind.OPERATION_DEFINITION) operations.push(definition)
   }
-  if (operations.length > limits.operations) throw tooComplex('Too many operations.')
+  if (operations.length > limits.operations)
+    throw tooComplex(`The document has more than ${limits.operations} operations.`)
   const measure = measurer(fragments)
   for (const { operation, selectionSet } of operations) {
     const roots = selectionSet.selections.length
-    const most = operation === 'query' ? limits.rootFields : limits.mutationFields
-    if (roots > most) {
+    const limit = operation === 'query' ? limits.rootFields : limits.mutationFields
+    if (roots > limit) {
       throw tooComplex(
-        most === 1
-          ? `A ${operation} has one field: send each in a request of its own.`
-          : `More than ${most} root fields in a ${operation}.`,
+        limit === 1
+          ? `A ${operation} may have only one root field. Send each field in a separate request.`
+          : `The ${operation} has more than ${limit} root fields.`,
       )
     }
     const { depth, selections } = measure(selectionSet)
-    if (depth > limits.depth) throw tooComplex(`Deeper than ${limits.depth} levels.`)
-    if (selections > limits.selections) throw tooComplex(`More than ${limits.selections} fields.`)
+    if (depth > limits.depth)
+      throw tooComplex(`The selection is deeper than ${limits.depth} levels.`)
+    if (selections > limits.selections)
+      throw tooComplex(`The document selects more than ${limits.selections} fields.`)
   }
-  requireFew(document)
+  requireFewAliasesAndDirectives(document)
   const repeated = repeatedField(document)
   if (repeated !== null) {
     throw tooComplex(
-      `The field ${repeated} is selected more than ${maxRepeats} times in one place.`,
+      `The field ${repeated} is selected more than ${maxRepeats} times in one selection set.`,
     )
   }
 }
 
-/** Refuses with GRAPHQL_VALIDATION_FAILED a name no operation has, and no name where there are several. */
-function requireOne(document: DocumentNode, name: string | null | undefined): void {
+/** Throws GRAPHQL_VALIDATION_FAILED if it is not clear which operation to execute. */
+function requireOperation(document: DocumentNode, name: string | null | undefined): void {
   const names = document.definitions.flatMap((definition) =>
     definition.kind === Kind.OPERATION_DEFINITION ? [definition.name?.value] : [],
   )
   if (name ? names.includes(name) : names.length === 1) return
-  const detail = name ? `There is no operation ${name}.` : 'Name one operation in operationName.'
+  const detail = name
+    ? `The document has no operation ${name}.`
+    : 'The document must have exactly one operation, or operationName must name one of them.'
   throw new Problem('GRAPHQL_VALIDATION_FAILED', { detail })
 }
 
 function measurer(fragments: ReadonlyMap<string, FragmentDefinitionNode>) {
-  const known = new Map<string, Size>()
-  const open = new Set<string>()
+  const sizes = new Map<string, Size>()
+  const inProgress = new Set<string>()
   const measure = (set: SelectionSetNode): Size => {
     let depth = 0
     let selections = 0
@@ -204,31 +208,31 @@ function measurer(fragments: ReadonlyMap<string, FragmentDefinitionNode>) {
     return { depth, selections }
   }
   const sizeOf = (selection: SelectionSetNode['selections'][number]): Size => {
-    if (selection.kind === Kind.FRAGMENT_SPREAD) return ofFragment(selection.name.value)
+    if (selection.kind === Kind.FRAGMENT_SPREAD) return sizeOfFragment(selection.name.value)
     if (selection.kind === Kind.INLINE_FRAGMENT) return measure(selection.selectionSet)
     if (!selection.selectionSet) return { depth: 1, selections: 1 }
-    // Introspection reads the schema and no data; its own depth is its standard query's.
+    // Introspection reads no data, and its standard query exceeds the depth limit.
     if (selection.name.value.startsWith('__')) return { depth: 1, selections: 1 }
     const inner = measure(selection.selectionSet)
     return { depth: inner.depth + 1, selections: inner.selections + 1 }
   }
-  const ofFragment = (name: string): Size => {
-    const size = known.get(name)
+  const sizeOfFragment = (name: string): Size => {
+    const size = sizes.get(name)
     if (size) return size
     const fragment = fragments.get(name)
-    // Unknown fragments and cycles are GraphQL's own rules to refuse.
-    if (!fragment || open.has(name)) return { depth: 0, selections: 0 }
-    open.add(name)
+    // The validation rules of GraphQL reject unknown fragments and cycles later.
+    if (!fragment || inProgress.has(name)) return { depth: 0, selections: 0 }
+    inProgress.add(name)
     const measured = measure(fragment.selectionSet)
-    open.delete(name)
-    known.set(name, measured)
+    inProgress.delete(name)
+    sizes.set(name, measured)
     return measured
   }
   return measure
 }
 
-/** Aliases and directives are counted where they are written; nesting is bounded by the token limit. */
-function requireFew(document: DocumentNode): void {
+/** Limits aliases and directives. Each is counted once, even in a fragment that is used often. */
+function requireFewAliasesAndDirectives(document: DocumentNode): void {
   let aliases = 0
   let directives = 0
   const metaFields = new Set<string>()
@@ -244,24 +248,29 @@ function requireFew(document: DocumentNode): void {
       }
       if (kind === Kind.DIRECTIVE) directives++
       if (kind === Kind.FIELD) requireOnce(metaFields, (node as FieldNode).name.value)
-      if (kind === Kind.STRING) refuseUnstorable(value, '/query')
+      if (kind === Kind.STRING) requireStorableJson(value, '/query')
       for (const [name, child] of Object.entries(node)) if (name !== 'loc') pending.push(child)
     }
   }
-  if (aliases > limits.aliases) throw tooComplex(`More than ${limits.aliases} aliases.`)
-  if (directives > limits.directives) throw tooComplex(`More than ${limits.directives} directives.`)
+  if (aliases > limits.aliases)
+    throw tooComplex(`The document has more than ${limits.aliases} aliases.`)
+  if (directives > limits.directives)
+    throw tooComplex(`The document has more than ${limits.directives} directives.`)
 }
 
-/** The whole schema is some 300 KB: under many aliases, a small document would answer megabytes. */
+/**
+ * Rejects a second use of a meta field: with aliases, each would return the 300 KB schema again.
+ */
 function requireOnce(metaFields: Set<string>, name: string): void {
   if (name !== '__schema' && name !== '__type') return
-  if (metaFields.has(name)) throw tooComplex(`More than one ${name} in a document.`)
+  if (metaFields.has(name)) throw tooComplex(`The document selects ${name} more than once.`)
   metaFields.add(name)
 }
 
 /**
- * An alias becomes a member of objects that are merged and shaped: one that every object already
- * has, `__proto__` or `constructor`, would reach into JavaScript's own. GraphQL reserves `__` anyway.
+ * Rejects aliases such as `__proto__` and `constructor`. Aliases become properties of merged
+ * objects, where these names would refer to built-in properties of JavaScript. Names that begin
+ * with `__` are reserved in GraphQL anyway.
  */
 function requirePlainAlias(alias: string): void {
   if (!alias.startsWith('__') && !(alias in Object.prototype)) return
@@ -272,7 +281,7 @@ function tooComplex(detail: string): Problem {
   return new Problem('QUERY_TOO_COMPLEX', { detail })
 }
 
-function refusal(
+function documentProblem(
   code: 'GRAPHQL_PARSE_FAILED' | 'GRAPHQL_VALIDATION_FAILED' | 'VALIDATION_FAILED',
   faults: readonly GraphQLError[],
 ): Problem {

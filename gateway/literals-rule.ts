@@ -7,17 +7,23 @@ import {
   type ASTVisitor,
   type ValidationContext,
 } from 'graphql'
-import { childPointer } from '../subgraphs/_kernel/domain/problem-members.ts'
-import { literalFaults, type InputFault } from './input-faults.ts'
+import { childPointer } from '../kernel/domain/problem-members.ts'
+import { literalFaults, type InputError } from './input-faults.ts'
 
-/** The fault that a validation error of a literal carries. */
-export function faultOf({ extensions }: GraphQLError): InputFault | undefined {
-  return extensions['fault'] as InputFault | undefined
+/**
+ * Returns the validation error of a literal that a GraphQLError carries; undefined if it carries
+ * none.
+ */
+export function faultOf({ extensions }: GraphQLError): InputError | undefined {
+  return extensions['fault'] as InputError | undefined
 }
 
-/** GraphQL's own rule for literals, except that each error says where and why, in the scalar's own words. */
+/**
+ * Replaces the rule of GraphQL for literals, so that each error has a JSON pointer and the message
+ * of the scalar.
+ */
 function LiteralsRule(context: ValidationContext): ASTVisitor {
-  const report = (faults: readonly InputFault[], node: GraphQLError['nodes']) => {
+  const report = (faults: readonly InputError[], node: GraphQLError['nodes']) => {
     for (const fault of faults) {
       const message = describeFault(fault)
       context.reportError(new GraphQLError(message, { nodes: node, extensions: { fault } }))
@@ -38,12 +44,12 @@ function LiteralsRule(context: ValidationContext): ASTVisitor {
   }
 }
 
-/** One sentence on a fault, for the message of its error. */
-export function describeFault({ pointer, detail }: InputFault): string {
+/** Describes a validation error in one sentence. */
+export function describeFault({ pointer, detail }: InputError): string {
   return `The value at ${pointer} is not valid: ${detail}`
 }
 
-/** The rules a client's document is validated by. */
+/** The rules for validating the documents of clients. */
 export const documentRules = specifiedRules.map((rule) =>
   rule === ValuesOfCorrectTypeRule ? LiteralsRule : rule,
 )

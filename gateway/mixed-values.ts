@@ -11,23 +11,29 @@ import {
   type GraphQLSchema,
   type ValueNode,
 } from 'graphql'
-import { childPointer } from '../subgraphs/_kernel/domain/problem-members.ts'
-import { checkLeaf, type InputFault } from './input-faults.ts'
+import { childPointer } from '../kernel/domain/problem-members.ts'
+import { checkLeaf, type InputError } from './input-faults.ts'
 import { operationOf, type Operation } from './operation.ts'
 import { variablesIn } from './variables-in.ts'
 
-/** A scalar that a document writes out with variables inside, such as `{ amount: $v, currency: "EUR" }`. */
+/**
+ * A literal of a scalar type that contains variables, such as `{ amount: $v, currency: "EUR" }`.
+ */
 interface MixedValue {
   scalar: GraphQLScalarType
   node: ValueNode
   variables: readonly string[]
-  /** The variable's place if there is one variable, else the scalar's place in the arguments. */
+  /**
+   * A JSON pointer to the variable if there is exactly one, otherwise to the scalar in the
+   * arguments.
+   */
   pointer: string
 }
 
 /**
- * Checks scalars that a document writes out with variables inside. GraphQL types whole arguments and
- * members alone, so nothing else checks these before a subgraph does. A document is searched once.
+ * Checks literals of scalar types that contain variables. GraphQL only checks variables that are an
+ * entire argument or property, so without this check only the subgraph would reject them. Each
+ * document is searched once.
  */
 export class MixedValues {
   readonly #schema: GraphQLSchema
@@ -37,19 +43,20 @@ export class MixedValues {
     this.#schema = schema
   }
 
-  /** Every fault of the operation's mixed values with these variables. */
-  faults(operation: Operation, sent: Readonly<Record<string, unknown>>): InputFault[] {
+  /** Returns the validation errors of the operation's mixed values, given the sent variables. */
+  faults(operation: Operation, sentVariables: Readonly<Record<string, unknown>>): InputError[] {
     const { document } = operation
     let values = this.#found.get(document)
     if (!values) this.#found.set(document, (values = mixedValues(this.#schema, document)))
     if (values.length === 0) return []
-    const variables = withDefaults(operation, sent)
-    const faults: InputFault[] = []
-    for (const { scalar, node, variables: used, pointer } of values) {
-      // A fragment of another operation has that operation's variables.
-      if (!used.every((name) => Object.hasOwn(variables, name))) continue
+    const variables = withDefaults(operation, sentVariables)
+    const faults: InputError[] = []
+    for (const { scalar, node, variables: usedNames, pointer } of values) {
+      // A fragment that only another operation uses may use variables that this operation does not
+      // declare.
+      if (!usedNames.every((name) => Object.hasOwn(variables, name))) continue
       const parse = () => scalar.parseLiteral(node, variables)
-      checkLeaf(pointer, faults, variables[used[0]!], parse)
+      checkLeaf(pointer, faults, variables[usedNames[0]!], parse)
     }
     return faults
   }
@@ -58,41 +65,48 @@ export class MixedValues {
 function mixedValues(schema: GraphQLSchema, document: DocumentNode): MixedValue[] {
   const values: MixedValue[] = []
   const info = new TypeInfo(schema)
-  const places: string[] = []
-  const look = (node: ValueNode, type: GraphQLInputType | null | undefined) => {
+  const path: string[] = []
+  const addIfMixed = (node: ValueNode, type: GraphQLInputType | null | undefined) => {
     const scalar = getNullableType(type)
     if (!isScalarType(scalar)) return undefined
     const variables = variablesIn(node)
     const [only, ...others] = variables
-    const pointer = others.length === 0 && only ? childPointer('', only) : places.join('')
+    const pointer = others.length === 0 && only ? childPointer('', only) : path.join('')
     if (only) values.push({ scalar, node, variables, pointer })
     return false
   }
-  const inPlace = {
-    enter: (node: { name: { value: string } }) =>
-      void places.push(childPointer('', node.name.value)),
-    leave: () => void places.pop(),
+  const trackPath = {
+    enter: (node: { name: { value: string } }) => void path.push(childPointer('', node.name.value)),
+    leave: () => void path.pop(),
   }
   const visitor = visitWithTypeInfo(info, {
     VariableDefinition: () => false,
-    Argument: inPlace,
-    ObjectField: inPlace,
-    ObjectValue: (node) => look(node, info.getInputType()),
-    // Within a list the type is that of its items.
-    ListValue: (node) => look(node, info.getParentInputType()),
+    Argument: trackPath,
+    ObjectField: trackPath,
+    ObjectValue: (node) => addIfMixed(node, info.getInputType()),
+    // Inside a list, the input type is the type of its items.
+    ListValue: (node) => addIfMixed(node, info.getParentInputType()),
   })
   visit(document, visitor)
   return values
 }
 
-/** The variables that the operation declares: as sent, else their defaults, else undefined. */
-function withDefaults({ document, name }: Operation, sent: Readonly<Record<string, unknown>>) {
+/**
+ * Returns the declared variables with their sent values or defaults; undefined for a variable with
+ * neither.
+ */
+function withDefaults(
+  { document, name }: Operation,
+  sentVariables: Readonly<Record<string, unknown>>,
+) {
   const definitions = operationOf(document, name)?.variableDefinitions ?? []
   return Object.fromEntries(
     definitions.map(({ variable, defaultValue }) => {
-      const value = Object.hasOwn(sent, variable.name.value) ? sent[variable.name.value] : undefined
-      const usual = defaultValue && valueFromASTUntyped(defaultValue)
-      return [variable.name.value, value === undefined ? usual : value]
+      const value = Object.hasOwn(sentVariables, variable.name.value)
+        ? sentVariables[variable.name.value]
+        : undefined
+      const defaultVariable = defaultValue && valueFromASTUntyped(defaultValue)
+      return [variable.name.value, value === undefined ? defaultVariable : value]
     }),
   )
 }

@@ -1,19 +1,22 @@
 import { createHash } from 'node:crypto'
 import type { DocumentNode, OperationDefinitionNode } from 'graphql'
 
-/** A document that has been validated, with the hash that its query plan is kept under. */
+/** A validated document, with the hash under which its query plan is cached. */
 export interface Operation {
   document: DocumentNode
   hash: string
   name: string | undefined
 }
 
-/** An operation of ours or one whose validation has passed. */
+/**
+ * Creates an operation from a validated document, or from a document that the platform itself has
+ * built.
+ */
 export function prepare(document: DocumentNode, text: string, name?: string): Operation {
   return { document, hash: createHash('sha256').update(text).digest('hex'), name }
 }
 
-/** The operation of a document that will run. */
+/** Returns the operation of a document with this name; if no name is given, the first operation. */
 export function operationOf(
   document: DocumentNode,
   name: string | null | undefined,

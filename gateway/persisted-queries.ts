@@ -1,21 +1,20 @@
 import { createHash } from 'node:crypto'
-import { Problem } from '../subgraphs/_kernel/domain/problem.ts'
+import { Problem } from '../kernel/domain/problem.ts'
 
 const maxDocuments = 1000
 const maxCharacters = 4_000_000
 const hashPattern = /^[0-9a-f]{64}$/
 
 /**
- * Documents by their SHA-256, for automatic persisted queries: a client sends the hash alone, and the
- * document once when this process does not know it. Holds the 1000 most recently used documents of up to
- * 4 million characters in all. A document is stored after it was validated for a caller with a token, so
- * a stored document has passed the same limits as any other; it passes them again whenever it is used.
+ * A cache of documents by their SHA-256, for automatic persisted queries. It holds the 1000 most
+ * recently used documents, with at most 4 million characters in total. A document is stored only
+ * after validation and only for an authenticated caller. Its limits are checked again at each use.
  */
 export class PersistedQueries {
   readonly #documents = new Map<string, string>()
   #characters = 0
 
-  /** The document with this hash, or undefined if it is not stored. */
+  /** Returns the document with this hash; undefined if it is not stored. */
   find(hash: string): string | undefined {
     const text = this.#documents.get(hash)
     if (text === undefined) return undefined
@@ -24,7 +23,7 @@ export class PersistedQueries {
     return text
   }
 
-  /** Stores a validated document under the hash that `requireHashOf` has checked. */
+  /** Stores a validated document under a hash that `requireHashOf` has checked. */
   store(hash: string, text: string): void {
     if (this.#documents.has(hash)) return
     this.#documents.set(hash, text)
@@ -38,8 +37,8 @@ export class PersistedQueries {
 }
 
 /**
- * The hash in `extensions.persistedQuery` of a request; undefined if the request does not use persisted
- * queries. Throws BAD_REQUEST for another version of the protocol and for what is not a SHA-256 in hex.
+ * Returns the hash in `extensions.persistedQuery`; undefined if the request does not use persisted
+ * queries. Throws BAD_REQUEST for another version of the protocol and for an invalid hash.
  */
 export function persistedHashOf(extensions: unknown): string | undefined {
   const persisted = (extensions as { persistedQuery?: unknown } | null | undefined)?.persistedQuery
@@ -52,13 +51,16 @@ export function persistedHashOf(extensions: unknown): string | undefined {
   return hash
 }
 
-/** Throws BAD_REQUEST if a document is not the one with this hash. */
+/** Throws BAD_REQUEST if the document does not have this hash. */
 export function requireHashOf(text: string, hash: string): void {
   if (createHash('sha256').update(text).digest('hex') === hash) return
   throw badRequest('`sha256Hash` is not the SHA-256 of the query.')
 }
 
-/** The message is the one that the protocol has: older clients compare it. */
+/**
+ * Returns the problem for an unknown hash. Its message is fixed by the protocol, because older
+ * clients compare it.
+ */
 export function persistedQueryNotFound(): Problem {
   return new Problem('PERSISTED_QUERY_NOT_FOUND', { detail: 'PersistedQueryNotFound' })
 }

@@ -6,7 +6,7 @@ import {
   type GraphQLFormattedError,
   type GraphQLSchema,
 } from 'graphql'
-import type { Context } from '../subgraphs/_kernel/context.ts'
+import type { Context } from '../kernel/environment/context.ts'
 import { operationOf, type Operation } from './operation.ts'
 import { compileShape } from './shape.ts'
 import type { Source } from './sources.ts'
@@ -14,14 +14,14 @@ import type { Source } from './sources.ts'
 type Data = Record<string, unknown>
 type Path = (string | number)[]
 
-/** What one run of a plan carries along. */
+/** The state of one execution of a plan. */
 interface Run {
   context: Context
   variables: Data
   errors: GraphQLFormattedError[]
 }
 
-/** An object of the growing answer that a fetch adds to, and where it stands. */
+/** An object of the result to which a fetch adds fields, with its path. */
 interface Place {
   data: Data
   path: Path
@@ -32,9 +32,9 @@ type Step = (run: Run, places: readonly Place[]) => Promise<void>
 export type CompiledPlan = (variables: Data, context: Context) => Promise<ExecutionResult>
 
 /**
- * Compiles a query plan once: fetch, collect keys, fetch entities, merge, and the selected fields
- * out of it. The gateway's own executor works all of it out again for each request. Null for the
- * rare plan that needs more than that: conditions, rewrites, introspection.
+ * Compiles a query plan to a function, so that the preparation of its fetches, entity keys, merges
+ * and field selections is done only once. The executor of Apollo's gateway repeats this work for
+ * each request. Returns null for a plan with conditions, rewrites or introspection, which are rare.
  */
 export function compilePlan(
   plan: QueryPlan,
@@ -58,14 +58,17 @@ export function compilePlan(
   }
 }
 
-/** Whether nothing in the document changes the answer's shape from request to request. */
+/**
+ * Whether the document has no directives and no introspection, so that all of its results have the
+ * same shape.
+ */
 function isPlain({ document }: Operation): boolean {
-  let plain = true
+  let isShapeFixed = true
   visit(document, {
-    Directive: () => void (plain = false),
-    Field: ({ name }) => void (plain &&= !/^__(schema|type)$/.test(name.value)),
+    Directive: () => void (isShapeFixed = false),
+    Field: ({ name }) => void (isShapeFixed &&= !/^__(schema|type)$/.test(name.value)),
   })
-  return plain
+  return isShapeFixed
 }
 
 function compileNode(
@@ -132,7 +135,10 @@ function compileFetch(
   }
 }
 
-/** Representations of the entities at these places, each key once, with the places it stands for. */
+/**
+ * Returns the distinct representations of entities, each with all objects of the result that have
+ * this representation.
+ */
 function represent(places: readonly Place[], requires: readonly QueryPlanSelectionNode[]) {
   const byKey = new Map<string, number>()
   const representations: Data[] = []
@@ -141,9 +147,9 @@ function represent(places: readonly Place[], requires: readonly QueryPlanSelecti
     const representation = select(place.data, requires)
     if (!representation?.['__typename']) continue
     const key = keyOf(representation)
-    const known = byKey.get(key)
-    if (known !== undefined) {
-      members[known]!.push(place)
+    const knownIndex = byKey.get(key)
+    if (knownIndex !== undefined) {
+      members[knownIndex]!.push(place)
       continue
     }
     byKey.set(key, representations.length)
@@ -153,7 +159,7 @@ function represent(places: readonly Place[], requires: readonly QueryPlanSelecti
   return { representations, members }
 }
 
-/** A text that two representations share only when they are the same. */
+/** Returns a key that is the same only for equal representations. */
 function keyOf(representation: Data): string {
   let key = ''
   for (const name in representation) {
@@ -163,7 +169,7 @@ function keyOf(representation: Data): string {
   return key
 }
 
-/** The fields a subgraph requires of an entity; null when one of them is missing. */
+/** Returns the fields of an entity that a subgraph requires; null if one is missing. */
 function select(source: Data, selections: readonly QueryPlanSelectionNode[]): Data | null {
   const result: Data = {}
   for (const selection of selections) {
@@ -198,26 +204,26 @@ function hasConcreteTypes(
   )
 }
 
-/** The objects a path leads to; `@` stands for each item of a list. */
+/** Returns the objects at a path. `@` stands for each item of a list. */
 function flatten(places: readonly Place[], path: readonly (string | number)[]): Place[] {
-  let current: { value: unknown; path: Path }[] = places.map(({ data, path: at }) => ({
+  let current: { value: unknown; path: Path }[] = places.map(({ data, path: valuePath }) => ({
     value: data,
-    path: at,
+    path: valuePath,
   }))
   for (const part of path) {
-    current = current.flatMap(({ value, path: at }) => {
+    current = current.flatMap(({ value, path: valuePath }) => {
       if (value === null || value === undefined) return []
-      if (part !== '@') return [{ value: (value as Data)[part], path: [...at, part] }]
+      if (part !== '@') return [{ value: (value as Data)[part], path: [...valuePath, part] }]
       if (!Array.isArray(value)) return []
-      return value.map((item: unknown, index) => ({ value: item, path: [...at, index] }))
+      return value.map((item: unknown, index) => ({ value: item, path: [...valuePath, index] }))
     })
   }
-  return current.flatMap(({ value, path: at }) =>
-    typeof value === 'object' && value !== null ? [{ data: value as Data, path: at }] : [],
+  return current.flatMap(({ value, path: valuePath }) =>
+    typeof value === 'object' && value !== null ? [{ data: value as Data, path: valuePath }] : [],
   )
 }
 
-/** An entity's error, told where the entity stands in the answer. */
+/** Changes the path of an entity's error to the path of the entity in the response. */
 function atPlace(error: GraphQLFormattedError, members: readonly Place[][]): GraphQLFormattedError {
   const [field, index, ...rest] = error.path ?? []
   const place = field === '_entities' ? members[index as number]?.[0] : undefined
@@ -227,18 +233,18 @@ function atPlace(error: GraphQLFormattedError, members: readonly Place[][]): Gra
 function merge(target: Data, source: Data | null | undefined): void {
   if (!source) return
   for (const [key, value] of Object.entries(source)) {
-    // Only its own members: a name that every object inherits must not lead into the prototype.
-    const known = Object.hasOwn(target, key) ? target[key] : undefined
-    if (!known || typeof value !== 'object' || value === null) target[key] = value
-    else if (!Array.isArray(value)) merge(known as Data, value as Data)
-    else mergeList(known as unknown[], value)
+    // Only own properties are merged, so that an inherited name cannot change the prototype.
+    const existing = Object.hasOwn(target, key) ? target[key] : undefined
+    if (!existing || typeof value !== 'object' || value === null) target[key] = value
+    else if (!Array.isArray(value)) merge(existing as Data, value as Data)
+    else mergeList(existing as unknown[], value)
   }
 }
 
 function mergeList(target: unknown[], source: readonly unknown[]): void {
   source.forEach((item, index) => {
-    const known = target[index]
-    if (isRecord(known) && isRecord(item)) merge(known, item)
+    const existing = target[index]
+    if (isRecord(existing) && isRecord(item)) merge(existing, item)
     else target[index] = item
   })
 }

@@ -1,35 +1,31 @@
-import http from 'node:http'
-import https from 'node:https'
-import { Problem } from '../subgraphs/_kernel/domain/problem.ts'
+import { Pool } from 'undici'
+import { Problem } from '../kernel/domain/problem.ts'
 
-/** An answer as it came, at most 8 MiB. */
+/** A complete response of at most 8 MiB. */
 export interface Posted {
   status: number
   text: string
 }
 
-const answerBytes = 8 * 1024 * 1024
-const mostConnections = 64
-const connectionLost = new Set(['ECONNRESET', 'EPIPE'])
+const maxResponseBytes = 8 * 1024 * 1024
+const maxConnections = 64
+const connectionLost = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE'])
 
-/** Posts JSON to one address over connections that are kept. */
+/** An HTTP client that posts JSON to one URL over persistent connections. */
 export class PostClient {
   readonly #url: URL
-  readonly #agent: http.Agent
-  readonly #request: typeof http.request
+  #pool: Pool
 
   constructor(url: URL) {
-    const options = { keepAlive: true, maxSockets: mostConnections, scheduling: 'lifo' } as const
-    const isSecure = url.protocol === 'https:'
     this.#url = url
-    this.#agent = isSecure ? new https.Agent(options) : new http.Agent(options)
-    this.#request = isSecure ? https.request : http.request
+    this.#pool = this.#open()
   }
 
   /**
-   * Promises the whole answer before the deadline. A repeatable request whose connection breaks is
-   * sent once more over a new one, as the other end may have closed a kept connection in that moment.
-   * Refuses with TIMEOUT, and with DEPENDENCY_UNAVAILABLE when nobody or nothing sensible answers.
+   * Posts a request and returns the complete response. If the connection breaks, a repeatable
+   * request is retried once over a new connection, because the server may just have closed an idle
+   * connection. Throws TIMEOUT if the deadline passes, and DEPENDENCY_UNAVAILABLE if the request
+   * fails.
    */
   async post(
     headers: Record<string, string>,
@@ -40,57 +36,50 @@ export class PostClient {
     const waitMs = deadlineMs - Date.now()
     if (waitMs <= 0) throw new Problem('TIMEOUT')
     const signal = AbortSignal.timeout(waitMs)
+    const pool = this.#pool
     try {
-      return await this.#send(headers, body, signal, this.#agent).catch(
-        (error: NodeJS.ErrnoException) => {
-          if (!isRepeatable || signal.aborted || !connectionLost.has(error.code ?? '')) throw error
-          // Every other kept connection may be as dead as this one was.
-          return this.#send(headers, body, signal, false)
-        },
-      )
+      return await this.#send(pool, headers, body, signal).catch((error: Error) => {
+        const isLost = connectionLost.has((error as NodeJS.ErrnoException).code ?? '')
+        if (!isRepeatable || signal.aborted || !isLost) throw error
+        // The other idle connections of the pool may also be closed.
+        if (this.#pool === pool) {
+          this.#pool = this.#open()
+          void pool.close()
+        }
+        return this.#send(this.#pool, headers, body, signal)
+      })
     } catch (cause) {
       throw new Problem(signal.aborted ? 'TIMEOUT' : 'DEPENDENCY_UNAVAILABLE', {}, { cause })
     }
   }
 
   close(): void {
-    this.#agent.destroy()
+    void this.#pool.destroy()
   }
 
-  #send(
+  #open(): Pool {
+    return new Pool(this.#url.origin, {
+      connections: maxConnections,
+      maxResponseSize: maxResponseBytes,
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    })
+  }
+
+  async #send(
+    pool: Pool,
     headers: Record<string, string>,
     body: Buffer,
     signal: AbortSignal,
-    agent: http.Agent | false,
   ): Promise<Posted> {
-    return new Promise((resolve, reject) => {
-      const options = {
-        method: 'POST',
-        agent,
-        signal,
-        headers: {
-          ...headers,
-          'content-type': 'application/json',
-          'content-length': body.length,
-          accept: 'application/json',
-        },
-      }
-      const request = this.#request(this.#url, options, (response) => {
-        const chunks: Buffer[] = []
-        let bytes = 0
-        response.on('data', (chunk: Buffer) => {
-          bytes += chunk.length
-          if (bytes > answerBytes) request.destroy(new Error('The answer is larger than 8 MiB.'))
-          else chunks.push(chunk)
-        })
-        response.on('end', () => {
-          const text = Buffer.concat(chunks).toString('utf8')
-          resolve({ status: response.statusCode!, text })
-        })
-        response.on('error', reject)
-      })
-      request.on('error', reject)
-      request.end(body)
+    const { pathname, search } = this.#url
+    const response = await pool.request({
+      path: pathname + search,
+      method: 'POST',
+      signal,
+      body,
+      headers: { ...headers, 'content-type': 'application/json', accept: 'application/json' },
     })
+    return { status: response.statusCode, text: await response.body.text() }
   }
 }

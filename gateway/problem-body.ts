@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import type { Bank } from '../subgraphs/_kernel/bank.ts'
-import { catalogue, Problem, problemSlug } from '../subgraphs/_kernel/domain/problem.ts'
-import { isRetryable } from '../subgraphs/_kernel/graph/errors.ts'
+import type { Bank } from '../kernel/environment/bank.ts'
+import { catalog, isRetryable, Problem, problemSlug } from '../kernel/domain/problem.ts'
 
-/** The members of a problem as REST answers them (RFC 9457). */
+/** Returns the body of a problem response (RFC 9457). */
 export function problemBody(
   bank: Bank,
   problem: Problem,
@@ -12,7 +11,7 @@ export function problemBody(
 ): Record<string, unknown> {
   const { detail, retryAfterSeconds: _, status: _status, ...members } = problem.members
   const { code, status } = problem
-  const { title } = catalogue[code]
+  const { title } = catalog[code]
   return {
     type: `${bank.issuer}/problems/${problemSlug(code)}`,
     title,
@@ -26,7 +25,10 @@ export function problemBody(
   }
 }
 
-/** A whole HTTP answer for what never became a request: bad syntax, headers too large or too slow. */
+/**
+ * Returns the raw HTTP response to a request that Node could not parse or that took too long to
+ * arrive.
+ */
 export function rawRefusal(bank: Bank, code: string | undefined): string {
   const problem =
     code === 'HPE_HEADER_OVERFLOW'
@@ -37,7 +39,7 @@ export function rawRefusal(bank: Bank, code: string | undefined): string {
   return rawProblem(bank, new Problem(problem))
 }
 
-/** A problem as a whole HTTP answer, where there is nothing to answer with. */
+/** Returns a problem as a raw HTTP response, for sockets without a response object. */
 export function rawProblem(bank: Bank, problem: Problem): string {
   const requestId = randomUUID()
   const body = JSON.stringify(problemBody(bank, problem, requestId))

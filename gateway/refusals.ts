@@ -1,45 +1,51 @@
 import { Kind, type GraphQLFormattedError } from 'graphql'
 import type { FastifyRequest } from 'fastify'
-import { bankCaller } from '../subgraphs/_kernel/auth.ts'
-import type { Bank } from '../subgraphs/_kernel/bank.ts'
-import type { Caller } from '../subgraphs/_kernel/caller.ts'
-import type { Context } from '../subgraphs/_kernel/context.ts'
-import { Problem, type ProblemCode } from '../subgraphs/_kernel/domain/problem.ts'
+import { bankCaller } from '../kernel/authorization/auth.ts'
+import type { Bank } from '../kernel/environment/bank.ts'
+import type { Caller } from '../kernel/authorization/caller.ts'
+import type { Context } from '../kernel/environment/context.ts'
+import { Problem, type ProblemCode } from '../kernel/domain/problem.ts'
 import { operationOf, type Operation } from './operation.ts'
 
-/** Notes what an answer of the graph refuses, under the root field it is about. */
-export function noteRefusals(
+/** Records the errors in the result of an operation in the audit log, by root field. */
+export function recordErrors(
   { bank, caller, envelope }: Context,
   operation: Operation,
   errors: readonly GraphQLFormattedError[],
 ): void {
-  // The bank's own questions are nobody's attempts.
+  // The bank's own operations are not audited.
   if (caller === bankCaller) return
   for (const { path, extensions = {} } of errors) {
     const { code, resourceId } = extensions as { code: ProblemCode; resourceId?: string }
     const { requestId } = envelope
-    const asked = rootFieldOf(operation, path?.[0])
-    bank.refusals.note({ caller, operation: asked, code, resourceId, requestId })
+    const rootField = rootFieldOf(operation, path?.[0])
+    bank.refusals.record({ caller, operation: rootField, code, resourceId, requestId })
   }
 }
 
-/** Notes what is refused before the graph runs; over a socket there is no request. */
-export function noteAtDoor(
+/**
+ * Records a request that was rejected before the operation was executed. For a socket, `request` is
+ * null.
+ */
+export function recordRejection(
   bank: Bank,
   request: FastifyRequest | null,
   caller: Caller | null,
   error: unknown,
 ): void {
   if (!(error instanceof Problem)) return
-  // The pattern of the path: what was asked for may be anything.
+  // The pattern of the route is recorded, because the path itself is arbitrary input.
   const operation = request
     ? `${request.method} ${request.routeOptions.url ?? '*'}`
     : 'WebSocket /graphql'
-  bank.refusals.note({ caller, operation, code: error.code, requestId: request?.id ?? null })
+  bank.refusals.record({ caller, operation, code: error.code, requestId: request?.id ?? null })
 }
 
-/** Runs what may refuse before the graph does, and notes it. */
-export function atDoor<Result>(
+/**
+ * Runs a check that may reject the request before the operation is executed, and records the
+ * rejection.
+ */
+export function withRefusalAudit<Result>(
   bank: Bank,
   request: FastifyRequest,
   caller: Caller,
@@ -48,12 +54,15 @@ export function atDoor<Result>(
   try {
     return run()
   } catch (error) {
-    noteAtDoor(bank, request, caller, error)
+    recordRejection(bank, request, caller, error)
     throw error
   }
 }
 
-/** The field behind a key of the answer, which may be an alias of the caller's own making. */
+/**
+ * Returns the name of the root field with this response key, which may be an alias; the type of the
+ * operation if there is none.
+ */
 function rootFieldOf({ document, name }: Operation, key: string | number | undefined): string {
   const node = operationOf(document, name)
   for (const selection of node?.selectionSet.selections ?? []) {

@@ -1,89 +1,97 @@
 import { Kind, parse, type GraphQLFormattedError } from 'graphql'
-import type { Context } from '../subgraphs/_kernel/context.ts'
-import { Problem } from '../subgraphs/_kernel/domain/problem.ts'
-import { extensionsOf, problemOf } from '../subgraphs/_kernel/graph/errors.ts'
-import { mostWaitMs, sealEnvelope } from '../subgraphs/_kernel/sealed-envelope.ts'
-import type { Passport } from './passport.ts'
+import type { Context } from '../kernel/environment/context.ts'
+import { Problem } from '../kernel/domain/problem.ts'
+import { extensionsOf, problemOf } from '../kernel/graph/errors.ts'
+import { maxWaitMs, signEnvelope } from '../kernel/environment/signed-envelope.ts'
+import type { ServiceTokens } from './service-tokens.ts'
 import { PostClient, type Posted } from './post-client.ts'
-import type { Source, SourceAnswer } from './sources.ts'
+import type { Source, SourceResult } from './sources.ts'
 
-/** What a subgraph answers over HTTP: its answer, and what the answer's headers should say. */
-interface RemoteAnswer extends SourceAnswer {
+/** The response of a subgraph over HTTP: the result, and whether it is a replayed response. */
+interface RemoteAnswer extends SourceResult {
   extensions?: { isReplayed?: boolean }
 }
 
-/** After so many failures in a row a subgraph is left alone for a while, and its fields fail at once. */
+/**
+ * The number of consecutive failures after which calls are paused, so that fields fail immediately.
+ */
 const failuresInARow = 20
 const pauseMs = 1000
 
 /**
- * A subgraph in another process, asked over HTTP. Whatever it does, its fields are answered within
- * the deadline: a dead, babbling or refusing one with DEPENDENCY_UNAVAILABLE, a slow one with TIMEOUT.
+ * A subgraph in another process, called over HTTP. Its fields always complete before the deadline.
+ * They fail with DEPENDENCY_UNAVAILABLE if the subgraph is down or its response is not valid, and
+ * with TIMEOUT if it is too slow.
  */
 export class RemoteSource implements Source {
   readonly #name: string
   readonly #client: PostClient
-  readonly #passportOf: (environment: string) => Passport
+  readonly #serviceTokensOf: (environment: string) => ServiceTokens
   #failures = 0
   #pausedUntilMs = 0
 
-  constructor(name: string, url: string, passportOf: (environment: string) => Passport) {
+  constructor(name: string, url: string, serviceTokensOf: (environment: string) => ServiceTokens) {
     this.#name = name
     this.#client = new PostClient(new URL(url))
-    this.#passportOf = passportOf
+    this.#serviceTokensOf = serviceTokensOf
   }
 
   process({ request, context }: Parameters<Source['process']>[0]): ReturnType<Source['process']> {
-    const asked = context as unknown as Context
-    return this.run(request.query!, request.variables ?? {}, asked) as never
+    const input = context as unknown as Context
+    return this.run(request.query!, request.variables ?? {}, input) as never
   }
 
-  async run(operation: string, variables: object, context: Context): Promise<SourceAnswer> {
+  async run(operation: string, variables: object, context: Context): Promise<SourceResult> {
     try {
-      const { data, errors, extensions } = await this.#ask(operation, variables, context)
+      const { data, errors, extensions } = await this.#queryGraph(operation, variables, context)
       if (extensions?.isReplayed) context.outcome.isReplayed = true
       return { data, errors }
     } catch (error) {
       if (error instanceof Problem && error.cause) {
         const cause = (error.cause as Error).message
-        context.bank.log.warn({ subgraph: this.#name, cause }, 'a subgraph did not answer')
+        context.bank.log.warn({ subgraph: this.#name, cause }, 'a subgraph did not respond')
       }
       const problem = problemOf(error, context.bank.log)
-      return { data: null, errors: failed(problem, operation, variables) }
+      return { data: null, errors: errorsOfFetch(problem, operation, variables) }
     }
   }
 
-  /** Frees the connections. */
+  /** Closes the connections. */
   close(): void {
     this.#client.close()
   }
 
-  async #ask(operation: string, variables: object, context: Context): Promise<RemoteAnswer> {
+  async #queryGraph(operation: string, variables: object, context: Context): Promise<RemoteAnswer> {
     const { bank, envelope } = context
-    const passport = this.#passportOf(bank.environment)
-    const authorization = passport.authorizationOf(context)
-    const deadlineMs = Math.min(envelope.deadlineMs, Date.now() + mostWaitMs)
+    const serviceTokens = this.#serviceTokensOf(bank.environment)
+    const authorization = serviceTokens.authorizationOf(context)
+    const deadlineMs = Math.min(envelope.deadlineMs, Date.now() + maxWaitMs)
     const body = Buffer.from(JSON.stringify({ query: operation, variables }))
     const to = { environment: bank.environment, subgraph: this.#name }
-    const sealed = { ...envelope, authorization, deadlineMs }
-    const headers = sealEnvelope(passport.sealingKey, to, sealed, body)
-    // A connection that broke may have delivered the request: only what may run twice is sent again.
+    const signed = { ...envelope, authorization, deadlineMs }
+    const headers = signEnvelope(serviceTokens.signingKey, to, signed, body)
+    // The request may have been delivered before the connection broke, so only repeatable requests
+    // are retried.
     const isRepeatable = envelope.idempotencyKey !== undefined || !/^\s*mutation\b/.test(operation)
-    this.#requireAwake()
+    this.#requireNotPaused()
     try {
       const posted = await this.#client.post(headers, body, deadlineMs, isRepeatable)
-      const answer = readAnswer(posted)
+      const response = readAnswer(posted)
       this.#failures = 0
-      return answer
+      return response
     } catch (error) {
-      // Without a cause it never went out: our caller was too late.
+      // A problem without a cause means that the request was not sent, because its deadline had
+      // passed.
       if (error instanceof Problem && error.cause) this.#failures += 1
       throw error
     }
   }
 
-  /** Lets one request through after each pause, which finds out whether the subgraph is back. */
-  #requireAwake(): void {
+  /**
+   * Throws DEPENDENCY_UNAVAILABLE during a pause. After each pause, one request is let through to
+   * detect whether the subgraph is available again.
+   */
+  #requireNotPaused(): void {
     if (this.#failures < failuresInARow) return
     const nowMs = Date.now()
     if (nowMs < this.#pausedUntilMs) {
@@ -93,24 +101,30 @@ export class RemoteSource implements Source {
   }
 }
 
-/** 401 is an answer where it says what is wrong with the caller's token, and none where it is about us. */
+/**
+ * Parses a response. A 401 with a GraphQL body is valid: it rejects the caller's token. A 401
+ * without such a body rejects the signature of this gateway.
+ */
 function readAnswer({ status, text }: Posted): RemoteAnswer {
-  const refuse = (what: string) => {
-    const cause = new Error(`The answer ${what} (status ${status}).`)
+  const unusable = (reason: string) => {
+    const cause = new Error(`The response ${reason} (status ${status}).`)
     return new Problem('DEPENDENCY_UNAVAILABLE', {}, { cause })
   }
-  if (status !== 200 && status !== 401) throw refuse('is no answer')
-  let answer: unknown
+  if (status !== 200 && status !== 401) throw unusable('is unexpected')
+  let response: unknown
   try {
-    answer = parseSafely(text)
+    response = parseSafely(text)
   } catch {
-    throw refuse('is not JSON')
+    throw unusable('is not JSON')
   }
-  if (!isAnswer(answer)) throw refuse('is not GraphQL')
-  return answer
+  if (!isAnswer(response)) throw unusable('is not GraphQL')
+  return response
 }
 
-/** A member of this name would become the prototype of what answers are merged into. */
+/**
+ * Parses JSON without properties named `__proto__`, which would become the prototype of the merged
+ * result.
+ */
 function parseSafely(text: string): unknown {
   if (!/__proto__|\\u005f/i.test(text)) return JSON.parse(text)
   return JSON.parse(text, (key, value: unknown) => (key === '__proto__' ? undefined : value))
@@ -137,8 +151,12 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** One error for each field that the fetch was to fill, or for each entity it was to add to. */
-function failed(problem: Problem, operation: string, variables: object): GraphQLFormattedError[] {
+/** Returns an error for each field or entity that the fetch should have returned. */
+function errorsOfFetch(
+  problem: Problem,
+  operation: string,
+  variables: object,
+): GraphQLFormattedError[] {
   const { representations } = variables as { representations?: unknown[] }
   const paths = representations
     ? representations.map((_, index) => ['_entities', index])

@@ -1,12 +1,16 @@
 import { Kind, visit, type DocumentNode, type SelectionSetNode } from 'graphql'
 
-/** How often one response name may be selected with a selection of its own in one place. */
+/**
+ * The maximum number of times that a response name with a selection set may occur in one selection
+ * set.
+ */
 export const maxRepeats = 20
 
 /**
- * The first response name that a document selects too often in one selection set, inline fragments
- * included; null if there is none. GraphQL's rule for overlapping fields compares every two of them,
- * at all levels below, so its time grows with the square of the repetitions.
+ * Returns the first response name that occurs too often in one selection set, including its inline
+ * fragments; null if there is none. The limit is needed because GraphQL's rule for overlapping
+ * fields compares each pair of equal names with all their nested fields, so its time grows with the
+ * square of the repetitions.
  */
 export function repeatedField(document: DocumentNode): string | null {
   let repeated: string | null = null

@@ -1,4 +1,7 @@
-/** What Apollo Sandbox and GraphiQL show first. It runs on the sandbox's fixtures. */
+/**
+ * The initial document in Apollo Sandbox and GraphiQL. It uses records from the fixtures of the
+ * sandbox.
+ */
 export const sandboxDocument = `# Set the header  authorization: Bearer <token>
 # (npm run --silent token prints one), then run this against the sandbox.
 query Ada {

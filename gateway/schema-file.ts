@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify'
-import type { Bank } from '../subgraphs/_kernel/bank.ts'
+import type { Bank } from '../kernel/environment/bank.ts'
 import { readApiSchema } from './compose.ts'
 import { countAddress } from './rate-limits.ts'
 
 /**
- * Serves the schema of the graph at `/schema.graphql`: the SDL with its descriptions, without a token,
- * where introspection is on. Browsers get it as plain text, to read; programs as `application/graphql`.
+ * Serves the schema with its descriptions at `/schema.graphql` as SDL, without a token. The media
+ * type is `text/plain` for browsers and `application/graphql` for programs.
  */
 export function serveSchemaFile(app: FastifyInstance, bank: Bank): void {
   const sdl = readApiSchema()

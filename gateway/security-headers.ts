@@ -1,12 +1,17 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { ServerResponse } from 'node:http'
-import type { Bank } from '../subgraphs/_kernel/bank.ts'
+import type { Bank } from '../kernel/environment/bank.ts'
 
-/** Of what is no page: nothing in it is ever loaded or run. */
+/**
+ * The content security policy of responses that are not pages: nothing may be loaded or executed.
+ */
 const dataPolicy = "default-src 'none'; frame-ancestors 'none'"
-/** Of a page whose own policy says the rest. */
+/** The policy for pages that add a policy of their own. */
 const framePolicy = "frame-ancestors 'none'; base-uri 'none'; object-src 'none'"
-/** Of the explorers and the documentation: their own scripts, and Apollo Sandbox's, which loads from its vendor. */
+/**
+ * The policy of the GraphQL explorers and the documentation. Apollo Sandbox loads its scripts from
+ * its vendor.
+ */
 const pagePolicy = [
   "default-src 'self'",
   "script-src 'self' 'unsafe-inline' blob: https://*.apollographql.com",
@@ -19,8 +24,8 @@ const pagePolicy = [
   framePolicy,
 ].join('; ')
 
-/** The headers that every answer has, whoever writes it. */
-function everywhere({ issuer }: Bank): Record<string, string> {
+/** Returns the headers of every response, including responses that bypass Fastify. */
+function commonHeaders({ issuer }: Bank): Record<string, string> {
   return {
     'x-content-type-options': 'nosniff',
     'x-frame-options': 'DENY',
@@ -32,9 +37,12 @@ function everywhere({ issuer }: Bank): Record<string, string> {
   }
 }
 
-/** Adds the security headers to every answer of the application; a policy that is there stays. */
+/**
+ * Adds the security headers to every response. A content security policy that is already set is not
+ * changed.
+ */
 export function addSecurityHeaders(app: FastifyInstance, bank: Bank): void {
-  const headers = everywhere(bank)
+  const headers = commonHeaders(bank)
   app.addHook('onRequest', (_request, reply, done) => {
     reply.headers(headers)
     done()
@@ -53,8 +61,8 @@ function policyOf(reply: FastifyReply): string {
     : dataPolicy
 }
 
-/** Sets the same headers where the application does not write the answer. */
+/** Sets the security headers on a response that bypasses Fastify. */
 export function setSecurityHeaders(response: ServerResponse, bank: Bank): void {
-  for (const [name, value] of Object.entries(everywhere(bank))) response.setHeader(name, value)
+  for (const [name, value] of Object.entries(commonHeaders(bank))) response.setHeader(name, value)
   response.setHeader('content-security-policy', framePolicy)
 }

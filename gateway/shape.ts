@@ -15,11 +15,11 @@ import {
   type SelectionSetNode,
 } from 'graphql'
 
-/** Completes a value: only what was selected, in its order. `null` may be given where `bubble` may not. */
+/** Completes a value: returns its selected fields in their order, null, or `raiseNull`. */
 type Complete = (value: unknown) => unknown
 
-/** A null where none is allowed: the nearest nullable parent becomes null instead. */
-const bubble = Symbol('null of a non-null field')
+/** Marks a null in a non-null field, so that the nearest nullable parent becomes null instead. */
+const raiseNull = Symbol('null of a non-null field')
 
 type Data = Record<string, unknown>
 
@@ -29,8 +29,9 @@ interface CompletedField {
 }
 
 /**
- * Compiles what an answer of an operation looks like: from the merged data of its fetches, with
- * their keys and `__typename`s, to the selected fields alone, nulls propagated as GraphQL says.
+ * Compiles a function that completes the result of an operation. The merged data of the fetches
+ * also contains keys and type names; the function reduces it to the selected fields and propagates
+ * nulls as GraphQL specifies.
  */
 export function compileShape(
   schema: GraphQLSchema,
@@ -56,27 +57,31 @@ class Shaper {
     )
   }
 
-  /** Completes an object; for an abstract type once for each type it turns out to be. */
+  /**
+   * Compiles the completion of an object. For an abstract type, the fields are compiled once per
+   * concrete type.
+   */
   object(parent: GraphQLCompositeType, sets: readonly SelectionSetNode[]): Complete {
-    const known = new Map<string, CompletedField[]>()
+    const fieldsByType = new Map<string, CompletedField[]>()
     const fieldsOf = (name: string) => {
-      let fields = known.get(name)
+      let fields = fieldsByType.get(name)
       if (!fields) {
         fields = this.#fields(this.#schema.getType(name) as GraphQLObjectType, sets)
-        known.set(name, fields)
+        fieldsByType.set(name, fields)
       }
       return fields
     }
-    const fixed = isObjectType(parent) ? fieldsOf(parent.name) : null
+    const concreteFields = isObjectType(parent) ? fieldsOf(parent.name) : null
     return (value) => {
       if (value === null || value === undefined) return null
-      const answer: Data = {}
-      for (const { key, complete } of fixed ?? fieldsOf((value as Data)['__typename'] as string)) {
+      const completed: Data = {}
+      for (const { key, complete } of concreteFields ??
+        fieldsOf((value as Data)['__typename'] as string)) {
         const member = complete((value as Data)[key])
-        if (member === bubble) return null
-        answer[key] = member
+        if (member === raiseNull) return null
+        completed[key] = member
       }
-      return answer
+      return completed
     }
   }
 
@@ -123,7 +128,7 @@ class Shaper {
     const complete = this.#nullable(type.ofType, nodes)
     return (value) => {
       const member = complete(value)
-      return member === null ? bubble : member
+      return member === null ? raiseNull : member
     }
   }
 
@@ -134,7 +139,7 @@ class Shaper {
       return (value) => {
         if (!Array.isArray(value)) return null
         const items = value.map(item)
-        return items.includes(bubble) ? null : items
+        return items.includes(raiseNull) ? null : items
       }
     }
     const sets = nodes.flatMap(({ selectionSet }) => selectionSet ?? [])

@@ -1,18 +1,19 @@
 /**
- * Messages as WebSocket frames, one after the other in one buffer: each is what both texts enclose.
- * A server's frames are not masked, and not compressed here (RFC 6455, 5.2).
+ * Encodes messages as consecutive WebSocket frames in one buffer. The payload of each frame
+ * consists of `before`, a body and `after`. Frames from a server are not masked (RFC 6455, 5.2).
+ * These frames are not compressed.
  */
 export function textFrames(before: Buffer, bodies: readonly Buffer[], after: Buffer): Buffer {
-  const around = before.length + after.length
+  const fixedLength = before.length + after.length
   let size = 0
-  for (const { length } of bodies) size += headBytes(length + around) + length + around
+  for (const { length } of bodies) size += headBytes(length + fixedLength) + length + fixedLength
   const frames = Buffer.allocUnsafe(size)
-  let at = 0
+  let offset = 0
   for (const body of bodies) {
-    at = writeHead(frames, at, body.length + around)
-    at += before.copy(frames, at)
-    at += body.copy(frames, at)
-    at += after.copy(frames, at)
+    offset = writeHead(frames, offset, body.length + fixedLength)
+    offset += before.copy(frames, offset)
+    offset += body.copy(frames, offset)
+    offset += after.copy(frames, offset)
   }
   return frames
 }
@@ -23,13 +24,13 @@ function headBytes(length: number): number {
   return length < 126 ? 2 : length < 65_536 ? 4 : 10
 }
 
-function writeHead(frames: Buffer, at: number, length: number): number {
-  frames[at] = finalText
-  if (length < 126) return frames.writeUInt8(length, at + 1)
+function writeHead(frames: Buffer, offset: number, length: number): number {
+  frames[offset] = finalText
+  if (length < 126) return frames.writeUInt8(length, offset + 1)
   if (length < 65_536) {
-    frames[at + 1] = 126
-    return frames.writeUInt16BE(length, at + 2)
+    frames[offset + 1] = 126
+    return frames.writeUInt16BE(length, offset + 2)
   }
-  frames[at + 1] = 127
-  return frames.writeBigUInt64BE(BigInt(length), at + 2)
+  frames[offset + 1] = 127
+  return frames.writeBigUInt64BE(BigInt(length), offset + 2)
 }

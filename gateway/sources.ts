@@ -9,31 +9,31 @@ import {
   type GraphQLSchema,
 } from 'graphql'
 import { compileQuery, isCompiledQuery } from 'graphql-jit'
-import type { Context } from '../subgraphs/_kernel/context.ts'
-import { formatError } from '../subgraphs/_kernel/graph/errors.ts'
-import { reading } from '../subgraphs/_kernel/reading.ts'
+import type { Context } from '../kernel/environment/context.ts'
+import { formatError } from '../kernel/graph/errors.ts'
+import { withRowSecurity } from '../kernel/authorization/row-secured-reads.ts'
 import { defaultsFor } from './input-defaults.ts'
 
-type Asked = Parameters<GraphQLDataSource['process']>[0]
+type GatewayRequest = Parameters<GraphQLDataSource['process']>[0]
 
 type Run = (context: Context, variables: object) => Promise<ExecutionResult> | ExecutionResult
 
-/** Where a subgraph's planned operations run; the gateway asks it as any of its data sources. */
+/** A data source of the gateway, which runs the planned operations of one subgraph. */
 export interface Source extends GraphQLDataSource {
-  run(operation: string, variables: object, context: Context): Promise<SourceAnswer>
+  run(operation: string, variables: object, context: Context): Promise<SourceResult>
 }
 
-/** A subgraph's answer, with errors as they cross the boundary. */
-export interface SourceAnswer {
+/** The result of a subgraph, with errors formatted for the gateway. */
+export interface SourceResult {
   data: Record<string, unknown> | null | undefined
   errors?: GraphQLFormattedError[]
 }
 
-const mostDocuments = 2000
+const maxDocuments = 2000
 
 /**
- * A subgraph in this process. The planner's own documents are trusted: each is parsed and compiled
- * once and never validated.
+ * A subgraph in this process. Each document of the planner is parsed and compiled once. It is not
+ * validated, because the planner is trusted.
  */
 export class LocalSource implements Source {
   readonly #schema: GraphQLSchema
@@ -43,12 +43,12 @@ export class LocalSource implements Source {
     this.#schema = schema
   }
 
-  process({ request, context }: Asked): ReturnType<GraphQLDataSource['process']> {
-    const asked = context as unknown as Context
-    return this.run(request.query!, request.variables ?? {}, asked) as never
+  process({ request, context }: GatewayRequest): ReturnType<GraphQLDataSource['process']> {
+    const input = context as unknown as Context
+    return this.run(request.query!, request.variables ?? {}, input) as never
   }
 
-  async run(operation: string, variables: object, context: Context): Promise<SourceAnswer> {
+  async run(operation: string, variables: object, context: Context): Promise<SourceResult> {
     const run = this.#compiled.get(operation) ?? this.#compile(operation)
     const { data, errors } = await run(context, variables)
     if (!errors) return { data }
@@ -71,18 +71,18 @@ export class LocalSource implements Source {
             contextValue,
             variableValues: variableValues as Record<string, unknown>,
           })
-    if (this.#compiled.size >= mostDocuments) {
+    if (this.#compiled.size >= maxDocuments) {
       this.#compiled.delete(this.#compiled.keys().next().value!)
     }
-    const inContext: Run = changesNothing(document)
-      ? (context, variables) => run(reading(context), variables)
+    const inContext: Run = isReadOnly(document)
+      ? (context, variables) => run(withRowSecurity(context), variables)
       : run
     this.#compiled.set(text, inContext)
     return inContext
   }
 }
 
-function changesNothing({ definitions }: DocumentNode): boolean {
+function isReadOnly({ definitions }: DocumentNode): boolean {
   return definitions.every(
     (each) => each.kind !== Kind.OPERATION_DEFINITION || each.operation === 'query',
   )

@@ -1,20 +1,23 @@
 import type { ServerResponse } from 'node:http'
 
-/** Keeps a stream's connection in use, and cuts off a client that takes nothing between two beats. */
-export function keepBeating(raw: ServerResponse, beatMs: number): () => void {
-  let isWaiting = false
-  const beating = setInterval(() => {
+/**
+ * Sends heartbeats, and disconnects a client that reads nothing between two heartbeats. Returns the
+ * function that stops the heartbeats.
+ */
+export function sendHeartbeats(raw: ServerResponse, beatMs: number): () => void {
+  let hasUnread = false
+  const timer = setInterval(() => {
     if (raw.writableLength === 0) {
-      isWaiting = false
+      hasUnread = false
       raw.write(':\n\n')
-    } else if (isWaiting) raw.destroy()
-    else isWaiting = true
+    } else if (hasUnread) raw.destroy()
+    else hasUnread = true
   }, beatMs)
-  return () => clearInterval(beating)
+  return () => clearInterval(timer)
 }
 
-/** Writes, and waits until the client has taken it. */
-export function written(raw: ServerResponse, text: string): Promise<void> {
+/** Writes text, and resolves when it has been flushed. */
+export function writeAndFlush(raw: ServerResponse, text: string): Promise<void> {
   return new Promise((resolve, reject) => {
     raw.write(text, (error) => (error ? reject(error) : resolve()))
   })

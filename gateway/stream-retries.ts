@@ -1,24 +1,27 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { GraphQLError, type ExecutionResult } from 'graphql'
-import type { Bank } from '../subgraphs/_kernel/bank.ts'
-import { Problem } from '../subgraphs/_kernel/domain/problem.ts'
-import { extensionsOf, problemOf } from '../subgraphs/_kernel/graph/errors.ts'
+import type { Bank } from '../kernel/environment/bank.ts'
+import { Problem } from '../kernel/domain/problem.ts'
+import { extensionsOf, problemOf } from '../kernel/graph/errors.ts'
 import { problemOfFormatted } from './errors.ts'
 
-/** Delays before the attempts after the first one; a longer outage ends the stream. */
+/** The delays before each retry. A longer outage ends the stream. */
 const delaysMs = [100, 300, 900, 2000]
 const maxTotalMs = 15_000
 
-/** How an attempt ended: with a value, with a failure, or with a value that a further attempt may complete. */
+/**
+ * The result of an attempt: a value, a failure, or both if the value is incomplete and a retry may
+ * complete it.
+ */
 export interface Attempt<Value> {
   value?: Value
   failure?: Problem
 }
 
 /**
- * Repeats an attempt of a stream within a bound. Returns the value of the last attempt, also an
- * incomplete one; without any, throws its failure: the stream then ends with an error, and the
- * client resumes after its last position. Skipping the event would lose it without a trace.
+ * Retries an attempt a limited number of times. Returns the value of the last attempt, even if it
+ * is incomplete. Throws its failure if there is no value: the stream then ends with an error and
+ * the client resumes after its last position, because a skipped event would be lost silently.
  */
 export async function withRetries<Value>(
   { events, log }: Bank,
@@ -31,8 +34,8 @@ export async function withRetries<Value>(
     }))
     if (!failure) return value!
     const delayMs = delaysMs[retries]
-    const isOver = delayMs === undefined || performance.now() - startedMs > maxTotalMs
-    if (isOver || !events.isOpen) {
+    const isExhausted = delayMs === undefined || performance.now() - startedMs > maxTotalMs
+    if (isExhausted || !events.isOpen) {
       if (value !== undefined) return value
       throw failure
     }
@@ -40,7 +43,10 @@ export async function withRetries<Value>(
   }
 }
 
-/** Judges the answer for one event: without the event it failed, and a retryable error in it may pass. */
+/**
+ * Rates the result for one event. Without the event it is a failure. With the event and a retryable
+ * error it is incomplete.
+ */
 export function attemptOf(result: ExecutionResult): Attempt<ExecutionResult> {
   const { data, errors = [] } = result
   const hasEvent = Object.values(data ?? {}).some((root) => root !== null)
@@ -51,17 +57,17 @@ export function attemptOf(result: ExecutionResult): Attempt<ExecutionResult> {
   return hasEvent ? { value: result, failure } : { failure }
 }
 
-/** The error that ends a stream, as the client receives it. */
+/** Returns the error that the client receives when a stream ends. */
 export function streamError(bank: Bank, error: unknown): GraphQLError {
   const problem = problemOf(error, bank.log)
   const resume = 'Subscribe again with `after` set to the last position you received.'
   return new GraphQLError(`The stream ended: ${problem.message} ${resume}`, {
-    // The subscription can be repeated, whatever ended it.
+    // Always retryable, because the client can subscribe again.
     extensions: { ...extensionsOf(problem), retryable: true },
   })
 }
 
-/** The events after a position, read within the bound of retries. */
+/** Returns the events after a position. Failed reads are retried. */
 export function eventsAfter(bank: Bank, position: bigint) {
   return withRetries(bank, async () => ({ value: await bank.events.after(position) }))
 }

@@ -1,20 +1,22 @@
 import { isUtf8 } from 'node:buffer'
-import { isExact } from '../subgraphs/_kernel/domain/exact-number.ts'
-import { Problem } from '../subgraphs/_kernel/domain/problem.ts'
-import { refuseUnstorable } from '../subgraphs/_kernel/domain/unstorable.ts'
+import { isExact } from '../kernel/domain/exact-number.ts'
+import { Problem } from '../kernel/domain/problem.ts'
+import { requireStorableJson } from '../kernel/domain/unstorable.ts'
 
-const mostDepth = 20
+const maxDepth = 20
 
 /**
- * The value of a JSON body, exactly as it was sent or not at all.
- * Refuses with MALFORMED_JSON: bytes that are not UTF-8, text that is not JSON, a byte order mark,
- * a name that occurs twice in one object, nesting beyond 20; with VALIDATION_FAILED what cannot be
- * stored as sent, and numbers that would be changed.
+ * Parses a JSON body without losing information. Throws:
+ *
+ * - MALFORMED_JSON for invalid UTF-8, invalid JSON, a byte order mark, duplicate names in an
+ *   object, and values nested deeper than 20 levels
+ * - VALIDATION_FAILED for values that cannot be stored unchanged, including numbers that JavaScript
+ *   cannot represent exactly
  */
 export function parseStrictJson(body: Buffer): unknown {
   if (!isUtf8(body)) throw malformed('The body is not UTF-8.')
   const text = body.toString('utf8')
-  if (text.trim() === '') throw malformed('There is no body.')
+  if (text.trim() === '') throw malformed('The body is empty. Send a JSON object.')
   if (text.charCodeAt(0) === 0xfeff) throw malformed('The body starts with a byte order mark.')
   requireUniqueNames(text)
   let value: unknown
@@ -23,15 +25,18 @@ export function parseStrictJson(body: Buffer): unknown {
   } catch (error) {
     throw malformed(`The body is not JSON: ${(error as Error).message}.`, error)
   }
-  refuseUnstorable(value)
+  requireStorableJson(value)
   requireExactNumbers(text, value)
   return value
 }
 
-/** Numbers of at most 15 digits and no exponent are exact. */
+/**
+ * Matches numbers that may not be exact. A number with at most 15 digits and no exponent is always
+ * exact.
+ */
 const doubtfulNumber = /[\d.]{16}|[\d.][eE]/
 
-/** Refuses a number that JavaScript would change, with its place. */
+/** Throws VALIDATION_FAILED for a number that JavaScript cannot represent exactly. */
 function requireExactNumbers(text: string, value: unknown): void {
   if (!doubtfulNumber.test(text)) return
   const numbers = numbersOf(text).filter((number) => !isExact(number))
@@ -39,61 +44,64 @@ function requireExactNumbers(text: string, value: unknown): void {
   const number = numbers[0]!
   const pointer = pointerTo(value, Number(number)) ?? ''
   const code = 'NUMBER_NOT_EXACT'
-  const detail = `${number.slice(0, 40)} cannot be kept exactly; send it as a string.`
+  const detail = `${number.slice(0, 40)} cannot be represented exactly. Send it as a string.`
   throw new Problem('VALIDATION_FAILED', { detail, errors: [{ pointer, code, detail }] })
 }
 
-/** The numbers of a text that is JSON, as they were written. */
+/** Returns the numbers in a JSON text as they are written. */
 function numbersOf(text: string): string[] {
   const tokens = text.match(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g) ?? []
   return tokens.filter((token) => !token.startsWith('"'))
 }
 
-/** Where a number is in a value: the first place. */
+/**
+ * Returns the JSON pointer to the first occurrence of a number in a value; null if there is none.
+ */
 function pointerTo(value: unknown, number: number, pointer = ''): string | null {
   if (Object.is(value, number)) return pointer
   if (typeof value !== 'object' || value === null) return null
   for (const [key, item] of Object.entries(value)) {
-    const at = `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`
-    const found = pointerTo(item, number, at)
+    const itemPointer = `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`
+    const found = pointerTo(item, number, itemPointer)
     if (found !== null) return found
   }
   return null
 }
 
 /**
- * One pass over the text: finds names that occur twice in an object, which JSON.parse would settle
- * silently, and nesting too deep for what follows. Whether it is JSON at all is JSON.parse's to say.
+ * Throws MALFORMED_JSON for duplicate names in an object, which `JSON.parse` would accept silently,
+ * and for values that are nested too deep. Does not check the syntax; `JSON.parse` does.
  */
 function requireUniqueNames(text: string): void {
-  const open: (Set<string> | null)[] = []
+  const openContainers: (Set<string> | null)[] = []
   let isName = false
-  for (let at = 0; at < text.length; at++) {
-    const char = text[at]
+  for (let index = 0; index < text.length; index++) {
+    const char = text[index]
     if (char === '"') {
-      const end = endOfString(text, at)
-      const names = open.at(-1)
-      if (isName && names) addName(names, text.slice(at, end + 1))
+      const end = endOfString(text, index)
+      const names = openContainers.at(-1)
+      if (isName && names) addName(names, text.slice(index, end + 1))
       isName = false
-      at = end
+      index = end
     } else if (char === '{' || char === '[') {
-      if (open.length >= mostDepth) throw malformed(`Nested deeper than ${mostDepth}.`)
-      open.push(char === '{' ? new Set() : null)
+      if (openContainers.length >= maxDepth)
+        throw malformed(`The body is nested deeper than ${maxDepth} levels.`)
+      openContainers.push(char === '{' ? new Set() : null)
       isName = char === '{'
     } else if (char === '}' || char === ']') {
-      open.pop()
+      openContainers.pop()
       isName = false
-    } else if (char === ',') isName = open.at(-1) instanceof Set
+    } else if (char === ',') isName = openContainers.at(-1) instanceof Set
   }
 }
 
 function endOfString(text: string, start: number): number {
-  for (let at = start + 1; at < text.length; at++) {
-    const char = text[at]
-    if (char === '\\') at++
-    else if (char === '"') return at
+  for (let index = start + 1; index < text.length; index++) {
+    const char = text[index]
+    if (char === '\\') index++
+    else if (char === '"') return index
   }
-  throw malformed('A string does not end.')
+  throw malformed('A string is not terminated.')
 }
 
 function addName(names: Set<string>, quoted: string): void {
@@ -105,7 +113,7 @@ function addName(names: Set<string>, quoted: string): void {
       throw malformed('A name is not a JSON string.', error)
     }
   }
-  if (names.has(name)) throw malformed(`The name ${name.slice(0, 80)} occurs twice.`)
+  if (names.has(name)) throw malformed(`The name ${name.slice(0, 80)} occurs twice in an object.`)
   names.add(name)
 }
 

@@ -1,51 +1,51 @@
 import { getVariableValues, type FieldNode, type OperationDefinitionNode } from 'graphql'
 import { getArgumentValues } from 'graphql/execution/values.js'
-import { maySee, requireScope } from '../subgraphs/_kernel/auth.ts'
-import type { Bank } from '../subgraphs/_kernel/bank.ts'
-import type { Caller } from '../subgraphs/_kernel/caller.ts'
-import { createContext } from '../subgraphs/_kernel/context.ts'
+import { maySee, requireScope } from '../kernel/authorization/auth.ts'
+import type { Bank } from '../kernel/environment/bank.ts'
+import type { Caller } from '../kernel/authorization/caller.ts'
+import { createContext } from '../kernel/environment/context.ts'
 import {
   parsePosition,
   requireKnownTypes,
-  wants,
+  matchesEvent,
   type EventFilter,
-} from '../subgraphs/_kernel/domain/event-filter.ts'
-import { filterSubject } from '../subgraphs/_kernel/domain/filter-value.ts'
-import { knownEvents, type EventNews } from '../subgraphs/_kernel/events.ts'
+} from '../kernel/domain/event-filter.ts'
+import { filterSubject } from '../kernel/domain/filter-value.ts'
+import { knownEvents, type EventHeader } from '../kernel/events/events.ts'
 import type { Graph } from './graph.ts'
 import { withGraphQLErrors } from './errors.ts'
 import { eventIdVariable, eventQuery, rootField, usedVariables } from './event-query.ts'
 import { operationOf, type Operation } from './operation.ts'
 import { attemptOf, eventsAfter, withRetries } from './stream-retries.ts'
 
-const mostSharedRuns = 2000
-const mostSharedBytes = 32 * 2 ** 20
+const maxSharedRuns = 2000
+const maxSharedBytes = 32 * 2 ** 20
 
-/** What a client listens to, settled once; then it is heard over a socket or a stream. */
+/** A prepared subscription of a client, which is served over a socket or a stream. */
 export interface Subscription {
   filter: EventFilter
   caller: Caller
-  /** The position after which it begins. */
+  /** The position after which the subscription starts. */
   after: bigint
-  /** Subscriptions of the same key hear the same events in the same words. */
+  /** Subscriptions with the same key receive the same events with the same selected data. */
   key: string
   /**
-   * The answer for one event, an execution result as JSON, with the rights of `caller`. Rejects when
-   * the event cannot be read within the bound of retries: the stream must end before it.
+   * Returns the execution result for one event as JSON, with the permissions of `caller`. Throws if
+   * the event cannot be read despite retries; the stream must then end before this event.
    */
-  tell(event: EventNews, caller: Caller): Promise<Buffer>
+  emit(event: EventHeader, caller: Caller): Promise<Buffer>
 }
 
-/** Whether the event is asked for, and the caller's to hear. */
-export function hears({ filter }: Subscription, caller: Caller, event: EventNews): boolean {
-  return wants(filter, event) && maySee(caller, event.parties)
+/** Whether an event matches the filter of the subscription and may be sent to the caller. */
+export function receives({ filter }: Subscription, caller: Caller, event: EventHeader): boolean {
+  return matchesEvent(filter, event) && maySee(caller, event.parties)
 }
 
 /**
- * Settles and runs the subscription `businessEvents` for every socket and stream of this process. A
- * client's selection is turned once into a query on `businessEvent(eventId)`, and run through the
- * gateway for each event; listeners of the same caller with the same selection share one run, and
- * the bytes it comes to.
+ * Prepares and executes the subscription `businessEvents` for all sockets and streams of this
+ * process. The selection of a client is converted once to a query on `businessEvent(eventId)`,
+ * which is executed for each event. Listeners with equal permissions and equal selections share one
+ * execution and its serialized result.
  */
 export class Subscriptions {
   readonly #graph: Graph
@@ -59,31 +59,34 @@ export class Subscriptions {
   }
 
   /**
-   * What a client may listen to, from now or after the position it names.
-   * Refuses with INSUFFICIENT_SCOPE, UNKNOWN_EVENT_TYPE, PAGE_TOKEN_INVALID, VALIDATION_FAILED.
+   * Prepares a subscription. It starts after the position in the argument `after`, or at the
+   * current end of the event log. Throws INSUFFICIENT_SCOPE, UNKNOWN_EVENT_TYPE,
+   * PAGE_TOKEN_INVALID, VALIDATION_FAILED.
    */
   prepare(operation: Operation, variables: Record<string, unknown>, caller: Caller): Subscription {
     requireScope(caller, 'events:read')
     const node = operationOf(operation.document, operation.name)!
     const field = rootField(node.selectionSet, operation.document)
-    const asked = this.#argumentsOf(node, field, variables)
-    const types = (asked['types'] as string[] | null | undefined) ?? null
+    const request = this.#argumentsOf(node, field, variables)
+    const types = (request['types'] as string[] | null | undefined) ?? null
     requireKnownTypes(types, knownEvents.keys())
-    const about = filterSubject(asked['subject'] as string | null | undefined, '/subject')
-    const filter = { types, subject: about }
-    const from = parsePosition(asked['after'] as string | null | undefined)
+    const subjectFilter = filterSubject(request['subject'] as string | null | undefined, '/subject')
+    const filter = { types, subject: subjectFilter }
+    const startPosition = parsePosition(request['after'] as string | null | undefined)
     const query = eventQuery(operation, node, field)
-    const used = usedVariables(query.document, variables)
+    const queryVariables = usedVariables(query.document, variables)
     const { clientId, subject, partyId, scopes } = caller
-    // Some records are one client's, and some words only for who said them.
+    // Client and subject are included, because some records and texts are visible only to one
+    // client or one subject.
     const rights = JSON.stringify([clientId, subject, partyId, ...[...scopes].sort()])
-    const selection = `${query.hash}|${JSON.stringify(used)}|${rights}`
+    const selection = `${query.hash}|${JSON.stringify(queryVariables)}|${rights}`
     return {
       filter,
       caller,
-      after: from ?? this.#bank.events.head,
+      after: startPosition ?? this.#bank.events.head,
       key: `${JSON.stringify(filter)}|${selection}`,
-      tell: (event, as) => this.#tell(selection, query, used, as, event),
+      emit: (event, eventCaller) =>
+        this.#emit(selection, query, queryVariables, eventCaller, event),
     }
   }
 
@@ -98,20 +101,20 @@ export class Subscriptions {
     return getArgumentValues(definition, field, coerced)
   }
 
-  #tell(
+  #emit(
     selection: string,
     query: Operation,
     variables: Record<string, unknown>,
     caller: Caller,
-    event: EventNews,
+    event: EventHeader,
   ): Promise<Buffer> {
     const key = `${event.position}|${selection}`
-    const known = this.#shared.get(key)
-    if (known) return known.answer
+    const existing = this.#shared.get(key)
+    if (existing) return existing.answer
     const shared = { answer: this.#run(query, variables, caller, event), bytes: 0 }
     this.#shared.set(key, shared)
     shared.answer.then(
-      ({ length }) => this.#keep(key, shared, length),
+      ({ length }) => this.#retain(key, shared, length),
       () => this.#shared.delete(key),
     )
     return shared.answer
@@ -121,7 +124,7 @@ export class Subscriptions {
     query: Operation,
     variables: Record<string, unknown>,
     caller: Caller,
-    event: EventNews,
+    event: EventHeader,
   ): Promise<Buffer> {
     const withEvent = { ...variables, [eventIdVariable]: event.eventId }
     const result = await withRetries(this.#bank, async () => {
@@ -137,13 +140,13 @@ export class Subscriptions {
     return Buffer.from(JSON.stringify(withGraphQLErrors(result)))
   }
 
-  /** Remembers an answer for those who come to the event later, within bounds. */
-  #keep(key: string, shared: { bytes: number }, bytes: number): void {
+  /** Caches a result for listeners that reach the event later, up to limits of number and size. */
+  #retain(key: string, shared: { bytes: number }, bytes: number): void {
     if (this.#shared.get(key) !== shared) return
     shared.bytes = bytes
     this.#sharedBytes += bytes
     for (const [oldest, { bytes: freed }] of this.#shared) {
-      if (this.#shared.size <= mostSharedRuns && this.#sharedBytes <= mostSharedBytes) return
+      if (this.#shared.size <= maxSharedRuns && this.#sharedBytes <= maxSharedBytes) return
       this.#shared.delete(oldest)
       this.#sharedBytes -= freed
     }
@@ -151,15 +154,15 @@ export class Subscriptions {
 }
 
 /**
- * One listener's events, pulled by position: between two pulls it holds no queue, so a slow
- * listener costs no memory and misses nothing. `return()` ends a pull that waits.
+ * The events of one subscription, which are pulled by position. There is no queue between two
+ * pulls, so a slow client costs no memory and misses no event. `return()` ends a waiting pull.
  */
 export class EventStream implements AsyncIterableIterator<Buffer> {
   readonly #bank: Bank
   readonly #subscription: Subscription
   readonly #ended = new AbortController()
   #position: bigint
-  #batch: EventNews[] = []
+  #batch: EventHeader[] = []
 
   constructor(bank: Bank, subscription: Subscription) {
     this.#bank = bank
@@ -174,11 +177,11 @@ export class EventStream implements AsyncIterableIterator<Buffer> {
       const event = this.#batch.shift()
       if (event) {
         this.#position = event.position
-        if (!hears(this.#subscription, caller, event)) continue
-        return { done: false, value: await this.#subscription.tell(event, caller) }
+        if (!receives(this.#subscription, caller, event)) continue
+        return { done: false, value: await this.#subscription.emit(event, caller) }
       }
       this.#batch = await eventsAfter(this.#bank, this.#position)
-      if (this.#batch.length === 0) await events.moreThan(this.#position, this.#ended.signal)
+      if (this.#batch.length === 0) await events.waitForEvents(this.#position, this.#ended.signal)
     }
     return { done: true, value: undefined }
   }

@@ -1,6 +1,6 @@
 import { visit, type ValueNode } from 'graphql'
 
-/** The names of the variables in a literal, each once. */
+/** Returns the distinct names of the variables in a literal. */
 export function variablesIn(node: ValueNode): string[] {
   const names = new Set<string>()
   visit(node, { Variable: ({ name }) => void names.add(name.value) })

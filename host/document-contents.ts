@@ -1,22 +1,24 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Bank } from '../subgraphs/_kernel/bank.ts'
-import { Problem } from '../subgraphs/_kernel/domain/problem.ts'
+import type { Bank } from '../kernel/environment/bank.ts'
+import { Problem } from '../kernel/domain/problem.ts'
 import { contentsPath, openAddress } from '../subgraphs/casework/contents/address.ts'
-import { mostContentBytes } from '../subgraphs/casework/contents/content-store.ts'
+import { maxContentBytes } from '../subgraphs/casework/contents/content-store.ts'
 import { contentsOf } from '../subgraphs/casework/contents/contents.ts'
 
 /**
- * The bytes of documents, at the signed addresses that the graph gives out: whoever has one may read
- * that content, or send it once. Beside the graph, because a document is larger than its answers may
- * be; in every process with a gateway, because the address says all there is to know.
+ * Serves the contents of documents at the signed URLs that the graph issues. A URL permits
+ * downloading one file, or uploading it once. Contents are not
+ * transferred through the graph, because they exceed its size limits. A URL is self-contained, so
+ * every process with a gateway can serve it.
  */
 export function serveDocumentContents(app: FastifyInstance, bank: Bank): void {
   const store = contentsOf(bank)
   app.get(contentsPath, async (request, reply) => {
-    const { contentId, fileName, mediaType, sha256 } = open(bank, request, 'read')
+    const { contentId, fileName, mediaType, sha256 } = openRequest(bank, request, 'read')
     const bytes = await store.get(contentId)
     if (!bytes) throw new Problem('CONTENT_NOT_FOUND')
-    // The browser saves it, whatever it is: nothing in a document runs at the bank's own address.
+    // Browsers save the file and never render it, so that no document can run scripts on the bank's
+    // origin.
     return reply
       .type(mediaType)
       .header('content-disposition', `attachment; filename*=UTF-8''${encoded(fileName)}`)
@@ -29,15 +31,17 @@ export function serveDocumentContents(app: FastifyInstance, bank: Bank): void {
   app.put(
     contentsPath,
     {
-      bodyLimit: mostContentBytes,
-      // Before the body: nobody has to send a file to learn that it is not wanted.
-      onRequest: async (request) => void open(bank, request, 'send'),
+      bodyLimit: maxContentBytes,
+      // The URL is checked before the body is read, so that a rejected upload transfers nothing.
+      onRequest: async (request) => void openRequest(bank, request, 'send'),
     },
     async (request, reply) => {
-      const { contentId } = open(bank, request, 'send')
+      const { contentId } = openRequest(bank, request, 'send')
       const bytes = request.body
       if (!Buffer.isBuffer(bytes) || bytes.length === 0) {
-        throw new Problem('BAD_REQUEST', { detail: 'The body is the content; it has none.' })
+        throw new Problem('BAD_REQUEST', {
+          detail: 'The body is empty. Send the content of the document as the body.',
+        })
       }
       if (!(await store.put(contentId, bytes))) throw new Problem('CONTENT_ALREADY_RECEIVED')
       return reply.code(201).send({ uploadId: contentId, sizeBytes: bytes.length })
@@ -45,12 +49,12 @@ export function serveDocumentContents(app: FastifyInstance, bank: Bank): void {
   )
 }
 
-function open(bank: Bank, request: FastifyRequest, use: 'read' | 'send') {
+function openRequest(bank: Bank, request: FastifyRequest, use: 'read' | 'send') {
   const { token } = request.query as { token?: unknown }
   return openAddress(bank, token, use, bank.now())
 }
 
-/** RFC 8187. */
+/** Encodes a file name for a header (RFC 8187). */
 function encoded(text: string): string {
   return encodeURIComponent(text).replace(
     /['()*]/g,

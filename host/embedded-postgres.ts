@@ -4,42 +4,55 @@ import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, escapeIdentifier } from 'pg'
 import { openPrivateFolder, readIfPresent, writePrivateFile } from './files.ts'
-import { ownFolder } from './folder-owner.ts'
+import { acquireFolder } from './folder-owner.ts'
 import { clusterRole, endOrphan, openCluster, type Cluster } from './postgres-cluster.ts'
 import {
-  StartRefused,
+  StartFailed,
   startPostmaster,
   type Postmaster,
   type PostmasterOptions,
 } from './postmaster.ts'
 
-/** A real PostgreSQL that lives and dies with this process. */
+/** A PostgreSQL server that runs as long as this process. */
 export interface EmbeddedPostgres {
-  /** The connection string of a database, whether or not it exists. The same for the server's whole life. */
+  /**
+   * Returns the connection string of a database. The database need not exist yet. The string stays
+   * the same while the server runs, even after a restart.
+   */
   url(database: string): string
-  /** Creates the database when there is none. Says whether it did. */
+  /** Creates the database if it does not exist. Returns whether it was created. */
   ensureDatabase(name: string): Promise<boolean>
-  /** The process of the server now; another one after the server crashed and was restarted. */
+  /**
+   * Returns the process ID of the server, which changes when the server crashes and is restarted.
+   */
   pid(): number
-  /** Disconnects everyone, writes everything down and gives the folder free. */
+  /** Closes all connections, shuts the server down cleanly and releases the data folder. */
   stop(): Promise<void>
 }
 
 export interface EmbeddedPostgresOptions {
-  /** Belongs to this server alone: the cluster, its password, its port and its owner's mark. */
+  /**
+   * The folder of the server, which contains the cluster, its password, its port and its owner
+   * file.
+   */
   dataDir: string
   log: (line: string) => void
-  /** `false` is for tests: nothing is synced, a crash of the machine may lose everything. */
+  /**
+   * `false` is for tests: nothing is synced to disk, so a crash of the machine can lose all data.
+   * Default: true.
+   */
   isDurable?: boolean
-  /** Removes `dataDir` when this process dies without stopping the server. */
+  /**
+   * Whether `dataDir` is deleted if this process dies without stopping the server. Default: false.
+   */
   isTemporary?: boolean
   settings?: Record<string, string>
 }
 
-/** For a laptop. Durability stays at PostgreSQL's own strict defaults. */
+/** Settings for a laptop. The settings for durability are PostgreSQL's strict defaults. */
 const laptopSettings = {
   listen_addresses: '127.0.0.1',
-  // Relative to the cluster, which nobody else may enter.
+  // Relative to the cluster folder, which only its owner can enter.
   unix_socket_directories: '.',
   max_connections: '100',
   shared_buffers: '128MB',
@@ -56,15 +69,17 @@ const laptopSettings = {
   log_checkpoints: 'off',
 }
 
-/** What macOS allows, the strictest; Linux has 107 bytes. */
-const longestSocketPath = 103
+/** The limit of macOS, in bytes. Linux allows 107. */
+const maxSocketPathLength = 103
 
-const carelessSettings = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' }
+const undurableSettings = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' }
 
 /**
- * Starts PostgreSQL on `dataDir`, which is created on first use, and keeps it running: a server that
- * crashes is started again at the same address. As root it runs as an unprivileged account. Refuses
- * a folder that another living process uses; what a dead one left behind is cleared away.
+ * Starts PostgreSQL on `dataDir`, which is created on first use. If the server crashes, it is
+ * restarted at the same address. If this process runs as root, the server runs under an
+ * unprivileged account.
+ * Throws an Error if another running process uses the folder. Leftovers of a process that has ended
+ * are removed.
  */
 export async function startEmbeddedPostgres(
   options: EmbeddedPostgresOptions,
@@ -75,20 +90,20 @@ export async function startEmbeddedPostgres(
   const dataDir = resolve(options.dataDir)
   const isDurable = options.isDurable ?? true
   await openPrivateFolder(dataDir)
-  const owner = await ownFolder(dataDir)
+  const owner = await acquireFolder(dataDir)
   try {
     const cluster = await openCluster(dataDir, isDurable)
     await endOrphan(cluster)
     const settings = {
       ...laptopSettings,
-      ...(isDurable ? {} : carelessSettings),
+      ...(isDurable ? {} : undurableSettings),
       ...options.settings,
     }
     const removeAfterCrash = options.isTemporary ? dataDir : undefined
-    const fixed = { settings, log: options.log, removeAfterCrash }
-    const { port, first } = await firstStart(cluster, dataDir, fixed)
-    const start = () => startPatiently(cluster, { ...fixed, port })
-    const server = keepRunning(first, start, options.log)
+    const commonOptions = { settings, log: options.log, removeAfterCrash }
+    const { port, first } = await firstStart(cluster, dataDir, commonOptions)
+    const start = () => startWithRetries(cluster, { ...commonOptions, port })
+    const server = superviseServer(first, start, options.log)
     const url = (database: string) => connectionString(cluster, port, database)
     return {
       url,
@@ -105,47 +120,53 @@ export async function startEmbeddedPostgres(
   }
 }
 
-/** Another process may take the chosen port before the server does: then the next one is tried. */
+/** Starts the server. Tries another port if a process takes the chosen one in the meantime. */
 async function firstStart(
   cluster: Cluster,
   dataDir: string,
-  fixed: Omit<PostmasterOptions, 'port'>,
+  commonOptions: Omit<PostmasterOptions, 'port'>,
 ): Promise<{ port: number; first: Postmaster }> {
   for (let attempt = 1; ; attempt += 1) {
     const port = await choosePort(dataDir)
     try {
-      return { port, first: await startPatiently(cluster, { ...fixed, port }) }
+      return { port, first: await startWithRetries(cluster, { ...commonOptions, port }) }
     } catch (error) {
-      const isTaken = error instanceof StartRefused && error.output.includes('could not bind')
+      const isTaken = error instanceof StartFailed && error.output.includes('could not bind')
       if (!isTaken || attempt === 5) throw error
     }
   }
 }
 
-/** A Unix socket saves a quarter of the CPU of a short query; the TCP address stands in it as well. */
+/**
+ * Returns the connection string: over the Unix socket, which saves a quarter of the CPU time of a
+ * short query, or over TCP if the path of the socket is too long.
+ */
 function connectionString({ folder, password }: Cluster, port: number, database: string) {
   const address = `127.0.0.1:${port}/${encodeURIComponent(database)}`
   const url = `postgresql://${clusterRole}:${password}@${address}`
-  const isShortEnough = Buffer.byteLength(join(folder, `.s.PGSQL.${port}`)) <= longestSocketPath
+  const isShortEnough = Buffer.byteLength(join(folder, `.s.PGSQL.${port}`)) <= maxSocketPathLength
   return isShortEnough ? `${url}?host=${encodeURIComponent(folder)}` : url
 }
 
-/** Backends of a killed server take a moment to notice; until then a new one is refused. */
-async function startPatiently(cluster: Cluster, options: PostmasterOptions) {
-  for (const until = Date.now() + 10_000; ;) {
+/**
+ * Starts the server and retries for up to 10 s, because backends of a killed server block a new one
+ * until they have ended.
+ */
+async function startWithRetries(cluster: Cluster, options: PostmasterOptions) {
+  for (const deadline = Date.now() + 10_000; ;) {
     try {
       return await startPostmaster(cluster, options)
     } catch (error) {
-      const isPassing =
-        error instanceof StartRefused && /shared memory|lock file/.test(error.output)
-      if (!isPassing || Date.now() > until) throw error
+      const isTemporaryFailure =
+        error instanceof StartFailed && /shared memory|lock file/.test(error.output)
+      if (!isTemporaryFailure || Date.now() > deadline) throw error
       await sleep(100)
       await endOrphan(cluster)
     }
   }
 }
 
-function keepRunning(
+function superviseServer(
   first: Postmaster,
   start: () => Promise<Postmaster>,
   log: (line: string) => void,
@@ -156,45 +177,51 @@ function keepRunning(
     for (let failures = 0; ;) {
       await server.exited
       if (isStopping) return
-      log('The database server ended unexpectedly and is started again.')
+      log('The database server ended unexpectedly and is restarted.')
       try {
         server = await start()
         failures = 0
-        // Nobody wants it any more.
+        // `stop` was called during the restart.
         if (isStopping) await server.stop()
       } catch (error) {
         failures += 1
-        log(`The database server could not be started again. ${String(error)}`)
+        log(`The database server could not be restarted. ${String(error)}`)
         await sleep(Math.min(100 * 2 ** failures, 5_000), null, { ref: false })
       }
     }
   }
-  const watching = watch()
+  const watcher = watch()
   return {
     pid: () => server.pid,
     stop: async () => {
       isStopping = true
       await server.stop()
-      // A restart may be under way: what it starts is stopped as well.
-      await watching
+      // A restart may be in progress; the server that it starts must also be stopped.
+      await watcher
     },
   }
 }
 
-/** The port of the last time when it is free, else the next free one from a place of the folder's own. */
+/**
+ * Returns the previous port if it is free, or else the next free port, starting from one derived
+ * from the folder.
+ */
 async function choosePort(dataDir: string): Promise<number> {
   const path = join(dataDir, 'port')
   const last = Number(await readIfPresent(path))
-  // Below the range that systems give to outgoing connections.
-  const own = 20_000 + (createHash('sha256').update(dataDir).digest().readUInt16BE() % 10_000)
-  const candidates = Array.from({ length: 200 }, (_, index) => own + index)
+  // This range is below that of ephemeral ports.
+  const preferredPort =
+    20_000 + (createHash('sha256').update(dataDir).digest().readUInt16BE() % 10_000)
+  const candidates = Array.from({ length: 200 }, (_, index) => preferredPort + index)
   if (last > 0) candidates.unshift(last)
   for (const port of candidates) {
     if (!(await isFree(port))) continue
     if (port !== last) await writePrivateFile(path, `${port}\n`)
     return port
   }
-  throw new Error(`No free port for the database from ${own} on.`)
+  throw new Error(
+    `No port from ${preferredPort} to ${preferredPort + candidates.length - 1} is free for the database. Free one, or set DATABASE_URL.`,
+  )
 }
 
 function isFree(port: number): Promise<boolean> {

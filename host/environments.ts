@@ -1,12 +1,15 @@
-import type { Config, EnvironmentName } from '../subgraphs/_kernel/config.ts'
+import type { Config, EnvironmentName } from '../kernel/environment/config.ts'
 import { startEmbeddedPostgres, type EmbeddedPostgres } from './embedded-postgres.ts'
 import type { StartOptions } from './start-options.ts'
 
-/** One environment, before it is opened. */
+/** An environment that is configured but not open yet. */
 export interface Environment {
   name: EnvironmentName
   port: number
-  /** Where it is reached, and who issues its tokens: `http://127.0.0.1:4000`. */
+  /**
+   * The origin of the environment, such as `http://127.0.0.1:4000`. It is also the issuer of its
+   * tokens.
+   */
   address: string
   databaseUrl: string
 }
@@ -14,22 +17,24 @@ export interface Environment {
 const databaseVariables = { live: 'DATABASE_URL', sandbox: 'SANDBOX_DATABASE_URL' } as const
 
 /**
- * The environments that the settings ask for, with their databases: the ones named, else embedded.
- * Refuses with an Error a role without a PostgreSQL of its own for which none is named.
+ * Returns the environments with their databases: the configured database, or else an embedded one.
+ * Throws an Error if a database is not configured and this role cannot run the embedded PostgreSQL.
  */
 export async function prepareEnvironments(options: StartOptions): Promise<Environment[]> {
   const { config, role } = options
-  const named = namedEnvironments(config)
-  const missing = named.filter(({ name }) => !config.databaseUrls[name]).map(({ name }) => name)
+  const configured = configuredEnvironments(config)
+  const missing = configured
+    .filter(({ name }) => !config.databaseUrls[name])
+    .map(({ name }) => name)
   if (missing.length > 0 && !role.mayEmbedDatabase) {
     const variables = missing.map((name) => databaseVariables[name]).join(' and ')
     throw new Error(
-      `${variables} must name the PostgreSQL that all processes share: ` +
-        'only a process that runs everything brings its own.',
+      `${variables} must be set to the URL of the PostgreSQL that all processes share: ` +
+        'only a process with the role "all" can use the embedded one.',
     )
   }
   const postgres = missing.length > 0 ? await startPostgres(options, missing) : null
-  return named.map(({ name, port }) => ({
+  return configured.map(({ name, port }) => ({
     name,
     port,
     address: config.publicUrls[name] ?? `http://${config.host}:${port}`,
@@ -37,7 +42,7 @@ export async function prepareEnvironments(options: StartOptions): Promise<Enviro
   }))
 }
 
-function namedEnvironments({
+function configuredEnvironments({
   port,
   sandboxPort,
 }: Config): { name: EnvironmentName; port: number }[] {

@@ -12,7 +12,7 @@ import {
 } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
-/** The text of a file, or `null` when there is none. Other failures are thrown. */
+/** Reads a file. Returns null if it does not exist. Throws all other errors. */
 export async function readIfPresent(path: string): Promise<string | null> {
   try {
     return await readFile(path, 'utf8')
@@ -22,7 +22,10 @@ export async function readIfPresent(path: string): Promise<string | null> {
   }
 }
 
-/** Makes a folder that only its owner may enter. Refuses one that this user cannot write to. */
+/**
+ * Creates a folder that only its owner can access, unless the folder exists. Throws an Error if
+ * this user cannot write to it.
+ */
 export async function openPrivateFolder(path: string): Promise<void> {
   try {
     await mkdir(path, { recursive: true, mode: 0o700 })
@@ -30,23 +33,23 @@ export async function openPrivateFolder(path: string): Promise<void> {
   } catch (cause) {
     throw new Error(
       `This user cannot write to ${path} (${(cause as Error).message}). ` +
-        'Start as the user who owns it, or with another DATA_DIR.',
+        'Start as the user who owns the folder, or with another DATA_DIR.',
       { cause },
     )
   }
 }
 
 /**
- * Writes a file that only its owner may read, all of it or nothing: a crash at any moment leaves
- * the old content or the new.
+ * Writes a file that only its owner can access. The write is atomic: after a crash, the file has
+ * either the old or the new content.
  */
 export async function writePrivateFile(path: string, text: string): Promise<void> {
   await throughDraft(path, text, (draft) => rename(draft, path))
 }
 
 /**
- * The same for a file that must not be there yet. Says whether it wrote it: of several processes
- * that try at once, one does.
+ * Writes a file like `writePrivateFile`, but only if it does not exist. Returns whether this call
+ * wrote it: of several concurrent processes, exactly one does.
  */
 export async function createPrivateFile(path: string, text: string): Promise<boolean> {
   return throughDraft(path, text, async (draft) => {
@@ -72,7 +75,7 @@ async function throughDraft<Result>(
   let result: Result
   try {
     await file.writeFile(text)
-    // Root may work in a user's folder, who shall still be able to read it afterwards.
+    // If root writes into another user's folder, that user must be able to read the file.
     const { uid, gid } = await stat(dirname(path))
     if (process.getuid?.() === 0 && uid !== 0) await file.chown(uid, gid)
     await file.sync()

@@ -4,44 +4,44 @@ import { readIfPresent } from './files.ts'
 import { processIdentity } from './process-identity.ts'
 
 /**
- * Makes this process the only owner of a folder until `release`, or until it dies in whatever way.
- * Refuses, naming the process, while another living one owns it.
+ * Acquires exclusive ownership of a folder until `release` or the end of this process. Throws an
+ * Error that names the owner if another running process owns the folder.
  */
-export async function ownFolder(folder: string): Promise<{ release(): Promise<void> }> {
+export async function acquireFolder(folder: string): Promise<{ release(): Promise<void> }> {
   const path = `${folder}/owner`
-  const mine = `${process.pid} ${processIdentity(process.pid)}\n`
+  const claim = `${process.pid} ${processIdentity(process.pid)}\n`
   for (let attempt = 0; attempt < 20; attempt += 1) {
     try {
-      await writeFile(path, mine, { flag: 'wx', mode: 0o600 })
+      await writeFile(path, claim, { flag: 'wx', mode: 0o600 })
       return { release: () => rm(path, { force: true }) }
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
     }
     const found = await readIfPresent(path)
     if (found === null) continue
-    // Its owner may be between making the file and filling it.
+    // The file may have been created but not written yet.
     if (found === '' && attempt < 10) await sleep(50)
-    else if (isAlive(found)) throw refusal(folder, found)
+    else if (isAlive(found)) throw folderInUse(folder, found)
     else await removeStale(path, found, folder)
   }
-  throw new Error(`${path} keeps changing. Is another process starting all the time?`)
+  throw new Error(`${path} keeps changing. Check whether another process restarts in a loop.`)
 }
 
-async function removeStale(path: string, judged: string, folder: string) {
-  const aside = `${path}.${process.pid}`
+async function removeStale(path: string, staleClaim: string, folder: string) {
+  const movedPath = `${path}.${process.pid}`
   try {
-    await rename(path, aside)
+    await rename(path, movedPath)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return
     throw error
   }
-  const moved = await readIfPresent(aside)
-  // Another starter was quicker and this is its claim, not the stale one: give it back.
-  if (moved !== null && moved !== judged && isAlive(moved)) {
-    await rename(aside, path)
-    throw refusal(folder, moved)
+  const updated = await readIfPresent(movedPath)
+  // Another process was faster: this file is its claim, not the stale one. It must be restored.
+  if (updated !== null && updated !== staleClaim && isAlive(updated)) {
+    await rename(movedPath, path)
+    throw folderInUse(folder, updated)
   }
-  await rm(aside, { force: true })
+  await rm(movedPath, { force: true })
 }
 
 function isAlive(owner: string): boolean {
@@ -49,7 +49,7 @@ function isAlive(owner: string): boolean {
   return identity !== undefined && processIdentity(Number(pid)) === identity
 }
 
-function refusal(folder: string, owner: string) {
+function folderInUse(folder: string, owner: string) {
   const pid = owner.split(' ')[0]
   return new Error(
     `The database in ${folder} is in use by process ${pid}. ` +

@@ -2,15 +2,18 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import { callerOf } from '../gateway/envelope.ts'
-import { atDoor } from '../gateway/refusals.ts'
-import { requireScope } from '../subgraphs/_kernel/auth.ts'
-import { countOpenFindings } from '../subgraphs/_ledger/findings.ts'
-import type { Bank } from '../subgraphs/_kernel/bank.ts'
-import type { BrokerFigures } from '../subgraphs/_kernel/log.ts'
+import { withRefusalAudit } from '../gateway/refusals.ts'
+import { requireScope } from '../kernel/authorization/auth.ts'
+import { countOpenFindings } from '../ledger/findings.ts'
+import type { Bank } from '../kernel/environment/bank.ts'
+import type { BrokerStatistics } from '../kernel/events/event-log.ts'
 
-const mostLagMs = 5000
+const maxLagMs = 5000
 
-/** `/livez`: this process turns. `/readyz`: it can do its work now. `/metrics`: Prometheus text. */
+/**
+ * Serves `/livez` (whether the process runs), `/readyz` (whether it can serve requests) and
+ * `/metrics` (Prometheus text).
+ */
 export function serveHealth(app: FastifyInstance, bank: Bank): { drain(): void } {
   let isDraining = false
   const lag = monitorEventLoopDelay({ resolution: 100 })
@@ -19,7 +22,7 @@ export function serveHealth(app: FastifyInstance, bank: Bank): { drain(): void }
   app.get('/livez', async (_request, reply) => {
     const lagMs = Math.round(lag.max / 1e6)
     lag.reset()
-    return reply.code(lagMs < mostLagMs ? 200 : 503).send({ status: 'live', lagMs })
+    return reply.code(lagMs < maxLagMs ? 200 : 503).send({ status: 'live', lagMs })
   })
   app.get('/readyz', async (_request, reply) => {
     const findings = await openFindings(bank)
@@ -36,20 +39,23 @@ export function serveHealth(app: FastifyInstance, bank: Bank): { drain(): void }
   })
   const metrics = createMetrics(app, bank)
   app.get('/metrics', async (request, reply) => {
-    // In live the figures are the operators': they name routes, rates and failures.
+    // In live, only operators may read the metrics, because they reveal routes, rates and failures.
     if (bank.environment === 'live') {
       const caller = await callerOf(bank, request)
-      atDoor(bank, request, caller, () => requireScope(caller, 'operations:read'))
+      withRefusalAudit(bank, request, caller, () => requireScope(caller, 'operations:read'))
     }
     return reply.type(metrics.contentType).send(await metrics.metrics())
   })
   return { drain: () => void (isDraining = true) }
 }
 
-/** How many findings of the ledger are open; null when the database does not answer in time. */
+/**
+ * Counts the open findings of the ledger. Returns null if the database is unavailable or does not
+ * respond within 500 ms.
+ */
 async function openFindings(bank: Bank): Promise<number | null> {
-  const late = new Promise<null>((resolve) => setTimeout(() => resolve(null), 500).unref())
-  return Promise.race([countOpenFindings(bank.pool).catch(() => null), late])
+  const timeout = new Promise<null>((resolve) => setTimeout(() => resolve(null), 500).unref())
+  return Promise.race([countOpenFindings(bank.pool).catch(() => null), timeout])
 }
 
 function createMetrics(app: FastifyInstance, bank: Bank): Registry {
@@ -57,7 +63,7 @@ function createMetrics(app: FastifyInstance, bank: Bank): Registry {
   collectDefaultMetrics({ register })
   const requests = new Histogram({
     name: 'http_request_seconds',
-    help: 'Time to answer, by route and status.',
+    help: 'Response time, by route and status.',
     labelNames: ['method', 'route', 'status'],
     buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5],
     registers: [register],
@@ -70,72 +76,70 @@ function createMetrics(app: FastifyInstance, bank: Bank): Registry {
     )
     done()
   })
-  const gauge = (name: string, help: string, read: () => number) =>
+  const gauge = (name: string, help: string, readValue: () => number) =>
     new Gauge({
       name,
       help,
       registers: [register],
       collect() {
-        this.set(read())
+        this.set(readValue())
       },
     })
-  gauge('database_pool_total', 'Connections open.', () => bank.pool.totalCount)
+  gauge('database_pool_total', 'Open database connections.', () => bank.pool.totalCount)
   gauge(
     'database_pool_waiting',
-    'Requests that wait for a connection.',
+    'Requests that wait for a database connection.',
     () => bank.pool.waitingCount,
   )
   new Gauge({
     name: 'ledger_open_findings',
-    help: 'Inconsistencies that checks of the ledger found and that are not corrected.',
+    help: 'Open findings of the ledger checks.',
     registers: [register],
     async collect() {
       const findings = await openFindings(bank)
       if (findings !== null) this.set(findings)
     },
   })
-  gauge('event_log_head', 'Last position this process has seen.', () => Number(bank.events.head))
+  gauge('event_log_head', 'The last position of the event log that this process has seen.', () =>
+    Number(bank.events.head),
+  )
   if (bank.events.broker) measureBroker(register, () => bank.events.broker!)
   return register
 }
 
-function measureBroker(register: Registry, figures: () => BrokerFigures): void {
+function measureBroker(register: Registry, figures: () => BrokerStatistics): void {
   new Gauge({
     name: 'event_broker_connected',
-    help: 'Whether events of other processes arrive here over the broker: 1 or 0.',
+    help: 'Whether this process is connected to the event broker: 1 or 0.',
     registers: [register],
     collect() {
       this.set(figures().isConnected ? 1 : 0)
     },
   })
-  const counter = (name: string, help: string, read: (now: BrokerFigures) => number) =>
+  const counter = (name: string, help: string, readValue: (now: BrokerStatistics) => number) =>
     new Counter({
       name,
       help,
       registers: [register],
       collect() {
         this.reset()
-        this.inc(read(figures()))
+        this.inc(readValue(figures()))
       },
     })
-  counter(
-    'event_broker_reconnects_total',
-    'Times the broker was lost and found again.',
-    (now) => now.reconnects,
-  )
+  counter('event_broker_reconnects_total', 'Reconnects to the broker.', (now) => now.reconnects)
   counter(
     'event_broker_published_total',
-    'Events the broker took from this process.',
+    'Events that this process published to the broker.',
     (now) => now.published,
   )
   counter(
     'event_broker_refilled_gaps_total',
-    'Reads of the database for what the broker lost or brought late.',
+    'Database reads to fill gaps left by events that the broker lost or delivered late.',
     (now) => now.refilledGaps,
   )
   counter(
     'event_broker_duplicates_total',
-    'Events the broker brought that were known, and were dropped.',
+    'Events from the broker that were dropped because they were already known.',
     (now) => now.duplicates,
   )
 }

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Client } from 'pg'
-import { projectRoot } from '../subgraphs/_kernel/root.ts'
+import { projectRoot } from '../kernel/environment/root.ts'
 
 interface Migration {
   name: string
@@ -16,8 +16,11 @@ interface AppliedMigration {
   finished_at: Date | null
 }
 
-/** The lock and the table of `prisma migrate deploy`, so that either can migrate a database. */
-const prismaLock = 72_707_369
+/**
+ * The advisory lock of `prisma migrate deploy`. Both programs use it, so that either can migrate a
+ * database.
+ */
+const prismaLockId = 72_707_369
 const createTable = `
 create table if not exists public._prisma_migrations (
   id varchar(36) primary key not null,
@@ -31,9 +34,10 @@ create table if not exists public._prisma_migrations (
 )`
 
 /**
- * Brings a database up to the migrations of `folder`, each in one transaction with its record, and
- * names those it applied. Several processes may do so at once. Refuses when an applied migration's
- * file was changed or is gone, and when one is recorded as failed.
+ * Applies the pending migrations of `folder`, each in one transaction with its record, and returns
+ * their names. Several processes can call it at the same time.
+ * Throws an Error if the file of an applied migration was changed or is missing, or if a migration
+ * is recorded as failed.
  */
 export async function migrate(
   databaseUrl: string,
@@ -47,19 +51,19 @@ export async function migrate(
   client.on('error', () => undefined)
   await client.connect()
   try {
-    if (pending(migrations, await readApplied(client), folder).length === 0) return []
-    await client.query('select pg_advisory_lock($1)', [prismaLock])
+    if (pendingMigrations(migrations, await readApplied(client), folder).length === 0) return []
+    await client.query('select pg_advisory_lock($1)', [prismaLockId])
     await client.query(createTable)
-    const missing = pending(migrations, await readApplied(client), folder)
+    const missing = pendingMigrations(migrations, await readApplied(client), folder)
     for (const migration of missing) await apply(client, migration)
     return missing.map(({ name }) => name)
   } finally {
-    // Ends the session, and with it the lock.
+    // Closing the session releases the lock.
     await client.end()
   }
 }
 
-/** The migrations of a folder in their order, with Prisma's checksums. */
+/** Reads the migrations of a folder in order, with the checksums that Prisma uses. */
 export async function readMigrations(folder: string): Promise<Migration[]> {
   const entries = await readdir(folder, { withFileTypes: true })
   const names = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name)
@@ -79,13 +83,13 @@ async function readApplied(client: Client): Promise<AppliedMigration[]> {
     )
     return rows
   } catch (error) {
-    // undefined_table: nothing was applied yet.
+    // undefined_table: no migration was applied yet.
     if ((error as { code?: string }).code === '42P01') return []
     throw error
   }
 }
 
-function pending(migrations: Migration[], applied: AppliedMigration[], folder: string) {
+function pendingMigrations(migrations: Migration[], applied: AppliedMigration[], folder: string) {
   const files = new Map(migrations.map((migration) => [migration.name, migration]))
   for (const { migration_name: name, checksum, finished_at: finishedAt } of applied) {
     const file = files.get(name)
@@ -99,7 +103,7 @@ function pending(migrations: Migration[], applied: AppliedMigration[], folder: s
     if (finishedAt === null) {
       throw new Error(
         `Migration ${name} failed halfway in an earlier run. Repair the database by hand, then ` +
-          `mark it with "prisma migrate resolve".`,
+          `mark the migration with "prisma migrate resolve".`,
       )
     }
     files.delete(name)

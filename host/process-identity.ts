@@ -2,14 +2,15 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 
 /**
- * What tells a process from every other one, also from a later one with the same number: the boot
- * and the moment it started. `null` when no such process lives.
+ * Returns an identity that distinguishes a process from later processes with the same ID: its start
+ * time, on Linux together with the boot ID. Returns null if the process does not run.
  */
 export function processIdentity(pid: number): string | null {
   if (process.platform !== 'linux') return ps(pid, 'lstart=')
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    // The name (field 2) may hold spaces and brackets; state is field 3 and the start field 22.
+    // The process name (field 2) may contain spaces and parentheses. The state is field 3; the
+    // start time is field 22.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     if (fields[0] === 'Z' || fields[0] === 'X') return null
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
@@ -19,7 +20,7 @@ export function processIdentity(pid: number): string | null {
   }
 }
 
-/** The command line of a living process, `null` when it has none or is gone. */
+/** Returns the command line of a running process; null if the process has none or has ended. */
 export function commandLine(pid: number): string | null {
   if (process.platform !== 'linux') return ps(pid, 'args=')
   try {

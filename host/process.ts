@@ -1,8 +1,9 @@
 const stopTimeoutMs = 20_000
 
 /**
- * Ends the process in order: the first SIGTERM or SIGINT runs `stop` and exits with 0. A second one,
- * a failure of `stop` or 20 s exit with 1, and so does an error that nobody caught.
+ * Shuts the process down gracefully. The first SIGTERM or SIGINT runs `stop`, after which the
+ * process exits with 0. A second signal, an error of `stop`, a timeout of 20 s or an uncaught error
+ * exits with 1.
  */
 export function stopOnSignal(
   stop: () => Promise<void>,
@@ -17,17 +18,17 @@ export function stopOnSignal(
     if (isStopping) process.exit(1)
     isStopping = true
     const overdue = () =>
-      fail('The stop took too long.', new Error(`${signal}: gave up after 20 s`))
+      fail('The shutdown took too long.', new Error(`${signal}: timeout after 20 s`))
     setTimeout(overdue, stopTimeoutMs).unref()
     stop().then(
       () => process.exit(0),
-      (error: unknown) => fail('The stop failed.', error),
+      (error: unknown) => fail('The shutdown failed.', error),
     )
   }
   process.on('SIGTERM', onSignal)
   process.on('SIGINT', onSignal)
-  process.on('uncaughtException', (error) =>
-    fail('An error nobody caught ends the process.', error),
+  process.on('uncaughtException', (error) => fail('An uncaught error ends the process.', error))
+  process.on('unhandledRejection', (error) =>
+    fail('An unhandled promise rejection ends the process.', error),
   )
-  process.on('unhandledRejection', (error) => fail('A promise nobody awaited failed.', error))
 }

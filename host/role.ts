@@ -1,42 +1,43 @@
-/** What one process of the platform does. */
+/** The role of one process of the platform. */
 export interface Role {
-  /** Answers people and programs: the graph, the documented contract, tokens. */
+  /** Whether the process serves clients: GraphQL, the REST API and OAuth tokens. */
   hasGateway: boolean
-  /** The subgraphs that run here; the others are asked over HTTP. */
+  /** The subgraphs that run in this process. The others are called over HTTP. */
   subgraphs: readonly string[]
-  /** Brings its own PostgreSQL where none is named. */
+  /** Whether the process starts the embedded PostgreSQL if no database is configured. */
   mayEmbedDatabase: boolean
 }
 
 const usage = 'Start as: all | gateway | subgraph <name> [<name> …]'
 
 /**
- * What the program's arguments ask for; nothing is `all`, which runs here what `remote` does not
- * name. Refuses with an Error another role, an unknown subgraph, and a subgraph twice.
+ * Parses the program's arguments. The default is `all`, which runs the subgraphs that `remote` does
+ * not name. Throws an Error for an unknown role, and for an unknown or duplicate subgraph.
  */
 export function parseRole(
   args: readonly string[],
-  known: readonly string[],
+  knownNames: readonly string[],
   remote: readonly string[],
 ): Role {
-  const unknown = remote.find((name) => !known.includes(name))
-  if (unknown !== undefined) throw new Error(`SUBGRAPH_URLS: there is no subgraph ${unknown}.`)
+  const unknownName = remote.find((name) => !knownNames.includes(name))
+  if (unknownName !== undefined)
+    throw new Error(`SUBGRAPH_URLS names an unknown subgraph: ${unknownName}.`)
   const [role = 'all', ...names] = args
   if (role === 'subgraph') {
-    requireSubgraphs(names, known)
+    requireSubgraphs(names, knownNames)
     return { hasGateway: false, subgraphs: names, mayEmbedDatabase: false }
   }
   if (names.length > 0 || (role !== 'all' && role !== 'gateway')) throw new Error(usage)
   const isAll = role === 'all'
-  const subgraphs = isAll ? known.filter((name) => !remote.includes(name)) : []
+  const subgraphs = isAll ? knownNames.filter((name) => !remote.includes(name)) : []
   return { hasGateway: true, subgraphs, mayEmbedDatabase: isAll }
 }
 
-function requireSubgraphs(names: readonly string[], known: readonly string[]): void {
-  if (names.length === 0) throw new Error(`${usage}\nSubgraphs: ${known.join(' ')}`)
+function requireSubgraphs(names: readonly string[], knownNames: readonly string[]): void {
+  if (names.length === 0) throw new Error(`${usage}\nSubgraphs: ${knownNames.join(' ')}`)
   for (const [index, name] of names.entries()) {
-    if (!known.includes(name)) {
-      throw new Error(`There is no subgraph ${name}. Subgraphs: ${known.join(' ')}`)
+    if (!knownNames.includes(name)) {
+      throw new Error(`The subgraph ${name} is unknown. Subgraphs: ${knownNames.join(' ')}`)
     }
     if (names.indexOf(name) !== index) throw new Error(`The subgraph ${name} is named twice.`)
   }

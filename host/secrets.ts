@@ -4,24 +4,27 @@ import { join } from 'node:path'
 import { Ajv } from 'ajv'
 import { createPrivateFile, openPrivateFolder, readIfPresent, writePrivateFile } from './files.ts'
 
-/** An ES256 private key with its id. */
+/** An ES256 private key with its key ID. */
 export type SigningJwk = JsonWebKey & { kid: string; alg: 'ES256'; use: 'sig' }
 
-/** What one environment keeps to itself. */
+/** The secrets of one environment. */
 export interface EnvironmentSecrets {
   clientId: string
   clientSecret: string
-  /** Seal page tokens: the current one seals, older ones still open. 32 bytes each. */
+  /**
+   * Keys for page tokens, 32 bytes each. The current one encrypts; the others only decrypt older
+   * page tokens.
+   */
   pageKeys: { current: string; keys: Record<string, Buffer> }
   signingJwk: SigningJwk
-  /** Keys that signed before; what they signed is good until it expires. */
+  /** Previous signing keys. Their tokens stay valid until they expire. */
   formerJwks?: SigningJwk[]
   cookieKey: string
-  /** People who log in at this environment's own pages. */
+  /** Users who log in on the environment's own login pages. */
   parties?: PartyLogin[]
 }
 
-/** A person of the sandbox who can log in. */
+/** A user of the sandbox who can log in. */
 export interface PartyLogin {
   partyId: string
   username: string
@@ -33,7 +36,7 @@ export interface Secrets {
   sandbox: EnvironmentSecrets & { parties: PartyLogin[] }
 }
 
-/** Keys as the file holds them: base64url. */
+/** The secrets of an environment as stored in the file, with keys in base64url. */
 type Stored<Environment extends EnvironmentSecrets> = Omit<Environment, 'pageKeys'> & {
   pageKeys: { current: string; keys: Record<string, string> }
 }
@@ -44,31 +47,31 @@ interface StoredSecrets {
 }
 
 /**
- * Loads the generated secrets of `dataDir`, which are made on the first start and then never
- * changed. Refuses a file it does not understand, naming it, and leaves it as it is.
+ * Loads the secrets from `dataDir`. They are generated on the first start and not changed by later
+ * ones. Throws an Error if the file is invalid, and leaves the file unchanged.
  */
 export async function loadSecrets(dataDir: string): Promise<Secrets> {
   await closeFolder(dataDir)
   const path = join(dataDir, 'secrets.json')
   const text = await readIfPresent(path)
-  if (text !== null) return opened(parse(path, text))
-  const made: StoredSecrets = {
+  if (text !== null) return decodedSecrets(parse(path, text))
+  const generated: StoredSecrets = {
     live: makeEnvironment('bankgraph-live'),
     sandbox: {
       ...makeEnvironment('bankgraph-sandbox'),
       parties: [login('pty_ada', 'ada'), login('pty_grace', 'grace')],
     },
   }
-  const isMine = await createPrivateFile(path, `${JSON.stringify(made, null, 2)}\n`)
-  // Processes that start together share what the first of them made.
-  return isMine ? opened(made) : loadSecrets(dataDir)
+  const isCreated = await createPrivateFile(path, `${JSON.stringify(generated, null, 2)}\n`)
+  // If several processes start together, all use the secrets that the first one wrote.
+  return isCreated ? decodedSecrets(generated) : loadSecrets(dataDir)
 }
 
-const mostFormerKeys = 3
+const maxFormerKeys = 3
 
 /**
- * Makes a new key for an environment. It signs from the next start on; tokens of the last three
- * keys before it stay good until they expire.
+ * Generates a new signing key for an environment, which is used from the next start on. Tokens of
+ * the last three keys stay valid until they expire.
  */
 export async function rotateSigningKey(
   dataDir: string,
@@ -76,28 +79,29 @@ export async function rotateSigningKey(
 ): Promise<SigningJwk> {
   await loadSecrets(dataDir)
   const path = join(dataDir, 'secrets.json')
-  const stored = parse(path, (await readIfPresent(path))!)
-  const environment = stored[name]
-  const former = [environment.signingJwk, ...(environment.formerJwks ?? [])]
+  const storedSecrets = parse(path, (await readIfPresent(path))!)
+  const environment = storedSecrets[name]
+  const formerKeys = [environment.signingJwk, ...(environment.formerJwks ?? [])]
   const { signingJwk } = makeEnvironment(environment.clientId)
-  Object.assign(environment, { signingJwk, formerJwks: former.slice(0, mostFormerKeys) })
-  await writePrivateFile(path, `${JSON.stringify(stored, null, 2)}\n`)
+  Object.assign(environment, { signingJwk, formerJwks: formerKeys.slice(0, maxFormerKeys) })
+  await writePrivateFile(path, `${JSON.stringify(storedSecrets, null, 2)}\n`)
   return signingJwk
 }
 
-/** The keys whose tokens are good, the one that signs first. */
+/** Returns the keys whose tokens are valid. The first one signs new tokens. */
 export function signingJwksOf(secrets: EnvironmentSecrets): [SigningJwk, ...SigningJwk[]] {
   return [secrets.signingJwk, ...(secrets.formerJwks ?? [])]
 }
 
-/** The public client of web apps in the sandbox (authorization code with PKCE). */
+/** Returns the public OAuth client of web apps in the sandbox (authorization code with PKCE). */
 export function webClient(webApps: readonly string[]) {
   return { client_id: 'bankgraph-web', redirect_uris: webApps.map((app) => `${app}/callback`) }
 }
 
 /**
- * Writes `credentials.json` for the people and programs on this machine, with the addresses the
- * platform has now (`http://127.0.0.1:4000`, no slash at the end). `sandboxUrl: null`: live only.
+ * Writes `credentials.json`, from which users and programs on this machine read the credentials and
+ * URLs of the environments. URLs have no trailing slash, as in `http://127.0.0.1:4000`.
+ * `sandboxUrl` is null if the sandbox is off.
  */
 export async function writeCredentials(
   dataDir: string,
@@ -147,19 +151,19 @@ function login(partyId: string, username: string): PartyLogin {
   return { partyId, username, password: randomBytes(12).toString('base64url') }
 }
 
-function opened({ live, sandbox }: StoredSecrets): Secrets {
+function decodedSecrets({ live, sandbox }: StoredSecrets): Secrets {
   return {
-    live: { ...live, pageKeys: openedKeys(live) },
-    sandbox: { ...sandbox, pageKeys: openedKeys(sandbox) },
+    live: { ...live, pageKeys: decodedKeys(live) },
+    sandbox: { ...sandbox, pageKeys: decodedKeys(sandbox) },
   }
 }
 
-function openedKeys({ pageKeys }: Pick<Stored<EnvironmentSecrets>, 'pageKeys'>) {
+function decodedKeys({ pageKeys }: Pick<Stored<EnvironmentSecrets>, 'pageKeys'>) {
   const keys = Object.entries(pageKeys.keys).map(([id, key]) => [id, Buffer.from(key, 'base64url')])
   return { current: pageKeys.current, keys: Object.fromEntries(keys) as Record<string, Buffer> }
 }
 
-const filled = { type: 'string', minLength: 1 }
+const nonEmptyText = { type: 'string', minLength: 1 }
 const key32 = { type: 'string', pattern: '^[\\w-]{43}$' }
 const record = (properties: Record<string, object>) => ({
   type: 'object',
@@ -173,23 +177,23 @@ const jwk = record({
   x: key32,
   y: key32,
   d: key32,
-  kid: filled,
+  kid: nonEmptyText,
 })
 const environment = {
-  clientId: filled,
+  clientId: nonEmptyText,
   clientSecret: { type: 'string', minLength: 32 },
   pageKeys: record({
-    current: filled,
+    current: nonEmptyText,
     keys: { type: 'object', minProperties: 1, additionalProperties: key32 },
   }),
   signingJwk: jwk,
   cookieKey: { type: 'string', minLength: 32 },
 }
-const party = record({ partyId: filled, username: filled, password: filled })
-const former = { formerJwks: { type: 'array', items: jwk } }
+const party = record({ partyId: nonEmptyText, username: nonEmptyText, password: nonEmptyText })
+const formerKeys = { formerJwks: { type: 'array', items: jwk } }
 const withFormer = (shape: ReturnType<typeof record>) => ({
   ...shape,
-  properties: { ...shape.properties, ...former },
+  properties: { ...shape.properties, ...formerKeys },
 })
 const isStoredSecrets = new Ajv().compile<StoredSecrets>(
   record({
@@ -199,27 +203,28 @@ const isStoredSecrets = new Ajv().compile<StoredSecrets>(
 )
 
 function parse(path: string, text: string): StoredSecrets {
-  const refusal = (what: string, cause?: unknown) =>
+  const invalidFile = (what: string, cause?: unknown) =>
     new Error(
-      `${path} ${what}. It is left as it is: restore it, or move it away to have new secrets made ` +
-        '(every token, page token and client secret of before is then void).',
+      `${path} ${what}. The file was not changed: restore it, or move it away to generate new secrets ` +
+        '(this invalidates all existing tokens, page tokens and client secrets).',
       { cause },
     )
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch (cause) {
-    throw refusal('is not valid JSON', cause)
+    throw invalidFile('is not valid JSON', cause)
   }
   if (!isStoredSecrets(value)) {
     const [first] = isStoredSecrets.errors ?? []
-    throw refusal(
-      `is not a file of secrets: ${first?.instancePath || 'the file'} ${first?.message}`,
+    throw invalidFile(
+      `is not a valid secrets file: ${first?.instancePath || 'the file'} ${first?.message}`,
     )
   }
   for (const name of ['live', 'sandbox'] as const) {
     const { current, keys } = value[name].pageKeys
-    if (!(current in keys)) throw refusal(`names the page key "${current}" but does not hold it`)
+    if (!(current in keys))
+      throw invalidFile(`names "${current}" as the current page key but does not contain this key`)
   }
   return value
 }

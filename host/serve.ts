@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import cors from '@fastify/cors'
 import type { FastifyInstance } from 'fastify'
-import { createGraphDoor, serveGraph } from '../gateway/graph-http.ts'
+import { createGraphServer, serveGraph } from '../gateway/graph-http.ts'
 import { serveGraphSockets } from '../gateway/graph-ws.ts'
 import type { Graph } from '../gateway/graph.ts'
 import { serveCaching } from '../gateway/http-caching.ts'
@@ -10,18 +10,18 @@ import { setSecurityHeaders } from '../gateway/security-headers.ts'
 import { paths } from '../oauth/metadata.ts'
 import type { AuthorizationServer } from '../oauth/server.ts'
 import { serveFacade } from '../rest-facade/facade.ts'
-import type { Bank } from '../subgraphs/_kernel/bank.ts'
-import { startWorkers, type Worker } from '../subgraphs/_kernel/worker.ts'
+import type { Bank } from '../kernel/environment/bank.ts'
+import { startWorkers, type Worker } from '../kernel/work/worker.ts'
 import { subgraphs } from '../subgraphs/index.ts'
 import { serveDocumentContents } from './document-contents.ts'
 import { serveHealth } from './health.ts'
 import { webPagesOf } from './web-apps.ts'
 import type { OpenBank } from './open-bank.ts'
 
-/** One environment on its address: the graph, the documented contract, tokens, health, and the work beside them. */
+/** A served environment: GraphQL, the REST API, OAuth tokens, health checks and workers. */
 export interface Served {
   port: number
-  /** Runs without a socket in tests. */
+  /** The HTTP application; tests call it without a socket. */
   app: FastifyInstance
   stop(): Promise<void>
 }
@@ -31,13 +31,16 @@ export interface ServeOptions {
   graph: Graph
   host: string
   port: number
-  /** Of the environments whose own pages may call this one from a browser. */
+  /** The origins of the environments whose pages may call this one from a browser. */
   addresses: readonly string[]
-  /** The work beside the requests: that of every subgraph, unless some run elsewhere. */
+  /** The workers to run. Default: those of all subgraphs. */
   workers?: readonly Worker[]
 }
 
-/** Starts serving. Stops in order: no new requests, sockets closed, requests finished, workers, log, database. */
+/**
+ * Starts serving an environment. `stop` ends requests and sockets first, then workers, the event
+ * log and the database.
+ */
 export async function serve(options: ServeOptions): Promise<Served> {
   const { open, graph, host, port, addresses } = options
   const { bank, authorizationServer } = open
@@ -60,11 +63,11 @@ export async function serve(options: ServeOptions): Promise<Served> {
   })
   await serveCaching(app)
   serveTokens(app, bank, authorizationServer)
-  const door = createGraphDoor(graph, bank)
-  await serveGraph(app, door)
+  const endpoint = createGraphServer(graph, bank)
+  await serveGraph(app, endpoint)
   await serveFacade(app, { graph, bank })
   serveDocumentContents(app, bank)
-  const sockets = serveGraphSockets(app.server, door)
+  const sockets = serveGraphSockets(app.server, endpoint)
   await app.listen({ host, port })
   const everyWorker = subgraphs.flatMap((subgraph) => subgraph.workers)
   const workers = startWorkers(bank, options.workers ?? everyWorker)
@@ -81,12 +84,12 @@ export async function serve(options: ServeOptions): Promise<Served> {
   }
 }
 
-/** Hands the authorization server its paths before anything reads the body. */
+/** Passes requests to the authorization server before anything reads their body. */
 function serveTokens(app: FastifyInstance, bank: Bank, { handler }: AuthorizationServer): void {
-  const own = new Set<string>(Object.values(paths))
+  const authorizationPaths = new Set<string>(Object.values(paths))
   app.addHook('onRequest', (request, reply, done) => {
     const path = request.url.split('?')[0]!
-    if (!own.has(path) && !path.startsWith('/oauth/')) return done()
+    if (!authorizationPaths.has(path) && !path.startsWith('/oauth/')) return done()
     reply.hijack()
     reply.raw.setHeader('x-request-id', request.id)
     setSecurityHeaders(reply.raw, bank)

@@ -1,16 +1,16 @@
 import type { GraphQLSchema } from 'graphql'
-import { createPassport, type Passport } from '../gateway/passport.ts'
+import { createServiceTokens, type ServiceTokens } from '../gateway/service-tokens.ts'
 import { RemoteSource } from '../gateway/remote-source.ts'
 import { LocalSource, type Source } from '../gateway/sources.ts'
-import { createMint } from '../oauth/server.ts'
-import { sealingKey } from '../subgraphs/_kernel/sealed-envelope.ts'
+import { createTokenIssuer } from '../oauth/server.ts'
+import { signingKey } from '../kernel/environment/signed-envelope.ts'
 import type { Environment } from './environments.ts'
 import type { Secrets } from './secrets.ts'
 import type { StartOptions } from './start-options.ts'
 
 /**
- * Where each subgraph of the supergraph is asked: here, or at its address.
- * Refuses with an Error that names every subgraph that is neither here nor has an address.
+ * Returns the source of each subgraph: this process, or the subgraph's URL. Throws an Error that
+ * lists the subgraphs that have neither.
  */
 export function createSources(
   { config, role, onStop }: StartOptions,
@@ -18,38 +18,43 @@ export function createSources(
   environments: readonly Environment[],
   secrets: Secrets,
 ): Map<string, Source> {
-  const passports = new Map(
-    environments.map((each) => [each.name as string, passport(each, secrets)]),
+  const tokenIssuers = new Map(
+    environments.map((each) => [each.name as string, serviceTokens(each, secrets)]),
   )
-  const isHere = (name: string) => role.subgraphs.includes(name)
-  const lost = [...schemas.keys()].filter((name) => !isHere(name) && !config.subgraphUrls[name])
-  if (lost.length > 0) {
-    throw new Error(`SUBGRAPH_URLS must say where these subgraphs are: ${lost.join(' ')}.`)
+  const isLocal = (name: string) => role.subgraphs.includes(name)
+  const missing = [...schemas.keys()].filter((name) => !isLocal(name) && !config.subgraphUrls[name])
+  if (missing.length > 0) {
+    throw new Error(`SUBGRAPH_URLS must have the URLs of these subgraphs: ${missing.join(' ')}.`)
   }
   const sourceOf = (name: string, schema: GraphQLSchema): Source => {
-    if (isHere(name)) return new LocalSource(schema)
+    if (isLocal(name)) return new LocalSource(schema)
     const url = config.subgraphUrls[name]!
-    const remote = new RemoteSource(name, url, (environment) => passports.get(environment)!)
+    const remote = new RemoteSource(name, url, (environment) => tokenIssuers.get(environment)!)
     onStop(async () => remote.close())
     return remote
   }
   return new Map([...schemas].map(([name, schema]) => [name, sourceOf(name, schema)]))
 }
 
-/** The key that seals requests of an environment: every process that shares its secrets has it. */
-export function sealingKeyOf(secrets: Secrets, { name }: Pick<Environment, 'name'>): Buffer {
-  return sealingKey(secrets[name].cookieKey)
+/** Derives, from the shared secrets, the key that signs an environment's requests to subgraphs. */
+export function envelopeKeyOf(secrets: Secrets, { name }: Pick<Environment, 'name'>): Buffer {
+  return signingKey(secrets[name].cookieKey)
 }
 
-function passport(environment: Environment, secrets: Secrets): Passport {
+function serviceTokens(environment: Environment, secrets: Secrets): ServiceTokens {
   const { address } = environment
   const { signingJwk } = secrets[environment.name]
   const now = () => new Date()
-  const mint = createMint({ issuer: address, audience: address, signingJwks: [signingJwk], now })
-  return createPassport(
-    sealingKeyOf(secrets, environment),
+  const issueToken = createTokenIssuer({
+    issuer: address,
+    audience: address,
+    signingJwks: [signingJwk],
+    now,
+  })
+  return createServiceTokens(
+    envelopeKeyOf(secrets, environment),
     ({ clientId, subject, scopes, partyId, grantId }, ttlSeconds) =>
-      mint({
+      issueToken({
         clientId,
         subject,
         scope: [...scopes].join(' '),

@@ -1,12 +1,15 @@
 import type { Logger } from 'pino'
-import type { Config } from '../subgraphs/_kernel/config.ts'
+import type { Config } from '../kernel/environment/config.ts'
 import type { Role } from './role.ts'
 
-/** What starting a process needs to know. */
+/** The options for starting a process. */
 export interface StartOptions {
   config: Config
   role: Role
   log: Logger
-  /** Is told what to do at the end, in the order things were started. */
+  /**
+   * Registers a function to run at shutdown. Functions run in the order in which they were
+   * registered.
+   */
   onStop(stop: () => Promise<void>): void
 }

@@ -4,25 +4,28 @@ import { createGraph, type Graph } from '../gateway/graph.ts'
 import type { Source } from '../gateway/sources.ts'
 import { subgraphs } from '../subgraphs/index.ts'
 import { prepareEnvironments, type Environment } from './environments.ts'
-import { makeFixtures } from './fixtures.ts'
+import { seedFixtures } from './fixtures.ts'
 import { migrate } from './migrate.ts'
 import { openBank, type OpenBank } from './open-bank.ts'
 import type { Role } from './role.ts'
 import { loadSecrets, writeCredentials, type Secrets } from './secrets.ts'
 import { serve } from './serve.ts'
 import { serveSubgraphs } from './serve-subgraphs.ts'
-import { createSources, sealingKeyOf } from './sources.ts'
+import { createSources, envelopeKeyOf } from './sources.ts'
 import type { StartOptions } from './start-options.ts'
 import { webAppsOf } from './web-apps.ts'
 
-interface Opened {
+interface OpenedEnvironment {
   environment: Environment
   open: OpenBank
 }
 
 const fixtureRetryMs = 1000
 
-/** Starts this process's part of the platform. Promises the line that says where it is. */
+/**
+ * Starts this process's part of the platform. Returns the line that reports that it is ready, with
+ * its URLs.
+ */
 export async function start(options: StartOptions): Promise<string> {
   const { config, role, log, onStop } = options
   const secrets = await loadSecrets(config.dataDir)
@@ -32,7 +35,7 @@ export async function start(options: StartOptions): Promise<string> {
   const sources = createSources(options, schemas, environments, secrets)
   const graph = await createGraph(sources, log)
   onStop(() => graph.stop())
-  const opened: Opened[] = []
+  const openedEnvironments: OpenedEnvironment[] = []
   for (const environment of environments) {
     const { name: environmentName, databaseUrl, address } = environment
     await migrate(databaseUrl)
@@ -45,31 +48,39 @@ export async function start(options: StartOptions): Promise<string> {
       graph,
       log,
     })
-    opened.push({ environment, open })
+    openedEnvironments.push({ environment, open })
   }
   return role.hasGateway
-    ? startGateway(options, opened, graph, secrets)
-    : startSubgraphs(options, opened, sources, secrets)
+    ? startGateway(options, openedEnvironments, graph, secrets)
+    : startSubgraphs(options, openedEnvironments, sources, secrets)
 }
 
 async function startGateway(
   options: StartOptions,
-  opened: readonly Opened[],
+  openedEnvironments: readonly OpenedEnvironment[],
   graph: Graph,
   secrets: Secrets,
 ): Promise<string> {
   const { config, role, onStop } = options
-  const addresses = opened.map(({ environment }) => environment.address)
-  const isWhole = role.subgraphs.length === subgraphs.length
-  for (const { environment, open } of opened) {
+  const addresses = openedEnvironments.map(({ environment }) => environment.address)
+  const isComplete = role.subgraphs.length === subgraphs.length
+  for (const { environment, open } of openedEnvironments) {
     const { name, port } = environment
-    if (name === 'sandbox' && isWhole) await makeFixtures(graph, open.bank)
+    if (name === 'sandbox' && isComplete) await seedFixtures(graph, open.bank)
     const workers = workersOf(role)
-    // Pages of the sandbox do not call live: whoever runs a script there would run it here.
-    const pages = name === 'live' ? [environment.address] : addresses
-    const served = await serve({ open, graph, host: config.host, port, addresses: pages, workers })
+    // Pages of the sandbox must not call live: a script injected into such a page could then act in
+    // live.
+    const allowedOrigins = name === 'live' ? [environment.address] : addresses
+    const served = await serve({
+      open,
+      graph,
+      host: config.host,
+      port,
+      addresses: allowedOrigins,
+      workers,
+    })
     onStop(() => served.stop())
-    if (name === 'sandbox' && !isWhole) furnishWhenPossible(options, graph, open)
+    if (name === 'sandbox' && !isComplete) seedWhenPossible(options, graph, open)
   }
   const [liveUrl, sandboxUrl = null] = addresses
   const urls = { liveUrl: liveUrl!, sandboxUrl }
@@ -79,15 +90,15 @@ async function startGateway(
 
 async function startSubgraphs(
   { config, role, onStop }: StartOptions,
-  opened: readonly Opened[],
+  openedEnvironments: readonly OpenedEnvironment[],
   sources: ReadonlyMap<string, Source>,
   secrets: Secrets,
 ): Promise<string> {
   const served = await serveSubgraphs({
     sources: new Map(role.subgraphs.map((name) => [name, sources.get(name)!])),
-    environments: opened.map(({ environment, open }) => ({
+    environments: openedEnvironments.map(({ environment, open }) => ({
       open,
-      sealingKey: sealingKeyOf(secrets, environment),
+      signingKey: envelopeKeyOf(secrets, environment),
     })),
     port: config.subgraphPort,
     workers: workersOf(role),
@@ -99,27 +110,29 @@ async function startSubgraphs(
   return `ready ${urls.join(' ')}`
 }
 
-/** Work runs where its subgraph runs. */
+/** Returns the workers of the subgraphs that run in this process. */
 function workersOf(role: Role) {
-  const here = subgraphs.filter(({ name }) => role.subgraphs.includes(name))
-  return here.flatMap(({ workers }) => workers)
+  const localSubgraphs = subgraphs.filter(({ name }) => role.subgraphs.includes(name))
+  return localSubgraphs.flatMap(({ workers }) => workers)
 }
 
-/** Nothing says that subgraphs elsewhere are up: the fixtures are tried until they are. */
-function furnishWhenPossible({ log, onStop }: StartOptions, graph: Graph, { bank }: OpenBank) {
-  const stopping = new AbortController()
-  const trying = (async () => {
-    while (!stopping.signal.aborted) {
+/** Seeds the sandbox. Retries until the subgraphs of other processes are available. */
+function seedWhenPossible({ log, onStop }: StartOptions, graph: Graph, { bank }: OpenBank) {
+  const stopController = new AbortController()
+  const seeding = (async () => {
+    while (!stopController.signal.aborted) {
       try {
-        return await makeFixtures(graph, bank)
+        return await seedFixtures(graph, bank)
       } catch (error) {
-        log.warn({ error: (error as Error).message }, 'the sandbox is not furnished yet')
-        await sleep(fixtureRetryMs, undefined, { signal: stopping.signal }).catch(() => undefined)
+        log.warn({ error: (error as Error).message }, 'the sandbox is not seeded yet')
+        await sleep(fixtureRetryMs, undefined, { signal: stopController.signal }).catch(
+          () => undefined,
+        )
       }
     }
   })()
   onStop(async () => {
-    stopping.abort()
-    await trying
+    stopController.abort()
+    await seeding
   })
 }

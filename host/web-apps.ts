@@ -1,23 +1,29 @@
-import type { Config, EnvironmentName } from '../subgraphs/_kernel/config.ts'
+import type { Config, EnvironmentName } from '../kernel/environment/config.ts'
 
-/** Where the development servers of web apps are by custom. */
+/** The default origins of common development servers. */
 const devServers = [3000, 5173].flatMap((port) => [
   `http://127.0.0.1:${port}`,
   `http://localhost:${port}`,
 ])
 
-/** Apollo Sandbox runs in the browser, from its own address. */
+/** The origins of Apollo Sandbox, which runs in the browser. */
 const apolloSandbox = [
   'https://studio.apollographql.com',
   'https://sandbox.embed.apollographql.com',
 ]
 
-/** The web apps of an environment, by the addresses their pages come from; in the sandbox people come back to their `/callback`. */
+/**
+ * Returns the origins of an environment's web apps. Logins in the sandbox redirect to `/callback`
+ * on these origins.
+ */
 export function webAppsOf({ webApps }: Config, environment: EnvironmentName): readonly string[] {
   return webApps ?? (environment === 'sandbox' ? devServers : [])
 }
 
-/** Whose pages, beside its own, may call an environment from a browser. */
+/**
+ * Returns the origins of pages that may call an environment from a browser: its web apps, and for
+ * the sandbox also Apollo Sandbox.
+ */
 export function webPagesOf(config: Config, environment: EnvironmentName): readonly string[] {
   const webApps = webAppsOf(config, environment)
   return environment === 'sandbox' ? [...webApps, ...apolloSandbox] : webApps

@@ -11,14 +11,14 @@ interface RecordRow {
 export interface AdapterOptions {
   pool: Pool
   now: () => Date
-  /** Voids the access tokens of a grant at once; the record of the grant is already gone. */
+  /** Revokes the access tokens of a grant whose record has already been deleted. */
   revokeGrant: (grantId: string) => Promise<void>
 }
 
 /**
- * Stores oidc-provider's records in `oauth.record`; clients are read from `oauth.client` and from the
- * registered ones. What a person, a client or a grant had when its tokens were revoked is not found
- * any more, so nothing can be renewed with it.
+ * Stores the records of oidc-provider in `oauth.record`. Reads clients from `oauth.client` and from
+ * the published facts of registered clients. A record that is covered by a revocation is never
+ * returned, so that no token can be refreshed with it.
  */
 export function postgresAdapter(options: AdapterOptions): AdapterFactory {
   return (model) => {
@@ -27,18 +27,23 @@ export function postgresAdapter(options: AdapterOptions): AdapterFactory {
   }
 }
 
-/** Whether a revocation `v` voids a record `r`. */
-const isVoided = `(v.kind = 'subject' and v.value = r.payload ->> 'accountId'
+/** The SQL condition that the revocation `v` covers the record `r`. */
+const isRevokedSql = `(v.kind = 'subject' and v.value = r.payload ->> 'accountId'
     or v.kind = 'client' and v.value = r.payload ->> 'clientId'
     or v.kind = 'grant' and v.value in (r.grant_id, r.id))
   and extract(epoch from v.issued_until) >= (r.payload ->> 'iat')::numeric`
 
-/** Deletes a revocation together with the records that it voids: they would be valid again without it. */
+/**
+ * Deletes expired revocations together with the records that they cover. Without the revocation,
+ * these records would become valid again.
+ */
 const sweepRevocationsSql = `
   with swept as (delete from kernel.revocation where expires_at <= $1 returning kind, value, issued_until)
-  delete from oauth.record r using swept v where ${isVoided}`
+  delete from oauth.record r using swept v where ${isRevokedSql}`
 
-/** Promises that what has expired is gone, revocations too, and says how many records went. */
+/**
+ * Deletes expired records and revocations. Returns the number of expired records that were deleted.
+ */
 export async function sweepRecords(pool: Pool, now: Date): Promise<number> {
   await pool.query(sweepRevocationsSql, [now])
   const { rowCount } = await pool.query('delete from oauth.record where expires_at <= $1', [now])
@@ -46,11 +51,11 @@ export async function sweepRecords(pool: Pool, now: Date): Promise<number> {
 }
 
 /**
- * What ended stays ended: the rows of sessions and interactions are kept until they expire, so that
- * a request under way cannot store them again.
+ * Returns whether completed records of a model are retained until they expire, so that a concurrent
+ * request cannot store them again.
  */
-const isKept = (model: string) => model === 'Session' || model === 'Interaction'
-const isLive = `(r.consumed_at is null or r.model not in ('Session', 'Interaction'))`
+const isRetained = (model: string) => model === 'Session' || model === 'Interaction'
+const isUsableSql = `(r.consumed_at is null or r.model not in ('Session', 'Interaction'))`
 
 function recordsOf(options: AdapterOptions, model: string): Adapter {
   const { pool, now } = options
@@ -60,7 +65,7 @@ function recordsOf(options: AdapterOptions, model: string): Adapter {
       name: `oauth-find-record-by-${column}`,
       text: `select payload, consumed_at from oauth.record r
              where model = $1 and ${column} = $2 and (expires_at is null or expires_at > $3)
-             and ${isLive} and not exists (select from kernel.revocation v where ${isVoided})`,
+             and ${isUsableSql} and not exists (select from kernel.revocation v where ${isRevokedSql})`,
       values: [model, value, now()],
     })
     const [row] = rows
@@ -75,13 +80,13 @@ function recordsOf(options: AdapterOptions, model: string): Adapter {
     consume: (id) => consume(options, model, id),
     async destroy(id) {
       if (!isStorable(id)) return
-      const sql = isKept(model)
+      const sql = isRetained(model)
         ? 'update oauth.record set consumed_at = now() where model = $1 and id = $2 and consumed_at is null'
         : 'delete from oauth.record where model = $1 and id = $2'
       const { rowCount } = await pool.query(sql, [model, id])
-      // An interaction is answered once: of two requests that resume it, one finds it gone.
+      // An interaction can be completed only once: of two requests that resume it, one fails.
       if (model === 'Interaction' && rowCount === 0) {
-        throw new SessionNotFound('The interaction was already answered.')
+        throw new SessionNotFound('The interaction was already completed.')
       }
     },
     async revokeByGrantId(grantId) {
@@ -89,13 +94,14 @@ function recordsOf(options: AdapterOptions, model: string): Adapter {
         model,
         grantId,
       ])
-      // The library calls this for every model when it revokes a grant; one of them does the rest.
+      // oidc-provider calls this for every model when it revokes a grant. One call does all the
+      // work.
       if (model === 'AccessToken') await revokeGrant(options, grantId)
     },
   }
 }
 
-interface Upserted {
+interface UpsertRequest {
   id: string
   payload: AdapterPayload
   expiresIn: number | undefined
@@ -104,12 +110,12 @@ interface Upserted {
 async function upsert(
   { pool, now }: AdapterOptions,
   model: string,
-  { id, payload, expiresIn }: Upserted,
+  { id, payload, expiresIn }: UpsertRequest,
 ): Promise<void> {
   const expiresAt = expiresIn ? new Date(now().getTime() + expiresIn * 1000) : null
   const { grantId = null, userCode = null, uid = null } = payload
   const text = JSON.stringify(payload)
-  if (hasNul.test(text)) throw new InvalidRequest('NUL is no character of a parameter.')
+  if (hasNul.test(text)) throw new InvalidRequest('A parameter must not contain NUL.')
   await pool.query({
     name: 'oauth-upsert-record',
     text: `insert into oauth.record as r (model, id, payload, grant_id, user_code, uid, expires_at)
@@ -118,15 +124,16 @@ async function upsert(
              payload = excluded.payload, grant_id = excluded.grant_id,
              user_code = excluded.user_code, uid = excluded.uid,
              expires_at = excluded.expires_at
-           where ${isLive}`,
+           where ${isUsableSql}`,
     values: [model, id, text, grantId, userCode, uid, expiresAt],
   })
 }
 
 /**
- * Marks a one-time record as used, in one statement that only one of several requests can win. The
- * others have presented a code or a refresh token a second time: the grant is revoked (RFC 6749,
- * 10.5; RFC 9700, 4.14.2) and they are rejected with `invalid_grant`.
+ * Marks a one-time record as used, in a single statement, so that only one of several concurrent
+ * requests succeeds. The other requests have presented a code or a refresh token a second time.
+ * Therefore the grant is revoked (RFC 6749, 10.5; RFC 9700, 4.14.2), and these requests are
+ * rejected with `invalid_grant`.
  */
 async function consume(options: AdapterOptions, model: string, id: string): Promise<void> {
   const { pool, now } = options
@@ -139,12 +146,12 @@ async function consume(options: AdapterOptions, model: string, id: string): Prom
     'select grant_id from oauth.record where model = $1 and id = $2',
     [model, id],
   )
-  // Without a row, somebody else has revoked the grant meanwhile.
+  // If there is no row, another request has already revoked the grant.
   if (rows[0]?.grant_id) await revokeGrant(options, rows[0].grant_id)
-  throw new InvalidGrant('It was already used.')
+  throw new InvalidGrant('The code or refresh token was already used.')
 }
 
-/** Ends what a person allowed a client: its codes and refresh tokens, and its access tokens. */
+/** Revokes a grant with its codes, refresh tokens and access tokens. */
 async function revokeGrant(options: AdapterOptions, grantId: string): Promise<void> {
   await options.pool.query(
     `delete from oauth.record where grant_id = $1 or model = 'Grant' and id = $1`,
@@ -153,10 +160,12 @@ async function revokeGrant(options: AdapterOptions, grantId: string): Promise<vo
   await options.revokeGrant(grantId)
 }
 
-/** As JSON writes it: a backslash before it would be another's. */
+/** Matches the JSON escape of NUL, unless its backslash is itself escaped. */
 const hasNul = /(?<!\\)(?:\\\\)*\\u0000/
 
-/** Ids arrive from strangers; PostgreSQL has no NUL in text, and ours are short. */
+/**
+ * Returns whether an ID can exist. Clients can send any text, and PostgreSQL rejects NUL in text.
+ */
 function isStorable(id: string): boolean {
   return id.length <= 200 && !id.includes('\0')
 }

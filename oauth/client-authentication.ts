@@ -4,7 +4,10 @@ import type { Pool } from 'pg'
 import type { FailedAuthentication } from './failed-authentication.ts'
 import { FailedAttempts } from './failed-attempts.ts'
 
-/** The right secret is always accepted: it cannot be guessed, and a delay would lock its owner out. */
+/**
+ * The limits for wrong client secrets. A request with the right secret is never delayed, because
+ * attackers could otherwise lock out the client.
+ */
 const limit = { free: 10, maxDelayMs: 60_000 }
 
 interface Options {
@@ -14,7 +17,10 @@ interface Options {
   failed: (failure: FailedAuthentication) => void
 }
 
-/** Records each wrong client secret, and answers 429 instead of 401 after ten of one client from one address. */
+/**
+ * Records wrong client secrets. After ten wrong secrets for one client from one address, the
+ * response is 429 instead of 401.
+ */
 export function throttleClientSecrets(
   provider: Provider,
   { pool, cookieKey, addressOf, failed }: Options,
@@ -24,7 +30,7 @@ export function throttleClientSecrets(
     await next()
     const { oidc } = ctx as KoaContextWithOIDC
     const { error } = (ctx.body ?? {}) as { error?: string }
-    // Koa's context of a page has no `oidc`.
+    // The Koa context of a page has no `oidc`.
     if (ctx.status !== 401 || error !== 'invalid_client') return
     const clientId = oidc?.client?.clientId ?? null
     const key = `c ${addressOf(ctx.req)} ${clientId}`

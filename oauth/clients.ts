@@ -1,11 +1,14 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Pool } from 'pg'
 import type { AdapterPayload } from 'oidc-provider'
-import { realNow } from '../subgraphs/_kernel/clock.ts'
-import { everyScope } from '../subgraphs/_kernel/scopes.ts'
+import { realNow } from '../kernel/work/clock.ts'
+import { everyScope } from '../kernel/authorization/scopes.ts'
 import { postLogoutRedirectUris } from './logout.ts'
 
-/** A client that exists from the start; `secret` absent means a public client (code with PKCE). */
+/**
+ * A client that is created when the environment starts. Without a `secret` it is a public client
+ * (authorization code with PKCE).
+ */
 export interface SeededClient {
   clientId: string
   secret?: string
@@ -17,7 +20,7 @@ export interface SeededClient {
 
 interface ClientRow {
   client_id: string
-  /** Base64. */
+  /** The SHA-256 of the secret in Base64; null for a public client. */
   secret_hash: string | null
   label: string
   scopes: string[]
@@ -27,18 +30,20 @@ interface ClientRow {
 }
 
 /**
- * Promises that the client is stored as described, whatever was stored before. A client that was
- * disabled stays so. Refuses scopes that the bank does not know, and a secret that is missing where
- * it is needed or could be guessed.
+ * Creates or updates a client. A disabled client stays disabled. Throws an Error for an unknown
+ * scope, and for a required secret that is missing or too short.
  */
 export async function seedClient(pool: Pool, client: SeededClient, now: Date): Promise<void> {
-  const unknown = client.scopes.filter((scope) => !everyScope.some((known) => known === scope))
-  if (unknown.length > 0) throw new Error(`${client.clientId} has unknown scopes: ${unknown}.`)
+  const unknownScopes = client.scopes.filter(
+    (scope) => !everyScope.some((known) => known === scope),
+  )
+  if (unknownScopes.length > 0)
+    throw new Error(`${client.clientId} has unknown scopes: ${unknownScopes}.`)
   if (client.secret === undefined && client.grantTypes.includes('client_credentials')) {
-    throw new Error(`${client.clientId} needs a secret to have tokens of its own.`)
+    throw new Error(`${client.clientId} needs a secret for the client credentials grant.`)
   }
   if (client.secret !== undefined && client.secret.length < 32) {
-    throw new Error(`The secret of ${client.clientId} is too short for a random one of 32 bytes.`)
+    throw new Error(`The secret of ${client.clientId} is too short. Use 32 random bytes.`)
   }
   await pool.query(
     `insert into oauth.client
@@ -59,7 +64,10 @@ export async function seedClient(pool: Pool, client: SeededClient, now: Date): P
   )
 }
 
-/** A client that the bank registered, as its subgraph publishes it (`oauth-client/<id>`); hashes are base64url. */
+/**
+ * A registered client, as the operations area publishes it in the fact `oauth-client/<id>`. Hashes
+ * are in base64url.
+ */
 interface RegisteredClient {
   label: string
   scopes: string[]
@@ -69,9 +77,9 @@ interface RegisteredClient {
   formerUntil: string | null
 }
 
-/** Promises an enabled client as oidc-provider wants it, with the hashes where it expects the secret. */
+/** Finds an enabled client for oidc-provider. The hashes take the place of its secret. */
 export async function findClient(pool: Pool, id: string): Promise<AdapterPayload | undefined> {
-  // PostgreSQL has no NUL in text: what cannot be a client id is not looked up.
+  // PostgreSQL rejects NUL in text, so IDs that cannot exist are not looked up.
   if (!/^[!-~]{1,200}$/.test(id)) return undefined
   const { rows } = await pool.query<{
     seeded: ClientRow | null
@@ -107,7 +115,8 @@ function seededClient(row: ClientRow): AdapterPayload {
 
 function registeredClient(id: string, client: RegisteredClient): AdapterPayload {
   const { label, scopes, secretHash, formerHash, formerUntil } = client
-  const isOverlap = formerHash !== null && formerUntil !== null && realNow() < new Date(formerUntil)
+  const isFormerValid =
+    formerHash !== null && formerUntil !== null && realNow() < new Date(formerUntil)
   return {
     client_id: id,
     client_name: label,
@@ -115,12 +124,12 @@ function registeredClient(id: string, client: RegisteredClient): AdapterPayload 
     response_types: [],
     redirect_uris: [],
     bank_scopes: scopes.join(' '),
-    client_secret: isOverlap ? `${secretHash} ${formerHash}` : secretHash,
+    client_secret: isFormerValid ? `${secretHash} ${formerHash}` : secretHash,
     token_endpoint_auth_method: 'client_secret_basic',
   }
 }
 
-/** Promises whether the secret is one of those whose hashes are stored, in a time that tells nothing. */
+/** Returns whether the secret matches one of the stored hashes. Compares in constant time. */
 export function isSecretOf(storedHashes: string | undefined, secret: string): boolean {
   if (!storedHashes) return false
   const hash = hashSecret(secret)
@@ -130,7 +139,10 @@ export function isSecretOf(storedHashes: string | undefined, secret: string): bo
   return equal.includes(true)
 }
 
-/** One round of SHA-256 is enough for 32 random bytes; only secrets that people choose need scrypt. */
+/**
+ * Hashes a secret. SHA-256 is enough for 32 random bytes; only passwords that people choose need
+ * scrypt.
+ */
 function hashSecret(secret: string): Buffer {
   return createHash('sha256').update(secret).digest()
 }

@@ -1,43 +1,52 @@
 import { createHmac } from 'node:crypto'
 import type { Pool } from 'pg'
 
-/** When failures of one kind begin to cost waiting, and how long at most. */
+/** The number of failures after which delays start, and the maximum delay. */
 export interface ThrottleLimit {
-  /** Failures that cost nothing. */
+  /** The number of failures that cause no delay. */
   free: number
-  /** Each failure after those doubles the delay, from one second up to this. */
+  /**
+   * The maximum delay, in milliseconds. The first delay is one second; each further failure doubles
+   * it.
+   */
   maxDelayMs: number
 }
 
-/** What failures are counted under, and what they cost there. */
+/** A key under which failures are counted, with its limit. */
 export interface LimitedKey {
   key: string
   limit: ThrottleLimit
 }
 
-/** What became of counting an attempt. */
-export interface Counted {
-  /** How long to wait, as it was before this attempt; 0 when it may be made. */
+/** The result of counting an attempt as failed. */
+export interface CountResult {
+  /**
+   * The delay that was pending when the attempt was made, in milliseconds; 0 if the attempt is
+   * allowed.
+   */
   delayMs: number
-  /** The failures of each key with this one, in the order of the keys; empty where it was not counted. */
+  /**
+   * The number of failures per key, including this one, in the order of the keys; empty if the
+   * attempt was not counted.
+   */
   counts: number[]
 }
 
-const peekSql =
+const readSql =
   'select key, greatest(0, ceil(extract(epoch from wait_until - clock_timestamp()) * 1000))::float8 as delay_ms ' +
-  'from oauth.failed_attempt where key = any($1) and forget_at > clock_timestamp()'
+  'from oauth.failed_attempt where key = any($1) and expires_at > clock_timestamp()'
 const countSql = 'select delay_ms::float8, counts from oauth.count_failure($1, $2, $3, $4)'
 const clearSql = 'delete from oauth.failed_attempt where key = any($1)'
 const discountSql =
   'update oauth.failed_attempt set count = greatest(0, count - 1), wait_until = clock_timestamp() where key = any($1)'
-const pruneSql =
+const deleteExpiredSql =
   'delete from oauth.failed_attempt where key = any(array(select key from oauth.failed_attempt ' +
-  'where forget_at <= clock_timestamp() limit 10000))'
+  'where expires_at <= clock_timestamp() limit 10000))'
 
 /**
- * Failed attempts of all processes, in PostgreSQL. Nothing is ever locked: whoever waits may try again,
- * and failures are forgotten an hour after the last. What is stored are keyed hashes, so that the table
- * names nobody.
+ * Counts failed attempts in PostgreSQL, for all processes together. Nobody is locked out: after the
+ * delay the next attempt is allowed, and failures expire one hour after the last one. Only keyed
+ * hashes of the keys are stored, so that the table identifies nobody.
  */
 export class FailedAttempts {
   readonly #pool: Pool
@@ -48,23 +57,26 @@ export class FailedAttempts {
     this.#secret = `failed-attempts ${secret}`
   }
 
-  /** The keys under which failures are remembered, and the longest delay among them. Writes nothing. */
-  async peek(keys: readonly string[]): Promise<{ delayMs: number; remembered: Set<string> }> {
+  /**
+   * Returns the keys that have recorded failures, and the longest pending delay in milliseconds.
+   * Writes nothing.
+   */
+  async peek(keys: readonly string[]): Promise<{ delayMs: number; cached: Set<string> }> {
     const byHash = new Map(keys.map((key) => [this.#hash(key), key]))
     const { rows } = await this.#pool.query<{ key: string; delay_ms: number }>({
       name: 'oauth-peek-failures',
-      text: peekSql,
+      text: readSql,
       values: [[...byHash.keys()]],
     })
-    const remembered = new Set(rows.map(({ key }) => byHash.get(key)!))
-    return { delayMs: Math.max(0, ...rows.map((row) => row.delay_ms)), remembered }
+    const cached = new Set(rows.map(({ key }) => byHash.get(key)!))
+    return { delayMs: Math.max(0, ...rows.map((row) => row.delay_ms)), cached }
   }
 
   /**
-   * Counts an attempt as failed under all keys at once, unless one of them has to wait. With `isForced` it
-   * is counted all the same: it was made already.
+   * Counts an attempt as failed under all keys, unless a delay is pending for one of them. With
+   * `isForced` the attempt is always counted, because it has already been made.
    */
-  async count(keys: readonly LimitedKey[], isForced = false): Promise<Counted> {
+  async count(keys: readonly LimitedKey[], isForced = false): Promise<CountResult> {
     const { rows } = await this.#pool.query<{ delay_ms: number; counts: number[] }>({
       name: 'oauth-count-failure',
       text: countSql,
@@ -78,12 +90,12 @@ export class FailedAttempts {
     return { delayMs: rows[0]!.delay_ms, counts: rows[0]!.counts }
   }
 
-  /** Forgets the failures of keys: an attempt succeeded. */
+  /** Clears the failures of keys after a successful attempt. */
   async clear(keys: readonly string[]): Promise<void> {
     await this.#pool.query(clearSql, [keys.map((key) => this.#hash(key))])
   }
 
-  /** Takes back one failure of a key that many share: this attempt succeeded, others did not. */
+  /** Subtracts one failure from a key that several users share. The other failures remain. */
   async discount(key: string): Promise<void> {
     await this.#pool.query(discountSql, [[this.#hash(key)]])
   }
@@ -93,7 +105,7 @@ export class FailedAttempts {
   }
 }
 
-/** Removes failures that are forgotten. */
+/** Deletes expired failures. */
 export async function pruneFailedAttempts(pool: Pool): Promise<void> {
-  await pool.query(pruneSql)
+  await pool.query(deleteExpiredSql)
 }

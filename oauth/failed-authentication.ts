@@ -1,11 +1,17 @@
-/** Credentials that were wrong. */
+/** A failed authentication of a client or a user. */
 export interface FailedAuthentication {
   kind: 'client' | 'person'
-  /** The client or the person; null when there is none of that name, which may be anything typed. */
+  /**
+   * The client ID or the user name. Null if unknown, because the input could be anything, such as a
+   * password.
+   */
   name: string | null
   partyId: string | null
-  /** Whether it came too early after others, so that the credentials were not even looked at. */
+  /** Whether the attempt was throttled, so that the credentials were not checked. */
   isThrottled: boolean
-  /** How many failed for this name until now. */
+  /**
+   * The number of failures so far, including this one: of the user name, or of the client from this
+   * address. 0 for a throttled login.
+   */
   count: number
 }

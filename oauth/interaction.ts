@@ -8,7 +8,7 @@ import { consentPage, errorPage, loginPage, pageHeaders } from './pages.ts'
 import { checkPassword } from './people.ts'
 import type { FailedAuthentication } from './failed-authentication.ts'
 
-const formBytes = 8192
+const maxFormLength = 8192
 
 export interface InteractionOptions {
   pool: Pool
@@ -16,72 +16,72 @@ export interface InteractionOptions {
   issuer: string
   cookieKey: string
   now: () => Date
-  /** Where a request comes from, as failed log-ins are counted by. */
+  /** Returns the IP address of the client, by which failed logins are counted. */
   addressOf: (request: IncomingMessage) => string
   failed: (failure: FailedAuthentication) => void
 }
 
-interface Asked {
+interface PendingInteraction {
   details: Awaited<ReturnType<Provider['interactionDetails']>>
   client: Client
   redirectUri: string
 }
 
 /**
- * Promises the pages between the client's question and its answer: logging in, then letting the
- * client act. Every form posts to the page's own path; the library's signed cookie, which belongs to
- * that path and does not travel with a form of another site, says whose it is.
+ * Creates the handler of the pages between the authorization request and its response: login, then
+ * consent. Each form posts to the path of its page. The signed cookie of oidc-provider identifies
+ * the interaction. It is bound to this path and is not sent with forms of other sites.
  */
 export function createInteraction(provider: Provider, options: InteractionOptions) {
   const { audience } = options
   const logIn = createLogIn(options)
 
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const asked = await askedBy(provider, request, response)
-    if (!asked) {
-      const text = 'This page is too old, or belongs to another browser.'
+    const input = await pendingInteractionOf(provider, request, response)
+    if (!input) {
+      const text = 'This page has expired, or it was opened in another browser.'
       return send(response, 400, errorPage('invalid_request', text))
     }
-    const { details, redirectUri } = asked
-    if (request.method !== 'POST') return send(response, 200, pageOf(asked), redirectUri)
+    const { details, redirectUri } = input
+    if (request.method !== 'POST') return send(response, 200, pageOf(input), redirectUri)
     const form = await readForm(request)
     if (!form) return send(response, 413, errorPage('invalid_request', 'The form is too long.'))
-    const answer = async (result: InteractionResults) => {
-      // Merged with what was answered on the page before: a consent must not forget the log-in that
-      // `prompt=login` or `max_age` demanded.
-      const onwards = await provider.interactionResult(request, response, result)
-      // The library's address has the host and protocol of the request, which are not the browser's
-      // when a proxy speaks TLS for us.
-      const { pathname } = new URL(onwards)
+    const finish = async (result: InteractionResults) => {
+      // oidc-provider merges the result with those of earlier pages: a consent must not lose the
+      // login that `prompt=login` or `max_age` required.
+      const nextUrl = await provider.interactionResult(request, response, result)
+      // The URL from oidc-provider has the host and the protocol of this request. Behind a TLS
+      // proxy, these differ from what the browser uses.
+      const { pathname } = new URL(nextUrl)
       response.writeHead(303, { location: pathname, 'content-length': 0 }).end()
     }
     if (form.get('decision') === 'deny') {
-      return answer({ error: 'access_denied', error_description: 'The person said no.' })
+      return finish({ error: 'access_denied', error_description: 'The user denied the request.' })
     }
     if (details.prompt.name === 'consent') {
-      return answer({ consent: { grantId: await grantOf(provider, asked, audience) } })
+      return finish({ consent: { grantId: await grantOf(provider, input, audience) } })
     }
-    const tried = await logIn(request, form)
-    if ('alert' in tried) {
-      const { status, alert, username, retryAfter } = tried
+    const outcome = await logIn(request, form)
+    if ('alert' in outcome) {
+      const { status, alert, username, retryAfter } = outcome
       if (retryAfter) response.setHeader('retry-after', retryAfter)
-      return send(response, status, pageOf(asked, username, alert), redirectUri)
+      return send(response, status, pageOf(input, username, alert), redirectUri)
     }
-    response.appendHeader('set-cookie', tried.cookie)
-    return answer({ login: { accountId: tried.accountId } })
+    response.appendHeader('set-cookie', outcome.cookie)
+    return finish({ login: { accountId: outcome.accountId } })
   }
 }
 
-type Tried =
+type LogInOutcome =
   | { accountId: string; cookie: string }
   | { status: number; alert: string; username: string; retryAfter?: number }
 
-/** Checks a name and a password, with growing delays between guesses. */
+/** Creates the check of user name and password. Repeated failures cause increasing delays. */
 function createLogIn({ pool, issuer, cookieKey, now, addressOf, failed }: InteractionOptions) {
   const throttle = new LogInThrottle(new FailedAttempts(pool, cookieKey))
   const devices = new KnownDevices(cookieKey, issuer.startsWith('https:'))
 
-  return async (request: IncomingMessage, form: URLSearchParams): Promise<Tried> => {
+  return async (request: IncomingMessage, form: URLSearchParams): Promise<LogInOutcome> => {
     const username = (form.get('username') ?? '').trim().toLowerCase()
     const isKnownDevice = devices.isKnown(request, username, now())
     const attempt = { username, address: addressOf(request), isKnownDevice }
@@ -89,7 +89,7 @@ function createLogIn({ pool, issuer, cookieKey, now, addressOf, failed }: Intera
     if (delayMs > 0) {
       failed({ kind: 'person', name: null, partyId: null, isThrottled: true, count: 0 })
       const retryAfter = Math.ceil(delayMs / 1000)
-      const alert = `Too many tries. Wait ${retryAfter} seconds and try again.`
+      const alert = `Too many attempts. Wait ${retryAfter} seconds and try again.`
       return { status: 429, alert, username, retryAfter }
     }
     const password = form.get('password') ?? ''
@@ -107,11 +107,11 @@ function createLogIn({ pool, issuer, cookieKey, now, addressOf, failed }: Intera
   }
 }
 
-async function askedBy(
+async function pendingInteractionOf(
   provider: Provider,
   request: IncomingMessage,
   response: ServerResponse,
-): Promise<Asked | null> {
+): Promise<PendingInteraction | null> {
   const details = await provider.interactionDetails(request, response).catch(() => null)
   const { client_id: clientId, redirect_uri: redirectUri } = (details?.params ?? {}) as {
     client_id?: string
@@ -121,32 +121,40 @@ async function askedBy(
   return details && client && redirectUri ? { details, client, redirectUri } : null
 }
 
-function pageOf({ details, client }: Asked, username = '', alert: string | null = null): string {
+function pageOf(
+  { details, client }: PendingInteraction,
+  username = '',
+  alert: string | null = null,
+): string {
   const name = client.clientName ?? client.clientId
   if (details.prompt.name === 'login') return loginPage(name, username, alert)
   return consentPage(name, details.session!.accountId, missingScopes(details))
 }
 
-function missingScopes({ prompt }: Asked['details']): string[] {
+function missingScopes({ prompt }: PendingInteraction['details']): string[] {
   const missing = prompt.details['missingResourceScopes'] as Record<string, string[]> | undefined
   return Object.values(missing ?? {}).flat()
 }
 
-/** What the person allowed before, and what the client asks for now. */
-async function grantOf(provider: Provider, { details, client }: Asked, audience: string) {
-  const earlier = details.grantId ? await provider.Grant.find(details.grantId) : undefined
+/** Extends the user's existing grant by the scopes that the client now requests. */
+async function grantOf(
+  provider: Provider,
+  { details, client }: PendingInteraction,
+  audience: string,
+) {
+  const existingGrant = details.grantId ? await provider.Grant.find(details.grantId) : undefined
   const { accountId } = details.session!
-  const grant = earlier ?? new provider.Grant({ accountId, clientId: client.clientId })
+  const grant = existingGrant ?? new provider.Grant({ accountId, clientId: client.clientId })
   grant.addResourceScope(audience, missingScopes(details).join(' '))
   return grant.save()
 }
 
-/** The members of a posted form; null when it is too long. */
+/** Reads a posted form. Returns null if it is longer than 8 KiB. */
 async function readForm(request: IncomingMessage): Promise<URLSearchParams | null> {
   let text = ''
   for await (const chunk of request.setEncoding('utf8')) {
     text += chunk as string
-    if (text.length > formBytes) return null
+    if (text.length > maxFormLength) return null
   }
   return new URLSearchParams(text)
 }

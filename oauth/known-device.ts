@@ -1,11 +1,12 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 
-const lifeSeconds = 365 * 24 * 3600
+const lifetimeSeconds = 365 * 24 * 3600
 
 /**
- * Signs a cookie that says: in this browser, this person has logged in. It grants nothing; it spares
- * its browser the delays that others' failures cause.
+ * Issues and checks a signed cookie that marks a browser in which a user has logged in before. The
+ * cookie grants no access. It only exempts the browser from delays that are caused by failed logins
+ * elsewhere.
  */
 export class KnownDevices {
   readonly #key: string
@@ -17,22 +18,22 @@ export class KnownDevices {
   }
 
   isKnown(request: IncomingMessage, username: string, now: Date): boolean {
-    const prefix = `${nameOf(username)}=`
+    const prefix = `${cookieNameOf(username)}=`
     const cookies = (request.headers.cookie ?? '').split(/;\s*/)
     const value = cookies.find((cookie) => cookie.startsWith(prefix))?.slice(prefix.length) ?? ''
     const [expires = '', mac = ''] = value.split('.')
     const expected = this.#sign(username, expires)
-    const sent = Buffer.from(mac, 'base64url')
-    if (sent.length !== expected.length || !timingSafeEqual(sent, expected)) return false
+    const sentMac = Buffer.from(mac, 'base64url')
+    if (sentMac.length !== expected.length || !timingSafeEqual(sentMac, expected)) return false
     return Number(expires) * 1000 > now.getTime()
   }
 
-  /** The `Set-Cookie` header after a successful log-in. */
+  /** Returns the value of the `Set-Cookie` header for a successful login. */
   cookieOf(username: string, now: Date): string {
-    const expires = String(Math.floor(now.getTime() / 1000) + lifeSeconds)
+    const expires = String(Math.floor(now.getTime() / 1000) + lifetimeSeconds)
     const value = `${expires}.${this.#sign(username, expires).toString('base64url')}`
     const secure = this.#isSecure ? '; Secure' : ''
-    return `${nameOf(username)}=${value}; Path=/oauth; Max-Age=${lifeSeconds}; HttpOnly; SameSite=Lax${secure}`
+    return `${cookieNameOf(username)}=${value}; Path=/oauth; Max-Age=${lifetimeSeconds}; HttpOnly; SameSite=Lax${secure}`
   }
 
   #sign(username: string, expires: string): Buffer {
@@ -40,7 +41,10 @@ export class KnownDevices {
   }
 }
 
-/** Several people may share a browser: one cookie each, which does not show the name. */
-function nameOf(username: string): string {
+/**
+ * Returns the name of the cookie for a user. There is one cookie per user, because several users
+ * may share a browser. The name does not reveal the user name.
+ */
+function cookieNameOf(username: string): string {
   return `device_${createHash('sha256').update(username).digest('hex').slice(0, 12)}`
 }

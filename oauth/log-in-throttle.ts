@@ -1,25 +1,37 @@
 import type { FailedAttempts, LimitedKey, ThrottleLimit } from './failed-attempts.ts'
 
-/** One name from one address: what a person mistypes costs nothing, a guesser waits up to 15 minutes. */
+/**
+ * The limit per user name and address: typing errors cause no delay; guessing causes delays of up
+ * to 15 minutes.
+ */
 const pairLimit: ThrottleLimit = { free: 5, maxDelayMs: 15 * 60_000 }
-/** All names from one address: many people may be behind it, so the delay stays short. */
+/** The limit per address. Many users may share an address, so the delay stays short. */
 const addressLimit: ThrottleLimit = { free: 100, maxDelayMs: 5000 }
-/** Counted for the alert alone: a delay by name would lock its owner out. */
+/**
+ * The counter per user name, which is used only for the alert. It never causes a delay, because
+ * that would lock out the user.
+ */
 const nameLimit: ThrottleLimit = { free: 2_000_000_000, maxDelayMs: 0 }
 
 export interface LogInAttempt {
   username: string
   address: string
-  /** Whether this browser has logged in as this person before: only its own failures delay it. */
+  /**
+   * Whether this user has logged in with this browser before. If so, only failures from this
+   * browser's own attempts delay it.
+   */
   isKnownDevice: boolean
 }
 
-/** An attempt that may be made. */
+/** The state of an attempt in progress. */
 export interface BegunAttempt {
-  /** The count of it as a failure; null while it is not counted. */
+  /**
+   * Resolves to the number of failures of the user name once the attempt is counted as failed; null
+   * while it is not counted.
+   */
   counted: Promise<number> | null
-  /** Keys with earlier failures, which its success clears. */
-  remembered: ReadonlySet<string>
+  /** The keys with earlier failures, which a success clears. */
+  cached: ReadonlySet<string>
 }
 
 interface Uncounted {
@@ -28,27 +40,32 @@ interface Uncounted {
 }
 
 /**
- * Delays guesses of passwords by name and address together, never by name alone. An attempt is counted as
- * failed before its result is known, so that parallel ones see each other. The first from an address that
- * nothing is remembered of is counted only when it has failed or another joins it: most log-ins write nothing.
+ * Delays password guessing per user name and address, never per user name alone. An attempt is
+ * counted as failed before its result is known, so that concurrent attempts see each other. The
+ * first attempt from an address without recorded failures is an exception: it is counted only when
+ * it fails, or when a concurrent attempt starts. Most logins therefore write nothing.
  */
 export class LogInThrottle {
   readonly #attempts: FailedAttempts
-  /** The uncounted attempt of each address that is being made in this process. */
+  /** The uncounted attempt in progress per address, in this process. */
   readonly #uncounted = new Map<string, Uncounted>()
 
   constructor(attempts: FailedAttempts) {
     this.#attempts = attempts
   }
 
-  /** Begins an attempt; returns the delay instead when it comes too early. */
+  /**
+   * Starts an attempt. `delayMs` is how long the caller must wait before it tries again; 0 if the
+   * attempt is allowed.
+   */
   async begin(attempt: LogInAttempt): Promise<{ delayMs: number; begun: BegunAttempt }> {
     const { address } = attempt
-    const begun: BegunAttempt = { counted: null, remembered: new Set() }
-    const other = this.#uncounted.get(address)
-    // Reserved before anything is read: of those that come at once, one is not counted yet.
-    if (!other) this.#uncounted.set(address, { attempt, begun })
-    const result = await this.#decide(attempt, begun, other).catch((error: Error) => {
+    const begun: BegunAttempt = { counted: null, cached: new Set() }
+    const otherAttempt = this.#uncounted.get(address)
+    // The entry must be set before the first read, so that only one of several concurrent attempts
+    // stays uncounted.
+    if (!otherAttempt) this.#uncounted.set(address, { attempt, begun })
+    const result = await this.#decide(attempt, begun, otherAttempt).catch((error: Error) => {
       this.#end(attempt, begun)
       throw error
     })
@@ -59,23 +76,25 @@ export class LogInThrottle {
   async #decide(
     attempt: LogInAttempt,
     begun: BegunAttempt,
-    other: Uncounted | undefined,
+    otherAttempt: Uncounted | undefined,
   ): Promise<{ delayMs: number; begun: BegunAttempt }> {
     const keys = keysOf(attempt)
-    const { delayMs, remembered } = await this.#attempts.peek(keys.map(({ key }) => key))
-    begun.remembered = remembered
+    const { delayMs, cached: keysWithFailures } = await this.#attempts.peek(
+      keys.map(({ key }) => key),
+    )
+    begun.cached = keysWithFailures
     if (delayMs > 0) return { delayMs, begun }
-    if (!other && !remembered.has(keys[0]!.key)) return { delayMs: 0, begun }
-    if (other) await this.#countLate(other.attempt, other.begun)
-    // Another attempt may have counted this one meanwhile.
+    if (!otherAttempt && !keysWithFailures.has(keys[0]!.key)) return { delayMs: 0, begun }
+    if (otherAttempt) await this.#countLate(otherAttempt.attempt, otherAttempt.begun)
+    // A concurrent attempt may have counted this one in the meantime.
     if (begun.counted) return { delayMs: 0, begun }
-    const { delayMs: wait, counts } = await this.#attempts.count(keys)
-    if (wait > 0) return { delayMs: wait, begun }
+    const { delayMs: waitMs, counts } = await this.#attempts.count(keys)
+    if (waitMs > 0) return { delayMs: waitMs, begun }
     begun.counted = Promise.resolve(counts.at(-1)!)
     return { delayMs: 0, begun }
   }
 
-  /** The attempt failed. Returns how many failed for its name until now. */
+  /** Records a failure. Returns the number of failures of the user name so far. */
   async failed(attempt: LogInAttempt, begun: BegunAttempt): Promise<number> {
     try {
       return await this.#countLate(attempt, begun)
@@ -84,14 +103,17 @@ export class LogInThrottle {
     }
   }
 
-  /** The attempt succeeded: failures of its name from its address, and the series of its name, are over. */
+  /**
+   * Records a success. Clears the failures of the user name, both from this address and in total.
+   */
   async succeeded(attempt: LogInAttempt, begun: BegunAttempt): Promise<void> {
     this.#end(attempt, begun)
     const isCounted = begun.counted !== null
     await begun.counted
     const [pair, ...others] = keysOf(attempt).map(({ key }) => key)
-    const own = [pair!, others.at(-1)!]
-    if (isCounted || own.some((key) => begun.remembered.has(key))) await this.#attempts.clear(own)
+    const clearedKeys = [pair!, others.at(-1)!]
+    if (isCounted || clearedKeys.some((key) => begun.cached.has(key)))
+      await this.#attempts.clear(clearedKeys)
     if (isCounted && !attempt.isKnownDevice) {
       await this.#attempts.discount(addressKey(attempt.address))
     }
@@ -111,7 +133,10 @@ export class LogInThrottle {
 
 const addressKey = (address: string) => `a ${address}`
 
-/** First what is the attempt's own, last the name, which delays nobody. */
+/**
+ * Returns the keys of an attempt. The first one is the most specific; the last one is the user
+ * name, which never causes a delay.
+ */
 function keysOf({ username, address, isKnownDevice }: LogInAttempt): LimitedKey[] {
   const name = { key: `n ${username}`, limit: nameLimit }
   if (isKnownDevice) return [{ key: `d ${address} ${username}`, limit: pairLimit }, name]

@@ -4,8 +4,8 @@ import { loggedOutPage, logoutPage, pageHeaders } from './pages.ts'
 type LogoutFeature = NonNullable<NonNullable<Configuration['features']>['rpInitiatedLogout']>
 
 /**
- * RP-initiated log-out: the person confirms, the session ends, and with it every grant that was used
- * in it, with its access and refresh tokens.
+ * Configures RP-initiated logout. After the user confirms, the session ends, and all grants used in
+ * it are revoked with their access and refresh tokens.
  */
 export const logoutFeature: LogoutFeature = {
   enabled: true,
@@ -24,7 +24,10 @@ function clientNameOf({ oidc }: KoaContextWithOIDC): string | null {
   return oidc.client ? (oidc.client.clientName ?? oidc.client.clientId) : null
 }
 
-/** Where a client's people may land after logging out: its callbacks, and the root of their origins. */
+/**
+ * Returns the allowed redirect URIs after a logout: the client's callbacks and the roots of their
+ * origins.
+ */
 export function postLogoutRedirectUris(redirectUris: readonly string[]): string[] {
   const roots = redirectUris.map((uri) => `${new URL(uri).origin}/`)
   return [...new Set([...redirectUris, ...roots])]

@@ -3,12 +3,15 @@ import { InvalidRequest } from 'oidc-provider/lib/helpers/errors.js'
 import { base, Check } from 'oidc-provider/lib/helpers/interaction_policy/index.js'
 import { paths } from './metadata.ts'
 
-/** The library accepts `max_age` with the scope `openid` alone; under this name it is a parameter of ours. */
+/**
+ * The name under which oidc-provider receives `max_age`, which it accepts only with the scope
+ * `openid`.
+ */
 const parameter = 'login_max_age'
 
 /**
- * Accepts `max_age` in plain OAuth requests (RFC 9470, step-up authentication): the parameter is
- * renamed before the library sees it.
+ * Accepts `max_age` in OAuth requests without the scope `openid` (RFC 9470, step-up
+ * authentication), by renaming the parameter before oidc-provider reads it.
  */
 export function acceptMaxAge(provider: Provider): void {
   provider.use((ctx, next) => {
@@ -20,13 +23,16 @@ export function acceptMaxAge(provider: Provider): void {
   })
 }
 
-/** Asks for a new log-in when the last one is older than `max_age` seconds; 0 asks for it always. */
+/**
+ * Returns the policy that requires a new login if the last one is older than `max_age` seconds. 0
+ * always requires one.
+ */
 export function maxAgePolicy(): Pick<Configuration, 'extraParams'> & {
   policy: ReturnType<typeof base>
 } {
   const policy = base()
-  const text = 'The last log-in is older than the client accepts.'
-  const isTooOld = new Check('max_age_exceeded', text, 'login_required', ({ oidc }) => {
+  const description = 'The last login is older than the client accepts.'
+  const isTooOld = new Check('max_age_exceeded', description, 'login_required', ({ oidc }) => {
     const { [parameter]: maxAge } = oidc.params as Record<string, string | undefined>
     if (maxAge === undefined || oidc.result?.login) return false
     return !oidc.session?.loginTs || Number(maxAge) === 0 || oidc.session.past(Number(maxAge))
@@ -37,7 +43,7 @@ export function maxAgePolicy(): Pick<Configuration, 'extraParams'> & {
     extraParams: {
       [parameter]: (_ctx, value) => {
         if (value === undefined || /^\d{1,9}$/.test(value)) return
-        throw new InvalidRequest('max_age must be a number of seconds.')
+        throw new InvalidRequest('max_age must be a whole number of seconds.')
       },
     },
   }

@@ -1,6 +1,6 @@
-import { everyScope } from '../subgraphs/_kernel/scopes.ts'
+import { everyScope } from '../kernel/authorization/scopes.ts'
 
-/** Where the authorization server answers, the same in every environment. */
+/** The paths of the authorization server. They are the same in every environment. */
 export const paths = {
   token: '/oauth/token',
   authorize: '/oauth/authorize',
@@ -12,7 +12,9 @@ export const paths = {
   jwks: '/.well-known/jwks.json',
 } as const
 
-/** RFC 8414. Lists what works and nothing else, whatever the library beneath could do. */
+/**
+ * Returns the authorization server metadata (RFC 8414). It lists only features that are enabled.
+ */
 export function serverMetadata(issuer: string) {
   return {
     issuer,
@@ -37,7 +39,7 @@ export function serverMetadata(issuer: string) {
   }
 }
 
-/** RFC 9728: which authorization server gives tokens for this service. */
+/** Returns the protected resource metadata (RFC 9728), which names the authorization server. */
 export function resourceMetadata(issuer: string, audience: string) {
   return {
     resource: audience,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import { consentTexts, type Scope } from '../subgraphs/_kernel/scopes.ts'
+import { consentTexts, type Scope } from '../kernel/authorization/scopes.ts'
 
-// One style for every page, and nothing from outside: no script, no font, no picture.
+// All pages share one style. They have no scripts, fonts or images.
 const style = `
 :root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif }
 body { margin: 0; display: grid; place-items: center; min-height: 100vh;
@@ -22,15 +22,15 @@ code { font-size: .9em; opacity: .75 }
 const styleHash = createHash('sha256').update(style).digest('base64')
 
 /**
- * The headers of a page. A form may lead on to the client's own address: browsers hold the
- * redirects after a form to `form-action` too.
+ * Returns the headers of a page. `form-action` includes the origin of the client, because browsers
+ * also apply the directive to redirects after a form was sent.
  */
 export function pageHeaders(redirectUri?: string): Record<string, string> {
-  const onwards = redirectUri ? ` ${new URL(redirectUri).origin}` : ''
+  const clientOrigin = redirectUri ? ` ${new URL(redirectUri).origin}` : ''
   return {
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy':
-      `default-src 'none'; style-src 'sha256-${styleHash}'; form-action 'self'${onwards}; ` +
+      `default-src 'none'; style-src 'sha256-${styleHash}'; form-action 'self'${clientOrigin}; ` +
       "frame-ancestors 'none'; base-uri 'none'",
     'cache-control': 'no-store',
     'referrer-policy': 'no-referrer',
@@ -39,15 +39,15 @@ export function pageHeaders(redirectUri?: string): Record<string, string> {
   }
 }
 
-/** Asks who it is. `alert` says why the last try did not do. */
+/** Renders the login page. `alert` says why the last attempt failed; null on the first attempt. */
 export function loginPage(clientName: string, username: string, alert: string | null): string {
-  const name = escaped(clientName)
+  const name = escapeHtml(clientName)
   return page(
     'Log in',
-    `<p>to go on to <strong>${name}</strong></p>${alertOf(alert)}
+    `<p>to continue to <strong>${name}</strong></p>${alertOf(alert)}
 <form method="post" autocomplete="on">
 <label for="username">User name</label>
-<input id="username" name="username" value="${escaped(username)}" autocomplete="username"
+<input id="username" name="username" value="${escapeHtml(username)}" autocomplete="username"
   autocapitalize="none" spellcheck="false" required${username ? '' : ' autofocus'}>
 <label for="password">Password</label>
 <input id="password" name="password" type="password" autocomplete="current-password"
@@ -58,21 +58,25 @@ export function loginPage(clientName: string, username: string, alert: string | 
   )
 }
 
-/** Asks whether the client may act for the person, scope by scope in the person's words. */
-export function consentPage(clientName: string, username: string, asked: readonly string[]) {
-  const items = asked
+/** Renders the consent page, which describes each requested scope. */
+export function consentPage(
+  clientName: string,
+  username: string,
+  requestedScopes: readonly string[],
+) {
+  const items = requestedScopes
     .map((scope) => {
-      const meaning = consentTexts[scope as Scope] ?? ''
-      return `<li>${escaped(meaning)} <code>${escaped(scope)}</code></li>`
+      const description = consentTexts[scope as Scope] ?? ''
+      return `<li>${escapeHtml(description)} <code>${escapeHtml(scope)}</code></li>`
     })
     .join('\n')
   return page(
-    `Let ${escaped(clientName)} act for you?`,
-    `<p>You are logged in as <strong>${escaped(username)}</strong>. It asks to:</p>
+    `Let ${escapeHtml(clientName)} act for you?`,
+    `<p>You are logged in as <strong>${escapeHtml(username)}</strong>. ${escapeHtml(clientName)} wants to:</p>
 <ul>
 ${items}
 </ul>
-<p>Only for what is yours, and until you end it.</p>
+<p>The app gets access only to your own data, until you revoke it.</p>
 <form method="post">
 <button name="decision" value="allow" autofocus>Allow</button>
 <button class="plain" name="decision" value="deny">Deny</button>
@@ -80,33 +84,38 @@ ${items}
   )
 }
 
-/** Asks whether to log out. `form` is the library's, with its token against forged requests. */
+/**
+ * Renders the logout page. `form` is the form of oidc-provider with its CSRF token. `clientName` is
+ * null if no client requested the logout.
+ */
 export function logoutPage(clientName: string | null, form: string): string {
-  const asking = clientName ? `<p><strong>${escaped(clientName)}</strong> asks you to.</p>` : ''
+  const clientNotice = clientName
+    ? `<p><strong>${escapeHtml(clientName)}</strong> asks you to log out.</p>`
+    : ''
   return page(
     'Log out?',
-    `${asking}<p>Apps that act for you in this session stop at once.</p>
+    `${clientNotice}<p>Apps that act for you in this session lose their access immediately.</p>
 ${form}
 <button form="op.logoutForm" name="logout" value="yes" autofocus>Log out</button>
 <button class="plain" form="op.logoutForm">Stay logged in</button>`,
   )
 }
 
-/** Shown after logging out when the app named no page to go back to. */
+/** Renders the page after a logout for which the client gave no redirect URI. */
 export function loggedOutPage(): string {
   return page('You are logged out', '<p>You can close this page.</p>')
 }
 
-/** Says what went wrong when there is nowhere to send the person back to. */
+/** Renders an error that cannot be reported to the client by a redirect. */
 export function errorPage(error: string, description: string): string {
   return page(
-    'This did not work',
-    `${alertOf(description)}<p>Go back to where you came from and begin again. <code>${escaped(error)}</code></p>`,
+    'Something went wrong',
+    `${alertOf(description)}<p>Go back to the app and start again. <code>${escapeHtml(error)}</code></p>`,
   )
 }
 
 function alertOf(text: string | null): string {
-  return text ? `<p class="alert" role="alert">${escaped(text)}</p>` : ''
+  return text ? `<p class="alert" role="alert">${escapeHtml(text)}</p>` : ''
 }
 
 function page(heading: string, body: string): string {
@@ -120,6 +129,6 @@ ${body}</main></body>
 `
 }
 
-function escaped(text: string): string {
+function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 }

@@ -2,13 +2,13 @@ import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import type { Pool } from 'pg'
 
-/** Somebody who logs in here and acts for one party. */
+/** A user who logs in on the bank's own login page and acts for one party. */
 export interface Person {
   username: string
   partyId: string
 }
 
-/** A person that exists from the start. */
+/** A user who is created when the environment starts. */
 export interface SeededPerson extends Person {
   password: string
 }
@@ -19,16 +19,23 @@ interface PersonRow {
   party_id: string
 }
 
-const derive = promisify(scrypt) as (text: string, salt: Buffer, length: number) => Promise<Buffer>
+const deriveKey = promisify(scrypt) as (
+  text: string,
+  salt: Buffer,
+  length: number,
+) => Promise<Buffer>
 const keyBytes = 32
 
-/** Promises that the person can log in with this password. One that was disabled stays so. */
+/**
+ * Creates a user, or updates the password and the party of an existing one. A disabled user stays
+ * disabled.
+ */
 export async function seedPerson(pool: Pool, person: SeededPerson, now: Date): Promise<void> {
   const username = person.username.toLowerCase()
   const stored = await findRow(pool, username)
-  const isStored =
+  const isUnchanged =
     stored?.party_id === person.partyId && (await isPasswordOf(stored, person.password))
-  if (isStored) return
+  if (isUnchanged) return
   await pool.query(
     `insert into oauth.person (username, password_hash, party_id, created_at)
      values ($1, $2, $3, $4)
@@ -38,15 +45,15 @@ export async function seedPerson(pool: Pool, person: SeededPerson, now: Date): P
   )
 }
 
-/** The person, unless disabled or unknown. */
+/** Finds a user by name; null if the name is unknown or the user is disabled. */
 export async function findPerson(pool: Pool, username: string): Promise<Person | null> {
   const row = await findRow(pool, username)
   return row && { username: row.username, partyId: row.party_id }
 }
 
 /**
- * The person with this name, and whether the password is theirs. It takes as long whether the name is
- * known or not.
+ * Finds the user with this name and checks the password. Takes equally long for unknown names, so
+ * that the response time does not reveal which names exist.
  */
 export async function checkPassword(
   pool: Pool,
@@ -60,7 +67,7 @@ export async function checkPassword(
 }
 
 async function findRow(pool: Pool, username: string): Promise<PersonRow | null> {
-  // Names come from strangers; PostgreSQL has no NUL in text.
+  // The name is unvalidated input, and PostgreSQL rejects NUL in text.
   if (!/^[^\0]{1,200}$/.test(username)) return null
   const { rows } = await pool.query<PersonRow>({
     name: 'oauth-find-person',
@@ -73,13 +80,13 @@ async function findRow(pool: Pool, username: string): Promise<PersonRow | null> 
 
 async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16)
-  const key = await derive(password, salt, keyBytes)
+  const key = await deriveKey(password, salt, keyBytes)
   return `scrypt$${salt.toString('base64url')}$${key.toString('base64url')}`
 }
 
 async function isPasswordOf(row: PersonRow | null, password: string): Promise<boolean> {
   const [, salt = '', hash = ''] = row?.password_hash.split('$') ?? []
-  const key = await derive(password, Buffer.from(salt, 'base64url'), keyBytes)
+  const key = await deriveKey(password, Buffer.from(salt, 'base64url'), keyBytes)
   const stored = Buffer.from(hash, 'base64url')
   return stored.length === key.length && timingSafeEqual(stored, key)
 }

@@ -14,8 +14,8 @@ import {
 } from 'oidc-provider/lib/helpers/errors.js'
 import { Provider } from 'oidc-provider/lib/provider.js'
 import type { Pool } from 'pg'
-import { isDelegable } from '../subgraphs/_kernel/scopes.ts'
-import { createTokenVerifier } from '../subgraphs/_kernel/token.ts'
+import { isDelegable } from '../kernel/authorization/scopes.ts'
+import { createTokenVerifier } from '../kernel/authorization/token.ts'
 import { postgresAdapter } from './adapter.ts'
 import { throttleClientSecrets } from './client-authentication.ts'
 import { isSecretOf } from './clients.ts'
@@ -35,7 +35,7 @@ export interface ProviderOptions {
   issuer: string
   audience: string
   pool: Pool
-  /** The first one signs; tokens signed with the others are still good. */
+  /** The first key signs. Tokens signed with the others stay valid until they expire. */
   signingJwks: readonly [SigningJwk, ...SigningJwk[]]
   cookieKey: string
   now: () => Date
@@ -44,10 +44,13 @@ export interface ProviderOptions {
   failed: (failure: FailedAuthentication) => void
 }
 
-/** Promises oidc-provider set up for this bank: its storage, its one resource, its scopes. */
+/**
+ * Creates the instance of oidc-provider for one environment, with its storage, its single resource
+ * and its scopes.
+ */
 export function createProvider(options: ProviderOptions): Provider {
   const provider = new Provider(options.issuer, configurationOf(options))
-  // Only hashes are stored, so the library's own comparison of secrets cannot serve.
+  // Only hashes are stored, so oidc-provider cannot compare the secrets itself.
   const client = provider.Client.prototype as Client & {
     compareClientSecret(secret: string): boolean
   }
@@ -60,7 +63,7 @@ export function createProvider(options: ProviderOptions): Provider {
   return provider
 }
 
-/** Verifies the tokens that this server signs; whether one is already revoked does not matter here. */
+/** Returns a verifier for tokens that this server signed. It ignores revocations. */
 function ownVerifier({ issuer, audience, signingJwks }: ProviderOptions) {
   const jwks = { keys: signingJwks.map(publicJwk) }
   return createTokenVerifier({ trusted: [{ issuer, audience, jwks }], now: Date.now })
@@ -121,7 +124,7 @@ function configurationOf(options: ProviderOptions): Configuration {
         enabled: true,
         defaultResource: () => audience,
         getResourceServerInfo: (ctx, resource, client) => {
-          if (resource !== audience) throw new InvalidTarget('There is no such resource here.')
+          if (resource !== audience) throw new InvalidTarget('The resource is unknown.')
           return resourceFor(ctx, audience, client)
         },
       },
@@ -129,19 +132,22 @@ function configurationOf(options: ProviderOptions): Configuration {
   }
 }
 
-/** People meet errors where a browser was sent; everywhere else programs do. */
-function renderError(ctx: KoaContextWithOIDC, out: ErrorOut): void {
-  const { error, error_description: description = '' } = out
+/** Renders errors as pages for browsers, and as JSON for other clients. */
+function renderError(ctx: KoaContextWithOIDC, response: ErrorOut): void {
+  const { error, error_description: description = '' } = response
   const isPage = ctx.path.startsWith(paths.authorize) || ctx.path.startsWith(paths.logout)
   if (!isPage || ctx.accepts('json', 'html') !== 'html') {
-    ctx.body = out
+    ctx.body = response
     return
   }
   ctx.set(pageHeaders())
   ctx.body = errorPage(error, description)
 }
 
-/** Who logs in. The party a person acts for is looked up for each token, so a change of it is in the next one. */
+/**
+ * Returns the functions that look up users. The party is read again for each token, so that a
+ * change takes effect with the next token.
+ */
 function peopleOf(pool: Pool): Pick<Configuration, 'findAccount' | 'extraTokenClaims'> {
   return {
     async findAccount(_ctx, username) {
@@ -153,8 +159,8 @@ function peopleOf(pool: Pool): Pick<Configuration, 'findAccount' | 'extraTokenCl
     async extraTokenClaims(_ctx, token) {
       if (!('accountId' in token) || !token.accountId) return undefined
       const person = await findPerson(pool, token.accountId)
-      // Without a party it would be a token of the client's own.
-      if (!person) throw new InvalidGrant('Who it was given to may not log in any more.')
+      // A token without a party would be a token of the client itself.
+      if (!person) throw new InvalidGrant('The user may no longer log in.')
       const { grantId } = token
       return { party_id: person.partyId, ...(grantId && { grant_id: grantId }) }
     },
@@ -162,24 +168,25 @@ function peopleOf(pool: Pool): Pick<Configuration, 'findAccount' | 'extraTokenCl
 }
 
 /**
- * The library drops scopes that it does not know without a word. This is the one place that every
- * grant passes with the client known, so here they are refused, and none asked for means all.
+ * Returns the resource with the requested scopes, or with all allowed scopes if none are requested.
+ * All grant types use this function. Throws InvalidScope for unknown scopes, which oidc-provider
+ * would otherwise drop silently.
  */
 function resourceFor(ctx: KoaContextWithOIDC, audience: string, client: Client): ResourceServer {
   const params = ctx.oidc.params as { scope?: string; grant_type?: string }
-  const isMachine = params.grant_type === 'client_credentials'
-  const own = ((client['bank_scopes'] as string | undefined) ?? '').split(' ')
-  const scope = (isMachine ? own : own.filter(isDelegable)).join(' ')
+  const isClientCredentials = params.grant_type === 'client_credentials'
+  const clientScopes = ((client['bank_scopes'] as string | undefined) ?? '').split(' ')
+  const scope = (isClientCredentials ? clientScopes : clientScopes.filter(isDelegable)).join(' ')
   if (params.scope) {
     const allowed = new Set(scope.split(' '))
-    const refused = params.scope.split(' ').filter((asked) => !allowed.has(asked))
-    if (refused.length > 0) {
+    const rejectedScopes = params.scope.split(' ').filter((input) => !allowed.has(input))
+    if (rejectedScopes.length > 0) {
       throw new InvalidScope(
-        'The client may not have this scope, or it is unknown.',
-        refused.join(' '),
+        'The scope is unknown, or the client may not request it.',
+        rejectedScopes.join(' '),
       )
     }
-  } else if (isMachine || ctx.oidc.route === 'authorization') {
+  } else if (isClientCredentials || ctx.oidc.route === 'authorization') {
     params.scope = scope || undefined
   }
   return {
@@ -191,13 +198,16 @@ function resourceFor(ctx: KoaContextWithOIDC, audience: string, client: Client):
   }
 }
 
-/** A client revokes its own tokens and no others. */
+/** Allows a client to revoke only its own tokens. */
 function mayRevoke(_ctx: KoaContextWithOIDC, client: Client, token: { clientId?: string }) {
   if (token.clientId === client.clientId) return true
-  throw new InvalidRequest('The token is of another client.')
+  throw new InvalidRequest('The token belongs to another client.')
 }
 
-/** Pages of this server (the API reference, for one) and of the client itself may ask for tokens. */
+/**
+ * Allows pages of this server, such as the API reference, and pages of the client to request
+ * tokens.
+ */
 function mayCallFrom(ctx: KoaContextWithOIDC, origin: string, client: Client): boolean {
   if (origin === `${ctx.protocol}://${ctx.host}`) return true
   if (origin === new URL(ctx.oidc.issuer).origin) return true

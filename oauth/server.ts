@@ -4,7 +4,7 @@ import type { EventEmitter } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import jwt from 'jsonwebtoken'
 import type { Pool } from 'pg'
-import type { PublicJwks } from '../subgraphs/_kernel/token-keys.ts'
+import type { PublicJwks } from '../kernel/authorization/token-keys.ts'
 import { sweepRecords } from './adapter.ts'
 import { seedClient, type SeededClient } from './clients.ts'
 import { pruneFailedAttempts } from './failed-attempts.ts'
@@ -16,32 +16,32 @@ import { accessTokenSeconds, createProvider } from './provider.ts'
 import type { TokenRevoker } from './token-revocation.ts'
 
 export interface AuthorizationServerOptions {
-  /** The address of the server, without a path: `http://127.0.0.1:4000`. */
+  /** The origin of the server, such as `http://127.0.0.1:4000`. */
   issuer: string
-  /** The resource the tokens are for: an absolute URI. */
+  /** The resource for which tokens are issued: an absolute URI. */
   audience: string
   pool: Pool
-  /** The first one signs; tokens signed with the others are good until they expire. */
+  /** The first key signs. Tokens signed with the others stay valid until they expire. */
   signingJwks: readonly [SigningJwk, ...SigningJwk[]]
-  /** Signs the cookies of the login pages. */
+  /** The key that signs the cookies of the login pages. */
   cookieKey: string
   clients: readonly SeededClient[]
   people: readonly SeededPerson[]
   now: () => Date
-  /** Voids access tokens before they expire. */
+  /** Revokes access tokens. */
   revoker: TokenRevoker
-  /** Where a request comes from, as failed log-ins are counted by. */
+  /** Returns the IP address of the client, by which failed logins are counted. */
   addressOf: (request: IncomingMessage) => string
-  /** Called for each wrong secret and each wrong password. */
+  /** Called for each wrong client secret and each wrong password. */
   failed: (failure: FailedAuthentication) => void
   log: { error(details: object, message: string): void }
 }
 
-/** What a token says when it is made here and not asked for at the token endpoint. */
-export interface MintedClaims {
+/** The claims of a token that is issued without the token endpoint. */
+export interface IssuedClaims {
   clientId: string
   scope: string
-  /** The client itself unless said otherwise. */
+  /** The subject of the token. Default: the client. */
   subject?: string
   partyId?: string
   grantId?: string
@@ -51,19 +51,22 @@ export interface MintedClaims {
 export interface AuthorizationServer {
   issuer: string
   audience: string
-  /** The public keys, for a verifier in the same process. */
+  /** The public keys, for a token verifier in the same process. */
   jwks: PublicJwks
-  /** Answers `/oauth/*` and the well-known paths. The body must not have been read. */
+  /**
+   * Handles requests to `/oauth/*` and to the well-known paths. The body of the request must not
+   * have been read.
+   */
   handler: (request: IncomingMessage, response: ServerResponse) => void
-  mint: (claims: MintedClaims) => string
-  /** Removes what has expired; it also happens by itself every ten minutes. */
+  issueToken: (claims: IssuedClaims) => string
+  /** Deletes expired records and returns their number. Runs automatically every ten minutes. */
   sweep: () => Promise<number>
   close: () => void
 }
 
 const sweepEveryMs = 10 * 60_000
 
-/** Promises a running authorization server of one environment, its seeded clients stored. */
+/** Starts the authorization server of one environment and stores its seeded clients. */
 export async function createAuthorizationServer(
   options: AuthorizationServerOptions,
 ): Promise<AuthorizationServer> {
@@ -75,17 +78,18 @@ export async function createAuthorizationServer(
   provider.on('server_error', (ctx, error) => {
     log.error({ err: error, path: ctx.path }, 'The authorization server failed.')
   })
-  // Without a listener Koa would print these itself.
-  const application: EventEmitter = provider
-  application.on('error', (error: unknown) => {
+  // Without a listener, Koa would print these errors to the console.
+  const emitter: EventEmitter = provider
+  emitter.on('error', (error: unknown) => {
     log.error({ err: error }, 'The authorization server failed.')
   })
 
   const { protocol, host } = new URL(issuer)
-  // A proxy speaks TLS for us then. The library believes of headers only these two, which we write.
+  // Behind a TLS proxy, oidc-provider reads the external protocol and host only from these two
+  // headers, which are therefore set here.
   const isBehindTls = protocol === 'https:'
   provider.proxy = isBehindTls
-  const reach = ({ headers }: IncomingMessage) => {
+  const setForwardedHeaders = ({ headers }: IncomingMessage) => {
     if (isBehindTls)
       Object.assign(headers, { 'x-forwarded-proto': 'https', 'x-forwarded-host': host })
   }
@@ -101,34 +105,36 @@ export async function createAuthorizationServer(
     [paths.jwks]: jwks,
   })
   const timer = setInterval(() => {
-    sweep().catch((error: unknown) => log.error({ err: error }, 'Sweeping OAuth records failed.'))
+    sweep().catch((error: unknown) =>
+      log.error({ err: error }, 'Deleting expired OAuth records failed.'),
+    )
   }, sweepEveryMs).unref()
   return {
     issuer,
     audience,
     jwks,
     handler: (request, response) => {
-      reach(request)
+      setForwardedHeaders(request)
       handler(request, response)
     },
-    mint: createMint(options),
+    issueToken: createTokenIssuer(options),
     sweep,
     close: () => clearInterval(timer),
   }
 }
 
-/** Signs the same claims as the token endpoint does. */
-export function createMint({
+/** Creates a function that signs tokens with the same claims as those from the token endpoint. */
+export function createTokenIssuer({
   issuer,
   audience,
   signingJwks: [signingJwk],
   now,
 }: Pick<AuthorizationServerOptions, 'issuer' | 'audience' | 'signingJwks' | 'now'>) {
   const key = createPrivateKey({ key: { ...signingJwk }, format: 'jwk' })
-  return ({ clientId, scope, subject, ttlSeconds, ...claimed }: MintedClaims): string => {
+  return ({ clientId, scope, subject, ttlSeconds, ...delegation }: IssuedClaims): string => {
     const iat = Math.floor(now().getTime() / 1000)
     const exp = iat + (ttlSeconds ?? accessTokenSeconds)
-    const { partyId: party_id, grantId: grant_id } = claimed
+    const { partyId: party_id, grantId: grant_id } = delegation
     const delegated = { ...(party_id && { party_id }), ...(grant_id && { grant_id }) }
     const claims = { scope, client_id: clientId, iat, exp, ...delegated }
     return jwt.sign(claims, key, {
@@ -142,7 +148,10 @@ export function createMint({
   }
 }
 
-/** Serves the documents, hands the endpoints to the library, and answers the rest in its words. */
+/**
+ * Serves the metadata, passes requests for endpoints to oidc-provider, and responds to all other
+ * paths.
+ */
 function createHandler(
   provider: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
   interaction: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
@@ -155,15 +164,15 @@ function createHandler(
     const method = request.method ?? 'GET'
     const body = bodies.get(path)
     const allowed = body !== undefined ? ['GET', 'HEAD'] : endpointMethods(path)
-    if (!allowed) return refuse(response, 404, 'There is nothing at this path.')
+    if (!allowed) return sendError(response, 404, 'There is no endpoint at this path.')
     if (!allowed.includes(method)) {
       response.setHeader('allow', allowed.join(', '))
-      return refuse(response, 405, `This path takes ${allowed.join(', ')}.`)
+      return sendError(response, 405, `This path allows ${allowed.join(', ')}.`)
     }
     if (path.startsWith(`${paths.interaction}/`)) {
       interaction(request, response).catch((error: unknown) => {
         log.error({ err: error }, 'A login page failed.')
-        if (!response.headersSent) refuse(response, 500, 'Something failed here.', 'server_error')
+        if (!response.headersSent) sendError(response, 500, 'Internal error.', 'server_error')
       })
       return
     }
@@ -184,7 +193,7 @@ function endpointMethods(path: string): readonly string[] | undefined {
   return undefined
 }
 
-function refuse(
+function sendError(
   response: ServerResponse,
   status: number,
   description: string,

@@ -1,16 +1,16 @@
 import type { KoaContextWithOIDC, Provider } from 'oidc-provider'
-import type { Caller } from '../subgraphs/_kernel/caller.ts'
-import type { TokenVerifier } from '../subgraphs/_kernel/token.ts'
+import type { Caller } from '../kernel/authorization/caller.ts'
+import type { TokenVerifier } from '../kernel/authorization/token.ts'
 
-/** Voids tokens before they expire, in every process of the environment. */
+/** Revokes tokens before they expire, in all processes of the environment. */
 export interface TokenRevoker {
   add(kind: 'token' | 'grant', value: string): Promise<void>
 }
 
 /**
- * Lets `/oauth/revoke` accept access tokens (RFC 7009, 2.1). The library refuses signed tokens after
- * it has authenticated the client; this takes over there. A token that is not valid needs no
- * revocation and gets 200 (RFC 7009, 2.2); the token of another client is rejected.
+ * Makes `/oauth/revoke` accept access tokens (RFC 7009, 2.1). oidc-provider authenticates the
+ * client but rejects signed tokens; this middleware then handles them. A token that is not valid
+ * needs no revocation and gets 200 (RFC 7009, 2.2). The token of another client is rejected.
  */
 export function revokeSignedTokens(
   provider: Provider,
@@ -19,13 +19,16 @@ export function revokeSignedTokens(
 ): void {
   provider.use(async (ctx, next) => {
     await next()
-    // Koa's own context: the library adds what it knows to it.
+    // The Koa context, which oidc-provider extends.
     const { oidc } = ctx as KoaContextWithOIDC
-    const answer = ctx.body as { error?: string } | undefined
-    if (oidc?.route !== 'revocation' || answer?.error !== 'unsupported_token_type') return
+    const response = ctx.body as { error?: string } | undefined
+    if (oidc?.route !== 'revocation' || response?.error !== 'unsupported_token_type') return
     const caller = await callerOf(verifier, (oidc.params as { token: string }).token)
     if (caller && caller.clientId !== oidc.client!.clientId) {
-      ctx.body = { error: 'invalid_request', error_description: 'The token is of another client.' }
+      ctx.body = {
+        error: 'invalid_request',
+        error_description: 'The token belongs to another client.',
+      }
       return
     }
     if (caller) await revoker.add('token', caller.tokenId)

@@ -1,10 +1,13 @@
-import type { Bank } from '../subgraphs/_kernel/bank.ts'
-import { knownEvents, type DeclaredEvent } from '../subgraphs/_kernel/events.ts'
+import type { Bank } from '../kernel/environment/bank.ts'
+import { knownEvents, type DeclaredEvent } from '../kernel/events/events.ts'
 import type { JsonSchema } from './json-schema.ts'
 
 const text = { type: 'string' }
 
-/** What every event carries: CloudEvents 1.0, structured, with our extensions. */
+/**
+ * The members of every event: CloudEvents 1.0 in structured mode, with the bank's extension
+ * attributes.
+ */
 const cloudEvent: JsonSchema = {
   type: 'object',
   required:
@@ -15,45 +18,64 @@ const cloudEvent: JsonSchema = {
     specversion: { const: '1.0' },
     id: {
       ...text,
-      description: 'The same over all deliveries and replays: drop what you have seen.',
+      description:
+        'The event ID, which is the same in all deliveries and replays. Ignore events whose ID you have already processed.',
     },
-    source: { ...text, description: '`/banking/<area>`.' },
-    type: { ...text, description: '`<area>.<entity>.<fact>`.' },
-    subject: { ...text, description: '`<entity>/<id>` of the record it is about.' },
+    source: { ...text, description: 'The area that emitted the event, as `/banking/<area>`.' },
+    type: { ...text, description: 'The event type, as `<area>.<entity>.<fact>`.' },
+    subject: { ...text, description: 'The record that the event is about, as `<entity>/<id>`.' },
     time: { ...text, format: 'date-time' },
     datacontenttype: { const: 'application/json' },
     sequence: {
       ...text,
       pattern: '^\\d+$',
-      description: 'Its place among the events of its subject, dense from 1.',
+      description:
+        'The number of the event among those with the same subject, starting at 1 without gaps.',
     },
-    position: { ...text, pattern: '^\\d+$', description: 'Its place in the log, dense from 1.' },
-    correlationid: { ...text, description: 'The X-Request-Id of the request that caused it.' },
-    causationid: { ...text, description: 'The event that caused it, if one did.' },
-    actor: { ...text, description: 'The party or the OAuth client that acted.' },
-    data: { type: 'object', description: 'Left out for subscriptions that ask for thin events.' },
+    position: {
+      ...text,
+      pattern: '^\\d+$',
+      description: 'The number of the event in the event log, starting at 1 without gaps.',
+    },
+    correlationid: {
+      ...text,
+      description: 'The X-Request-Id of the request that caused the event.',
+    },
+    causationid: {
+      ...text,
+      description: 'The ID of the event that caused this event; omitted if a request caused it.',
+    },
+    actor: { ...text, description: 'The party or the OAuth client that caused the event.' },
+    data: {
+      type: 'object',
+      description: 'The data of the event. Omitted for subscriptions that request thin events.',
+    },
   },
 }
 
-/** Standard Webhooks 1.0. */
+/** The headers of a webhook request, as defined by Standard Webhooks 1.0. */
 const headers: JsonSchema = {
   type: 'object',
   required: ['webhook-id', 'webhook-timestamp', 'webhook-signature'],
   properties: {
-    'webhook-id': { ...text, description: 'The id of the event, the same over all attempts.' },
-    'webhook-timestamp': { ...text, description: 'Of this attempt, in seconds since 1970.' },
+    'webhook-id': { ...text, description: 'The event ID, which is the same in all attempts.' },
+    'webhook-timestamp': {
+      ...text,
+      description: 'The time of this attempt, in seconds since 1970-01-01 UTC.',
+    },
     'webhook-signature': {
       ...text,
-      description: 'One `v1,<base64>` for each live secret of the endpoint, with a space between.',
+      description:
+        'One signature, `v1,<base64>`, for each valid secret of the endpoint, separated by spaces.',
     },
   },
 }
 
-/** The event catalogue as AsyncAPI 3.0, rendered from what the subgraphs declare. */
+/** Renders the event catalog as AsyncAPI 3.0, from the declarations of the subgraphs. */
 export function asyncapi(bank: Bank): JsonSchema {
   const events = [...knownEvents.values()]
-  const byType = (each: (event: DeclaredEvent) => unknown) =>
-    Object.fromEntries(events.map((event) => [event.type, each(event)]))
+  const byType = (valueOf: (event: DeclaredEvent) => unknown) =>
+    Object.fromEntries(events.map((event) => [event.type, valueOf(event)]))
   const { host, protocol } = new URL(bank.issuer)
   return {
     asyncapi: '3.0.0',
@@ -62,21 +84,21 @@ export function asyncapi(bank: Bank): JsonSchema {
       version: '1.0.0',
       license: { name: 'MIT' },
       description:
-        'Facts of the business, told in the commit that made them true. At least once, in the ' +
-        'order of each subject; `position` proves that nothing is missing.',
+        'Business events, emitted in the same commit as the change they report. Delivery is at least once and ' +
+        'in order per subject. `position` has no gaps, so a missing event can be detected.',
     },
     defaultContentType: 'application/cloudevents+json',
     servers: {
       webhook: {
         host: 'your-endpoint.example',
         protocol: 'https',
-        description: 'An endpoint of yours, registered with `registerWebhookEndpoint`.',
+        description: 'Your endpoint, registered with `registerWebhookEndpoint`.',
       },
       graph: {
         host,
         pathname: '/graphql',
         protocol: protocol === 'https:' ? 'wss' : 'ws',
-        description: '`subscription { businessEvents { … } }`, graphql-transport-ws.',
+        description: '`subscription { businessEvents { … } }` over graphql-transport-ws.',
       },
     },
     channels: byType(({ type, meaning }) => ({
@@ -113,7 +135,7 @@ function messageOf({ type, meaning, data }: DeclaredEvent): JsonSchema {
   }
 }
 
-/** `parties` of `parties.party.created`. */
+/** Returns the area of an event type: `parties` for `parties.party.created`. */
 export function areaOf(type: string): string {
   return type.slice(0, type.indexOf('.'))
 }

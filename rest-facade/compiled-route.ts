@@ -9,9 +9,9 @@ import {
 } from 'graphql'
 import type { Graph } from '../gateway/graph.ts'
 import { prepare, type Operation } from '../gateway/operation.ts'
-import { isLocalDate, parseDateTime } from '../subgraphs/_kernel/domain/dates.ts'
-import { isCurrency } from '../subgraphs/_kernel/domain/money.ts'
-import type { Scope } from '../subgraphs/_kernel/scopes.ts'
+import { isLocalDate, parseDateTime } from '../kernel/domain/dates.ts'
+import { isCurrency } from '../kernel/domain/money.ts'
+import type { Scope } from '../kernel/authorization/scopes.ts'
 import {
   described,
   inputSchema,
@@ -22,37 +22,43 @@ import {
 import type { Route } from './routes.ts'
 import { scopeOf } from './scope-of.ts'
 import { variableDescriptions } from './variable-descriptions.ts'
-import { operationOf, toGraph, toWire, variableTypes, type Convert } from './wire.ts'
+import { operationOf, toGraph, toWire, variableTypes, type Converter } from './wire.ts'
 
-/** One place a request's members come from, with what they must look like. */
-export interface Members {
+/**
+ * The parameters from one part of a request (path, query or body), with their JSON Schema and its
+ * validator.
+ */
+export interface RequestParameters {
   names: readonly string[]
   schema: JsonSchema
   check: ValidateFunction
 }
 
-/** A route with everything that can be worked out before the first request. */
+/** A route with everything that can be computed before the first request. */
 export interface CompiledRoute extends Omit<Route, 'frames'> {
-  frames: CompiledFrames | null
+  frames: CompiledStream | null
   graphql: Operation
   rootKey: string
   rootField: string
   scope: Scope
   description: string
-  pathMembers: Members
-  queryMembers: Members
-  bodyMembers: Members
-  convert: ReadonlyMap<string, Convert>
+  pathMembers: RequestParameters
+  queryMembers: RequestParameters
+  bodyMembers: RequestParameters
+  convert: ReadonlyMap<string, Converter>
   defaults: Readonly<Record<string, unknown>>
-  shape: Convert
+  shape: Converter
   answerSchema: JsonSchema
 }
 
-/** The operation that answers `frames`, each with its `kind`, of a run named `streamId`. */
-export interface CompiledFrames {
+/**
+ * For a `text/event-stream` response: the operation that returns the events of the stream
+ * `streamId`. Each event has a `kind`.
+ */
+export interface CompiledStream {
   graphql: Operation
   rootKey: string
-  shape: Convert
+  shape: Converter
   frameSchema: JsonSchema
   last: string
 }
@@ -69,28 +75,29 @@ ajv.addFormat('iso-4217', isCurrency)
 ajv.addFormat('date-time', (text: string) => parseDateTime(text) !== undefined)
 
 /**
- * Compiles a route against the composed graph, once, at start.
- * Throws when its document does not fit the graph: the program does not start with a broken route.
+ * Compiles a route against the composed graph, once at start. Throws an Error if the operation does
+ * not match the graph, so that the program does not start with a broken route.
  */
 export function compileRoute(graph: Graph, route: Route): CompiledRoute {
   const schema = graph.apiSchema
-  const faults = validate(schema, route.operation)
-  if (faults.length > 0) {
-    throw new Error(`${route.method} ${route.path} does not fit the graph: ${faults[0]!.message}`)
+  const errors = validate(schema, route.operation)
+  if (errors.length > 0) {
+    throw new Error(`${route.method} ${route.path} does not match the graph: ${errors[0]!.message}`)
   }
   const operation = operationOf(route.operation)
   const root = operation.selectionSet.selections[0] as FieldNode
   const isQuery = operation.operation === 'query'
   const rootType = (isQuery ? schema.getQueryType() : schema.getMutationType())!
   const field = rootType.getFields()[root.name.value]!
-  const answerType = getNamedType(field.type) as GraphQLObjectType
+  const responseType = getNamedType(field.type) as GraphQLObjectType
   const types = variableTypes(schema, route.operation)
-  const inPath = [...route.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!)
-  const ours = route.frames ? [...inPath, 'streamId'] : inPath
-  const rest = [...types.keys()].filter((name) => !ours.includes(name))
+  const pathNames = [...route.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!)
+  const routeVariables = route.frames ? [...pathNames, 'streamId'] : pathNames
+  const requestVariables = [...types.keys()].filter((name) => !routeVariables.includes(name))
   const defaults = defaultsOf(route)
   const descriptions = variableDescriptions(schema, route.operation)
-  const members = (names: readonly string[]) => compileMembers(names, types, descriptions, defaults)
+  const parametersOf = (names: readonly string[]) =>
+    compileMembers(names, types, descriptions, defaults)
   return {
     ...route,
     frames: route.frames ? compileFrames(graph, route.frames) : null,
@@ -99,9 +106,9 @@ export function compileRoute(graph: Graph, route: Route): CompiledRoute {
     rootField: root.name.value,
     scope: scopeOf(graph.supergraph, rootType.name, root.name.value),
     description: field.description ?? '',
-    pathMembers: members(inPath),
-    queryMembers: members(route.method === 'GET' ? rest : []),
-    bodyMembers: members(route.method === 'POST' ? rest : []),
+    pathMembers: parametersOf(pathNames),
+    queryMembers: parametersOf(route.method === 'GET' ? requestVariables : []),
+    bodyMembers: parametersOf(route.method === 'POST' ? requestVariables : []),
     convert: new Map(
       [...types].flatMap(([name, type]) => {
         const convert = toGraph(type)
@@ -109,14 +116,15 @@ export function compileRoute(graph: Graph, route: Route): CompiledRoute {
       }),
     ),
     defaults,
-    shape: toWire(schema, answerType, root.selectionSet!),
-    answerSchema: answerSchemaOf(route, answerType, root),
+    shape: toWire(schema, responseType, root.selectionSet!),
+    answerSchema: responseSchemaOf(route, responseType, root),
   }
 }
 
-function compileFrames(graph: Graph, { operation, last }: Frames): CompiledFrames {
-  const faults = validate(graph.apiSchema, operation)
-  if (faults.length > 0) throw new Error(`Frames do not fit the graph: ${faults[0]!.message}`)
+function compileFrames(graph: Graph, { operation, last }: Frames): CompiledStream {
+  const errors = validate(graph.apiSchema, operation)
+  if (errors.length > 0)
+    throw new Error(`The stream operation does not match the graph: ${errors[0]!.message}`)
   const root = operationOf(operation).selectionSet.selections[0] as FieldNode
   const field = graph.apiSchema.getQueryType()!.getFields()[root.name.value]!
   const type = getNamedType(field.type) as GraphQLObjectType
@@ -136,17 +144,17 @@ function compileMembers(
   types: ReadonlyMap<string, Parameters<typeof inputSchema>[0]>,
   descriptions: ReadonlyMap<string, string>,
   defaults: Readonly<Record<string, unknown>>,
-): Members {
+): RequestParameters {
   const schema = objectSchema(
     names.map((name) => {
       const type = types.get(name)
-      if (!type) throw new Error(`The operation has no variable $${name}.`)
+      if (!type) throw new Error(`The GraphQL operation has no variable $${name}.`)
       return {
         name,
         isRequired: isNonNullType(type) && !(name in defaults),
         schema: described(
           name === 'pageSize' ? pageSizeSchema(defaults) : inputSchema(type),
-          descriptions.get(name) ?? pagingDescriptions[name],
+          pagingDescriptions[name] ?? descriptions.get(name),
         ),
       }
     }),
@@ -154,19 +162,24 @@ function compileMembers(
   return { names, schema, check: ajv.compile(schema) }
 }
 
-/** Of what every listing takes, and the graph calls something else. */
+/**
+ * The descriptions of the paging parameters. Those of the graph name fields that REST does not
+ * have.
+ */
 const pagingDescriptions: Readonly<Record<string, string>> = {
-  pageSize: 'How many at most.',
-  pageToken: 'Where the page before ended, as it says; with the same filters.',
+  pageSize: 'The maximum number of records on the page.',
+  pageToken:
+    'The `nextPageToken` of the previous page, to be sent with the same filters. A token is valid ' +
+    'for three days. If omitted, the first page is returned.',
 }
 
 function pageSizeSchema(defaults: Readonly<Record<string, unknown>>): JsonSchema {
-  const most = Math.max(200, Number(defaults['pageSize']))
+  const largestDefault = Math.max(200, Number(defaults['pageSize']))
   return {
     type: 'integer',
     minimum: 1,
     maximum: 200,
-    ...(most <= 200 && { default: defaults['pageSize'] }),
+    ...(largestDefault <= 200 && { default: defaults['pageSize'] }),
   }
 }
 
@@ -186,11 +199,14 @@ function defaultsOf(route: Route): Record<string, unknown> {
   )
 }
 
-/** For lists the document selects `nodes` and `pageInfo`; REST answers the nodes, bare or in a page. */
-function answerSchemaOf(route: Route, type: GraphQLObjectType, root: FieldNode): JsonSchema {
-  const whole = outputSchema(type, root.selectionSet!)
-  if (route.answer === 'record') return whole
-  const nodes = (whole['properties'] as Record<string, JsonSchema>)['nodes']!
+/**
+ * Returns the schema of the response. A list query selects `nodes`, which REST returns as `items`
+ * of a page object or as an array.
+ */
+function responseSchemaOf(route: Route, type: GraphQLObjectType, root: FieldNode): JsonSchema {
+  const recordSchema = outputSchema(type, root.selectionSet!)
+  if (route.answer === 'record') return recordSchema
+  const nodes = (recordSchema['properties'] as Record<string, JsonSchema>)['nodes']!
   if (route.answer === 'array') return nodes
   const pagination = {
     type: 'object',

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import type { Bank } from '../subgraphs/_kernel/bank.ts'
-import { minuteMs } from '../subgraphs/_kernel/domain/dates.ts'
+import type { Bank } from '../kernel/environment/bank.ts'
+import { minuteMs } from '../kernel/domain/dates.ts'
 import type { CompiledRoute } from './compiled-route.ts'
 import { asyncapi } from './asyncapi.ts'
 import { eventsPage } from './events-page.ts'
@@ -12,8 +12,8 @@ import { openapi } from './openapi.ts'
 const assets = { 'swagger-ui.css': 'text/css', 'swagger-ui-bundle.js': 'text/javascript' } as const
 
 /**
- * Serves the contract at `/openapi.json` and the API reference at `/docs`; the event catalogue at
- * `/asyncapi.json` and `/events`. Nothing comes from outside.
+ * Serves the OpenAPI document at `/openapi.json`, the API reference at `/docs`, and the event
+ * catalog at `/asyncapi.json` and `/events`. The pages load nothing from other hosts.
  */
 export function serveDocs(
   app: FastifyInstance,
@@ -28,8 +28,8 @@ export function serveDocs(
   app.get('/asyncapi.json', (_request, reply) =>
     reply.type('application/json; charset=utf-8').send(events),
   )
-  const catalogue = eventsPage()
-  app.get('/events', (_request, reply) => reply.type('text/html; charset=utf-8').send(catalogue))
+  const catalog = eventsPage()
+  app.get('/events', (_request, reply) => reply.type('text/html; charset=utf-8').send(catalog))
   app.get('/docs', (_request, reply) => reply.type('text/html; charset=utf-8').send(docsPage))
   const folder = createRequire(import.meta.url).resolve('swagger-ui-dist/package.json')
   for (const [name, type] of Object.entries(assets)) {
@@ -43,7 +43,10 @@ export function serveDocs(
   }
 }
 
-/** The contract, rendered anew when it is a minute old: its examples are of now. */
+/**
+ * Returns a function that returns the OpenAPI document. The document is rendered at most once a
+ * minute, because its examples have current dates.
+ */
 function contractOf(bank: Bank, routes: readonly CompiledRoute[]): () => string {
   let rendered = { minute: Number.NaN, text: '' }
   return () => {

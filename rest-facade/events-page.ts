@@ -1,21 +1,21 @@
-import { knownEvents, type DeclaredEvent } from '../subgraphs/_kernel/events.ts'
+import { knownEvents, type DeclaredEvent } from '../kernel/events/events.ts'
 import { areaOf } from './asyncapi.ts'
 import { escapeHtml, page } from './page.ts'
 
-/** The event catalogue for people: every event by area, with what it means and holds. */
+/** Renders the event catalog as a page: all events by area, with their meaning and data. */
 export function eventsPage(): string {
   const events = [...knownEvents.values()]
   const areas = [...new Set(events.map(({ type }) => areaOf(type)))]
-  const parts = areas.map((area) => {
-    const own = events.filter(({ type }) => areaOf(type) === area)
-    return `<h2>${escapeHtml(area)}</h2>${table(own)}`
+  const sections = areas.map((area) => {
+    const eventsOfArea = events.filter(({ type }) => areaOf(type) === area)
+    return `<h2>${escapeHtml(area)}</h2>${table(eventsOfArea)}`
   })
   const intro =
-    '<p>Every fact the bank tells, as a <a href="https://cloudevents.io">CloudEvent</a>. Listen with ' +
-    '<code>subscription { businessEvents }</code> in the <a href="/graphiql">graph</a>, or have them sent: ' +
-    '<code>POST /events/subscriptions</code> for a type, <code>parties.*</code> or <code>*</code>, and ' +
-    '<code>registerWebhookEndpoint</code>. For programs: <a href="/asyncapi.json">asyncapi.json</a>.</p>'
-  return page('Events', intro + parts.join(''))
+    '<p>All event types that the bank emits, as <a href="https://cloudevents.io">CloudEvents</a>. Subscribe with ' +
+    '<code>subscription { businessEvents }</code> in the <a href="/graphiql">graph</a>, or receive webhooks: ' +
+    'register an endpoint with <code>registerWebhookEndpoint</code>, then subscribe with <code>POST /events/subscriptions</code> to one type, ' +
+    'to an area such as <code>parties.*</code>, or to all events (<code>*</code>). Machine-readable: <a href="/asyncapi.json">asyncapi.json</a>.</p>'
+  return page('Events', intro + sections.join(''))
 }
 
 function table(events: readonly DeclaredEvent[]): string {

@@ -1,6 +1,7 @@
 /**
- * Requests and an answer as they look on the wire, shown in the served contract, and the record in
- * the path. Tests hold them to its schemas, and send the first of each to a new sandbox.
+ * Examples of requests and responses of one operation as sent over the wire, and of the ID in its
+ * path. They appear in the OpenAPI document. Tests validate them against the schemas, and send the
+ * first request of each operation to a new sandbox.
  */
 export interface Examples {
   path?: Readonly<Record<string, string>>
@@ -13,7 +14,7 @@ const eur = (amount: string) => ({ amount, currency: 'EUR' })
 const createPostingInstruction: Examples = {
   requests: {
     transfer: {
-      summary: 'Money from one account to another; the type follows from the two arrangements.',
+      summary: 'A transfer between two accounts. The type is inferred from the two arrangements.',
       value: {
         debtorArrangementId: 'arr_ada_current',
         creditorArrangementId: 'arr_ada_savings',
@@ -22,7 +23,7 @@ const createPostingInstruction: Examples = {
       },
     },
     inbound: {
-      summary: 'Money that came in over a rail.',
+      summary: 'An incoming payment over a rail.',
       value: {
         type: 'inbound-hard-settlement',
         arrangementId: 'arr_ada_current',
@@ -33,7 +34,7 @@ const createPostingInstruction: Examples = {
       },
     },
     authorisation: {
-      summary: 'A promise, such as a card payment; it lowers what is available.',
+      summary: 'An authorization, such as for a card payment. It lowers the available balance.',
       value: {
         type: 'outbound-authorisation',
         arrangementId: 'arr_ada_current',
@@ -43,7 +44,7 @@ const createPostingInstruction: Examples = {
       },
     },
     settlement: {
-      summary: 'Part of what was promised is booked; `final` releases the rest.',
+      summary: 'Settles a part of an authorization. `final` releases the rest.',
       value: {
         type: 'settlement',
         clientTransactionId: 'card-4711',
@@ -52,7 +53,8 @@ const createPostingInstruction: Examples = {
       },
     },
     exchange: {
-      summary: 'A transfer into another currency, through the bank’s positions in both.',
+      summary:
+        'A transfer to an account in another currency, over the bank’s position accounts in both currencies.',
       value: {
         debtorArrangementId: 'arr_eur',
         creditorArrangementId: 'arr_usd',
@@ -61,7 +63,7 @@ const createPostingInstruction: Examples = {
       },
     },
     custom: {
-      summary: 'Entries of your own; per currency, debits equal credits.',
+      summary: 'Custom entries. For each currency, debits must equal credits.',
       value: {
         type: 'custom',
         entries: [
@@ -71,11 +73,11 @@ const createPostingInstruction: Examples = {
       },
     },
     reversal: {
-      summary: 'Takes a posting back. Once.',
+      summary: 'Reverses a posting. Each posting can be reversed once.',
       value: { reversesId: 'pin_01m7yyhxbsecvrd88gzdt1g3bf' },
     },
     batch: {
-      summary: 'Up to 1,000 instructions that happen together or not at all.',
+      summary: 'A batch of up to 1,000 instructions. Either all of them are booked, or none.',
       value: {
         clientBatchId: 'payroll-2026-11',
         instructions: [
@@ -151,11 +153,11 @@ const createDrawdown: Examples = {
   path: { facilityId: 'fac_ada' },
   requests: {
     least: {
-      summary: 'To the settlement account, today, in the currency of the facility.',
+      summary: 'A drawdown today, to the settlement account, in the currency of the facility.',
       value: { amount: '1000.00' },
     },
     elsewhere: {
-      summary: 'On a later day, to an account of another bank.',
+      summary: 'A drawdown on a later day, to an account at another bank.',
       value: {
         amount: eur('2500.00'),
         valueDate: '2026-12-01',
@@ -186,9 +188,9 @@ const createDrawdown: Examples = {
 const recordCreditDecision: Examples = {
   path: { applicationId: 'app_submitted' },
   requests: {
-    least: { summary: 'Approved as asked for.', value: { outcome: 'approved' } },
+    least: { summary: 'An approval of the requested terms.', value: { outcome: 'approved' } },
     approval: {
-      summary: 'Approved for less, under a condition.',
+      summary: 'An approval of a lower amount, with a condition.',
       value: {
         outcome: 'approved',
         decidedBy: 'officer_mary',
@@ -197,7 +199,7 @@ const recordCreditDecision: Examples = {
       },
     },
     decline: {
-      summary: 'Declined, with one to four reasons of form C-1 of Regulation B.',
+      summary: 'A decline with one to four reasons from form C-1 of Regulation B.',
       value: {
         outcome: 'declined',
         decidedBy: 'officer_mary',
@@ -205,7 +207,7 @@ const recordCreditDecision: Examples = {
       },
     },
     referral: {
-      summary: 'Left to somebody else.',
+      summary: 'A referral to another decider.',
       value: { outcome: 'referred', comment: 'The income is from abroad.' },
     },
   },
@@ -235,9 +237,9 @@ const recordCreditDecision: Examples = {
 const submitCreditApplication: Examples = {
   path: { applicationId: 'app_draft' },
   requests: {
-    least: { summary: 'A draft that says everything.', value: {} },
-    whole: {
-      summary: 'An application that nobody has yet is created and submitted.',
+    least: { summary: 'Submits a draft that is complete.', value: {} },
+    complete: {
+      summary: 'Creates and submits a new application.',
       value: {
         customerId: 'cus_ada',
         quoteId: 'quo_consumer_loan',
@@ -267,7 +269,7 @@ const submitCreditApplication: Examples = {
   },
 }
 
-/** For operations whose payload says more in an example than in its schema. */
+/** Examples of operations whose payload the schema alone does not explain. */
 export const fullExamples: Readonly<Record<string, Examples>> = {
   createPostingInstruction,
   createDrawdown,

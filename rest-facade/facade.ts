@@ -3,18 +3,18 @@ import { callerOf, contextOf, idempotencyKeyOf } from '../gateway/envelope.ts'
 import { problemOfFormatted } from '../gateway/errors.ts'
 import type { Graph } from '../gateway/graph.ts'
 import { requireRequestId, sendProblem } from '../gateway/http.ts'
-import { atDoor } from '../gateway/refusals.ts'
-import { isStrictlySent, withProvisioning } from '../gateway/provisioning.ts'
+import { withRefusalAudit } from '../gateway/refusals.ts'
+import { isStrictlySent, withProvisioning } from '../sandbox/provisioning.ts'
 import { parseStrictJson } from '../gateway/strict-json.ts'
-import { requireScope } from '../subgraphs/_kernel/auth.ts'
-import type { Bank } from '../subgraphs/_kernel/bank.ts'
-import type { Context } from '../subgraphs/_kernel/context.ts'
-import { Problem } from '../subgraphs/_kernel/domain/problem.ts'
-import { refuseUnstorable } from '../subgraphs/_kernel/domain/unstorable.ts'
+import { requireScope } from '../kernel/authorization/auth.ts'
+import type { Bank } from '../kernel/environment/bank.ts'
+import type { Context } from '../kernel/environment/context.ts'
+import { Problem } from '../kernel/domain/problem.ts'
+import { requireStorableJson } from '../kernel/domain/unstorable.ts'
 import { compileRoute, type CompiledRoute } from './compiled-route.ts'
 import { serveDocs } from './docs.ts'
-import { faultsOf, withParameters } from './faults.ts'
-import { sendFrames } from './frames.ts'
+import { validationErrorsOf, withParameters } from './faults.ts'
+import { sendEventStream } from './frames.ts'
 import { serveFrontPage } from './front-page.ts'
 import { requireMedia } from './media.ts'
 import { serveProblems } from './problems.ts'
@@ -26,24 +26,37 @@ export interface FacadeOptions {
   bank: Bank
 }
 
-/** The path prefix of the documented operations in an environment. */
+/**
+ * Returns the path prefix of the REST operations in an environment: `/v1` in the sandbox, none in
+ * live.
+ */
 export function prefixOf(bank: Bank): '' | '/v1' {
   return bank.environment === 'sandbox' ? '/v1' : ''
 }
 
+const compiledRoutes = new WeakMap<Graph, readonly CompiledRoute[]>()
+
+/** Compiles the routes once: both environments share the graph and therefore the routes. */
+function compiledRoutesOf(graph: Graph): readonly CompiledRoute[] {
+  const compiled = compiledRoutes.get(graph) ?? routes.map((route) => compileRoute(graph, route))
+  compiledRoutes.set(graph, compiled)
+  return compiled
+}
+
 /**
- * Serves the documented operations. There are no handlers: each line of the table fills the
- * variables of its document by name, and the document shapes the answer.
+ * Serves the REST operations without a handler for each: the members of a request fill the
+ * variables of the route's GraphQL operation by name, and the selection of the operation determines
+ * the response.
  */
 export async function serveFacade(app: FastifyInstance, { graph, bank }: FacadeOptions) {
-  const compiled = routes.map((route) => compileRoute(graph, route))
+  const compiled = compiledRoutesOf(graph)
   const prefix = prefixOf(bank)
   for (const route of compiled) {
     app.route({
       method: route.method,
       url: prefix + route.path.replace(/\{(\w+)\}/g, ':$1'),
       handler: (request, reply) =>
-        answer(route, graph, bank, request, reply).catch((error: unknown) =>
+        handle(route, graph, bank, request, reply).catch((error: unknown) =>
           sendProblem(bank, request, reply, error),
         ),
     })
@@ -53,8 +66,8 @@ export async function serveFacade(app: FastifyInstance, { graph, bank }: FacadeO
   serveFrontPage(app, bank, prefix)
 }
 
-/** The order of these lines is the documented order of checks, the same for every operation. */
-async function answer(
+/** Handles a request. The order of the checks is documented and the same for all operations. */
+async function handle(
   route: CompiledRoute,
   graph: Graph,
   bank: Bank,
@@ -62,37 +75,41 @@ async function answer(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const caller = await callerOf(bank, request)
-  atDoor(bank, request, caller, () => requireScope(caller, route.scope))
+  withRefusalAudit(bank, request, caller, () => requireScope(caller, route.scope))
   const hasBody = route.method === 'POST' && bytesOf(request).length > 0
   const isFramed = requireMedia(hasBody, request.headers, route.frames !== null)
   const key = route.idempotencyKey === 'none' ? undefined : keyOf(route, request)
   if (route.isRequestIdDocumented) requireRequestId(request)
-  const sent = bodyOf(route, request)
-  const variables = variablesOf(route, request, sent)
+  const body = bodyOf(route, request)
+  const variables = variablesOf(route, request, body)
   const context = contextOf(bank, request, caller, key)
   const isStrict = isStrictlySent(request.headers['sandbox-strict'])
-  const run = async (more: object) => {
-    const asked = { ...variables, ...more }
-    const { data, errors } = await withProvisioning(bank, context, isStrict, route.graphql, () =>
-      graph.run(route.graphql, asked, context),
-    )
-    tellProvisioned(reply, context)
+  const run = async (streamVariables: object) => {
+    const input = { ...variables, ...streamVariables }
+    const runOnce = () => graph.run(route.graphql, input, context)
+    const isMutation = route.method === 'POST'
+    const executed = await (isMutation
+      ? withProvisioning(bank, context, isStrict, runOnce)
+      : runOnce())
+    const { data, errors } = executed
+    setProvisionedHeader(reply, context)
     if (context.outcome.isReplayed) reply.header('idempotent-replayed', 'true')
     if (errors) throw withParameters(route, problemOfFormatted(errors[0]!))
     const result = data?.[route.rootKey]
-    if (result === null || result === undefined) throw new Error(`${route.path} answered nothing.`)
+    if (result === null || result === undefined)
+      throw new Error(`${route.path} returned no result.`)
     return route.shape(result)
   }
   if (isFramed) {
     const path = request.params as Record<string, string>
-    const runFramed = async (streamId: string) => recordOf(await run({ streamId }), sent)
-    return sendFrames({ route, graph, bank, request, reply, context, path, run: runFramed })
+    const runFramed = async (streamId: string) => recordOf(await run({ streamId }), body)
+    return sendEventStream({ route, graph, bank, request, reply, context, path, run: runFramed })
   }
-  const shaped = await run({})
-  return send(route, request, reply, shaped, sent)
+  const response = await run({})
+  return send(route, request, reply, response, body)
 }
 
-function tellProvisioned(reply: FastifyReply, { outcome: { provisioned } }: Context): void {
+function setProvisionedHeader(reply: FastifyReply, { outcome: { provisioned } }: Context): void {
   if (provisioned.length > 0) reply.header('sandbox-provisioned', provisioned.join(', '))
 }
 
@@ -100,19 +117,19 @@ function send(
   route: CompiledRoute,
   request: FastifyRequest,
   reply: FastifyReply,
-  shaped: unknown,
-  sent: unknown,
+  response: unknown,
+  body: unknown,
 ): FastifyReply {
   reply.code(route.status).type('application/json; charset=utf-8')
   if (route.answer !== 'record')
-    return reply.send(JSON.stringify(listOf(route, request, reply, shaped)))
-  const record = recordOf(shaped, sent)
+    return reply.send(JSON.stringify(listOf(route, request, reply, response)))
+  const record = recordOf(response, body)
   return reply.send(record)
 }
 
-function recordOf(shaped: unknown, sent: unknown): string {
-  echoSpelling(shaped, sent)
-  return JSON.stringify(shaped)
+function recordOf(response: unknown, body: unknown): string {
+  echoSpelling(response, body)
+  return JSON.stringify(response)
 }
 
 interface ShapedPage {
@@ -124,9 +141,9 @@ function listOf(
   route: CompiledRoute,
   request: FastifyRequest,
   reply: FastifyReply,
-  shaped: unknown,
+  response: unknown,
 ) {
-  const { nodes, pageInfo } = shaped as ShapedPage
+  const { nodes, pageInfo } = response as ShapedPage
   const { hasNextPage, endCursor, pageSize } = pageInfo
   if (route.answer === 'page') {
     const pagination = { pageSize, ...(hasNextPage && { nextPageToken: endCursor }) }
@@ -159,7 +176,7 @@ function bodyOf(route: CompiledRoute, request: FastifyRequest): Record<string, u
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
     return value as Record<string, unknown>
   }
-  const detail = 'The body is one JSON object.'
+  const detail = 'The body must be one JSON object.'
   throw new Problem('VALIDATION_FAILED', {
     detail,
     errors: [{ pointer: '', code: 'TYPE', detail }],
@@ -170,7 +187,10 @@ function bytesOf({ body }: FastifyRequest): Buffer {
   return (body as Buffer | undefined) ?? Buffer.alloc(0)
 }
 
-/** Path, query and body as the operation's variables. Refuses with every fault there is, each with its place. */
+/**
+ * Returns the variables from path, query and body. Throws a problem that lists all validation
+ * errors with their pointers.
+ */
 function variablesOf(
   route: CompiledRoute,
   request: FastifyRequest,
@@ -179,13 +199,13 @@ function variablesOf(
   const path = request.params as Record<string, string>
   const query = queryOf(route, request)
   requireStorable(query)
-  const inParameters = (pointer: string) => ({ parameter: pointer.slice(1) })
+  const asParameter = (pointer: string) => ({ parameter: pointer.slice(1) })
   const faults = [
-    ...check(route.pathMembers, path, inParameters),
-    ...check(route.queryMembers, query, inParameters),
+    ...check(route.pathMembers, path, asParameter),
+    ...check(route.queryMembers, query, asParameter),
     ...check(route.bodyMembers, body, (pointer) => ({ pointer })),
   ]
-  if (faults.length > 0) throw refusal(faults)
+  if (faults.length > 0) throw invalidRequest(faults)
   const variables: Record<string, unknown> = { ...route.defaults, ...path, ...query, ...body }
   for (const [name, convert] of route.convert) {
     if (name in variables) variables[name] = convert(variables[name])
@@ -196,16 +216,16 @@ function variablesOf(
 function check(
   { check: isValid }: CompiledRoute['bodyMembers'],
   value: unknown,
-  locate: Parameters<typeof faultsOf>[1],
+  locate: Parameters<typeof validationErrorsOf>[1],
 ) {
-  return isValid(value) ? [] : faultsOf(isValid.errors ?? [], locate)
+  return isValid(value) ? [] : validationErrorsOf(isValid.errors ?? [], locate)
 }
 
-/** Refuses in a query what a body is refused for, with the parameter as its place. */
+/** Checks that query parameters can be stored, and names the parameter in the errors. */
 function requireStorable(query: Record<string, unknown>): void {
   for (const [parameter, value] of Object.entries(query)) {
     try {
-      refuseUnstorable(value)
+      requireStorableJson(value)
     } catch (error) {
       if (!(error instanceof Problem)) throw error
       const errors = error.members.errors?.map(({ code, detail }) => ({ parameter, code, detail }))
@@ -214,20 +234,20 @@ function requireStorable(query: Record<string, unknown>): void {
   }
 }
 
-/** Query parameters are text; whole numbers become numbers when they are written as such. */
+/** Returns the query parameters. They arrive as text; integers are converted to numbers. */
 function queryOf(route: CompiledRoute, request: FastifyRequest): Record<string, unknown> {
   const query = { ...(request.query as Record<string, unknown>) }
   const types = route.queryMembers.schema['properties'] as Record<string, { type?: string }>
   for (const [name, text] of Object.entries(query)) {
-    const isWhole = typeof text === 'string' && /^-?(0|[1-9]\d{0,9})$/.test(text)
-    if (types[name]?.type === 'integer' && isWhole) query[name] = Number(text)
+    const isInteger = typeof text === 'string' && /^-?(0|[1-9]\d{0,9})$/.test(text)
+    if (types[name]?.type === 'integer' && isInteger) query[name] = Number(text)
   }
   return query
 }
 
-function refusal(errors: ReturnType<typeof faultsOf>): Problem {
-  const only = errors.every(({ parameter }) => parameter === 'pageSize')
-  if (only) return new Problem('PAGE_SIZE_INVALID', { errors })
+function invalidRequest(errors: ReturnType<typeof validationErrorsOf>): Problem {
+  const isPageSizeOnly = errors.every(({ parameter }) => parameter === 'pageSize')
+  if (isPageSizeOnly) return new Problem('PAGE_SIZE_INVALID', { errors })
   const isUnknown = errors.every(({ code }) => code === 'UNKNOWN_PROPERTY')
   return new Problem(isUnknown ? 'UNKNOWN_PROPERTY' : 'VALIDATION_FAILED', { errors })
 }

@@ -1,29 +1,39 @@
 import type { ErrorObject } from 'ajv/dist/2020.js'
-import { Problem } from '../subgraphs/_kernel/domain/problem.ts'
-import { pointerMembers, type Fault } from '../subgraphs/_kernel/domain/problem-members.ts'
+import { Problem } from '../kernel/domain/problem.ts'
+import { pointerMembers, type ValidationError } from '../kernel/domain/problem-members.ts'
 import type { CompiledRoute } from './compiled-route.ts'
 import { enumToWire } from './wire.ts'
 
-type Locate = (pointer: string) => Pick<Fault, 'pointer' | 'parameter'>
+type Locate = (pointer: string) => Pick<ValidationError, 'pointer' | 'parameter'>
 
-/** Each is compared with all others, and a body may have ten thousands of them. */
-const mostErrors = 200
+/**
+ * The maximum number of errors that are examined. Each one is compared with all others, so the cost
+ * is quadratic.
+ */
+const maxErrors = 200
 
-/** What is wrong with a request's members, each with where it is and what is wanted there; of very many, the first. */
-export function faultsOf(all: readonly ErrorObject[], locate: Locate): Fault[] {
-  const errors = all.slice(0, mostErrors)
+/**
+ * Returns the validation errors of a request, at most 200, with their pointers and what is
+ * expected.
+ */
+export function validationErrorsOf(
+  validationErrors: readonly ErrorObject[],
+  locate: Locate,
+): ValidationError[] {
+  const errors = validationErrors.slice(0, maxErrors)
   const faults = errors
-    .filter((error) => isTold(error, errors))
+    .filter((error) => isReported(error, errors))
     .map((each) => faultOf(each, locate))
-  // A code that is too long does not have its form either: one sentence says both.
-  const said = new Set<string>()
+  // One value can violate several rules with the same text, such as a pattern and a maximum length.
+  // The text is reported once.
+  const reported = new Set<string>()
   return faults.filter(({ pointer, parameter, detail }) => {
     const sentence = `${pointer ?? parameter} ${detail}`
-    return !said.has(sentence) && said.add(sentence)
+    return !reported.has(sentence) && reported.add(sentence)
   })
 }
 
-function faultOf(error: ErrorObject, locate: Locate): Fault {
+function faultOf(error: ErrorObject, locate: Locate): ValidationError {
   const { keyword, instancePath, params, parentSchema = {}, message = 'is not valid' } = error
   if (keyword === 'additionalProperties') {
     const name = String((params as { additionalProperty: string }).additionalProperty)
@@ -46,12 +56,15 @@ function faultOf(error: ErrorObject, locate: Locate): Fault {
       allowed,
     }
   }
-  const wanted = keyword === 'type' ? undefined : parentSchema['x-wanted']
+  const rule = keyword === 'type' ? undefined : parentSchema['x-wanted']
   const code = keyword.replace(/([A-Z])/g, '_$1').toUpperCase()
-  return { ...locate(instancePath), code, detail: String(wanted ?? `The value ${message}.`) }
+  return { ...locate(instancePath), code, detail: String(rule ?? `The value ${message}.`) }
 }
 
-/** The problem of the graph as REST reports it: a variable that came from the path or the query is a parameter. */
+/**
+ * Translates a problem of the graph to REST: variables from the path and the query are reported as
+ * parameters.
+ */
 export function withParameters(
   { pathMembers, queryMembers }: Pick<CompiledRoute, 'pathMembers' | 'queryMembers'>,
   problem: Problem,
@@ -59,25 +72,27 @@ export function withParameters(
   const { errors } = problem.members
   if (!errors) return problem
   const parameters = new Set([...pathMembers.names, ...queryMembers.names])
-  const located = errors.map(({ pointer, ...fault }): Fault => {
+  const located = errors.map(({ pointer, ...fault }): ValidationError => {
     const [name] = pointerMembers(pointer ?? '')
-    if (name !== undefined && parameters.has(name)) return { parameter: name, ...inWire(fault) }
+    if (name !== undefined && parameters.has(name))
+      return { parameter: name, ...toWireSpelling(fault) }
     return pointer === undefined ? fault : { pointer, ...fault }
   })
   return new Problem(problem.code, { ...problem.members, errors: located }, { cause: problem })
 }
 
-/** A filter's allowed values, which the graph spells as its enums. */
-function inWire(fault: Fault): Fault {
+/** Converts the allowed values of a filter to their wire spelling. */
+function toWireSpelling(fault: ValidationError): ValidationError {
   const { code, allowed } = fault
   return code === 'NOT_ALLOWED' && allowed ? { ...fault, allowed: allowed.map(enumToWire) } : fault
 }
 
 /**
- * Of a member that may be one thing or another, what is said is what is wrong with the thing it
- * was meant to be; where it is neither, that it has to be one of them.
+ * Returns whether to report an error. For a value with alternatives (`anyOf`), only the errors of
+ * the alternative that matches the type of the value are reported, or only the `anyOf` error if
+ * none matches.
  */
-function isTold(error: ErrorObject, errors: readonly ErrorObject[]): boolean {
+function isReported(error: ErrorObject, errors: readonly ErrorObject[]): boolean {
   if (error.keyword !== 'anyOf') {
     const choice = errors.find((each) => each.keyword === 'anyOf' && isWithin(error, each))
     return !choice || !isOfAnotherType(error, choice)
@@ -86,8 +101,8 @@ function isTold(error: ErrorObject, errors: readonly ErrorObject[]): boolean {
 }
 
 function isWithin({ schemaPath, instancePath }: ErrorObject, choice: ErrorObject): boolean {
-  const isThere = `${instancePath}/`.startsWith(`${choice.instancePath}/`)
-  return isThere && schemaPath.startsWith(`${choice.schemaPath}/`)
+  const isInside = `${instancePath}/`.startsWith(`${choice.instancePath}/`)
+  return isInside && schemaPath.startsWith(`${choice.schemaPath}/`)
 }
 
 function isOfAnotherType({ keyword, instancePath }: ErrorObject, choice: ErrorObject): boolean {

@@ -1,47 +1,55 @@
 import type { Examples } from './examples.ts'
 
-/** For operations whose payload is plain: one request that does something in the sandbox as it is delivered. */
+/** One request for each operation with a simple payload. Each works in a new sandbox. */
 export const firstRequests: Readonly<Record<string, Examples>> = {
-  createProduct: first('A product that is not on offer yet.', {
+  createProduct: exampleOf('A draft product, which is not on offer yet.', {
     productId: 'prd_students',
     name: 'Students’ account',
     productClass: 'current-account',
     status: 'draft',
     version: '2026.1',
   }),
-  openAccount: first('An account of Ada’s; it is active at once.', {
+  openAccount: exampleOf('An account for Ada, which is active immediately.', {
     customerId: 'cus_ada',
     productId: 'prd_savings',
   }),
-  createAssistSession: first('A session with the assistant of fixed intents.', {
+  createAssistSession: exampleOf('A session with the fixed-intent assistant.', {
     assistantType: 'servicing-agent',
   }),
-  createCollateral: first('A house; the graph lists what it lacks before it counts as coverage.', {
-    collateralType: 'real-estate',
-  }),
-  createRoutingProfile: first(
-    'An active profile that answers the default queue on every channel.',
-    { name: 'Night desk' },
+  createCollateral: exampleOf(
+    'A house. In the graph, `missing` lists what the record needs before it covers a facility.',
+    {
+      collateralType: 'real-estate',
+    },
   ),
-  createEventSubscription: first('Every event of accounts; `*` is every event there is.', {
+  createRoutingProfile: exampleOf(
+    'An active profile that serves the default queue on all channels.',
+    {
+      name: 'Night desk',
+    },
+  ),
+  createEventSubscription: exampleOf('All events of accounts. `*` subscribes to all events.', {
     eventType: 'accounts.*',
   }),
-  createNotificationTemplate: first('A template that may be used at once.', {
+  createNotificationTemplate: exampleOf('A template that can be used immediately.', {
     channel: 'email',
     status: 'active',
   }),
   createHardshipRequest: {
     path: { loanId: 'loan_ada' },
-    ...first('Ada’s hours were cut.', { type: 'term-extension', reason: 'Fewer hours of work' }),
+    ...exampleOf('A term extension, because Ada’s working hours were reduced.', {
+      type: 'term-extension',
+      reason: 'Fewer hours of work',
+    }),
   },
   acceptLoanTerms: {
     path: { applicationId: 'app_approved' },
-    ...first('Ada takes what was approved.', {
+    ...exampleOf('Ada accepts the approved terms.', {
       acceptedAt: '2026-11-21T09:30:00.000Z',
       acceptanceChannel: 'web',
     }),
   },
-  createNotification: first('A letter to Ada; it is in the local mailbox a moment later.', {
+  createNotification: exampleOf('An email to Ada. The sandbox delivers it to the local mailbox.', {
     partyId: 'pty_ada',
     channel: 'email',
     templateCode: 'tpl_welcome',
@@ -49,23 +57,23 @@ export const firstRequests: Readonly<Record<string, Examples>> = {
   }),
   createPaymentHoliday: {
     path: { facilityId: 'loan_ada' },
-    ...first('Two months without an instalment.', {
+    ...exampleOf('A payment holiday of two months without installments.', {
       startDate: '2027-01-10',
       endDate: '2027-03-09',
     }),
   },
   createExtraPayment: {
     path: { facilityId: 'loan_ada' },
-    ...first('Today, from the settlement account.', { amount: '100.00' }),
+    ...exampleOf('An extra payment today, from the settlement account.', { amount: '100.00' }),
   },
   sendAssistMessage: {
     path: { sessionId: 'ses_ada' },
-    ...first('A question about an account.', {
+    ...exampleOf('A question about an account.', {
       content: 'What is the balance of arr_ada_current?',
     }),
   },
 }
 
-function first(summary: string, value: object): Examples {
+function exampleOf(summary: string, value: object): Examples {
   return { requests: { first: { summary, value } } }
 }

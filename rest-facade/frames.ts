@@ -4,50 +4,51 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { contextOf } from '../gateway/envelope.ts'
 import type { Graph } from '../gateway/graph.ts'
 import { problemBody } from '../gateway/problem-body.ts'
-import { tellRateLimit } from '../gateway/rate-limits.ts'
-import { keepBeating, written } from '../gateway/sse.ts'
-import type { Bank } from '../subgraphs/_kernel/bank.ts'
-import type { Context } from '../subgraphs/_kernel/context.ts'
-import { problemOf } from '../subgraphs/_kernel/graph/errors.ts'
+import { setRateLimitHeaders } from '../gateway/rate-limits.ts'
+import { sendHeartbeats, writeAndFlush } from '../gateway/sse.ts'
+import type { Bank } from '../kernel/environment/bank.ts'
+import type { Context } from '../kernel/environment/context.ts'
+import { problemOf } from '../kernel/graph/errors.ts'
 import type { CompiledRoute } from './compiled-route.ts'
 
-// An operation that takes its time tells its steps as server-sent events, and its record at the end.
+// Long operations stream their steps as server-sent events, followed by the final record.
 
 const waitMs = 5000
-const beatMs = 10_000
+const heartbeatMs = 10_000
 
-/** One request that is answered in frames. */
-export interface Framed {
+/** A request whose response is an event stream. */
+export interface StreamRequest {
   route: CompiledRoute
   graph: Graph
   bank: Bank
   request: FastifyRequest
   reply: FastifyReply
   context: Context
-  /** The path's members, which the steps are asked for by. */
+  /** The path parameters, which identify the record whose steps are streamed. */
   path: Record<string, string>
-  /** Runs the operation under a name for its stream, and answers its record as JSON would be sent. */
+  /** Runs the operation with a stream ID. Returns its record as the body of a JSON response. */
   run(streamId: string): Promise<string>
 }
 
 /**
- * Answers in frames: a step when it happens, and last the record. What is refused before the first
- * step is thrown, and answered as always; what goes wrong later is the last frame, `problem`.
+ * Streams the steps of an operation as they happen, and then the record. An error before the first
+ * step is thrown and becomes an ordinary problem response. A later error is sent as the last event,
+ * `problem`.
  */
-export async function sendFrames(framed: Framed): Promise<FastifyReply> {
+export async function sendEventStream(framed: StreamRequest): Promise<FastifyReply> {
   const { route, bank, request, reply, context } = framed
   const streamId = randomUUID()
   const events = new Events(reply, bank)
   let isDone = false
   const done = framed.run(streamId).finally(() => (isDone = true))
-  // Its refusal is read below.
+  // The rejection is handled where `done` is awaited below.
   done.catch(() => undefined)
   try {
     let after = 0
     for (;;) {
       const wasDone = isDone
-      const asked = stepsAfter(framed, streamId, after, wasDone ? 0 : waitMs)
-      const frames = await Promise.race([asked, done.then(none, none)])
+      const input = stepsAfter(framed, streamId, after, wasDone ? 0 : waitMs)
+      const frames = await Promise.race([input, done.then(none, none)])
       for (const { kind, ...frame } of frames) {
         await events.send(context, kind, JSON.stringify(frame))
         after = frame.sequence
@@ -71,24 +72,24 @@ interface Step {
 }
 const none = (): Step[] => []
 
-/** The next steps. When they cannot be read the record still comes: then there are none. */
+/** Returns the next steps; empty if they cannot be read, because the record is sent in any case. */
 async function stepsAfter(
-  { route, graph, bank, request, context, path }: Framed,
+  { route, graph, bank, request, context, path }: StreamRequest,
   streamId: string,
   after: number,
-  wait: number,
+  maxWaitMs: number,
 ): Promise<Step[]> {
   const { graphql, rootKey, shape } = route.frames!
-  const asking = contextOf(bank, request, context.caller, undefined)
-  const variables = { ...path, streamId, after, waitMs: wait }
-  const answered = await graph.run(graphql, variables, asking).catch(() => null)
-  const turn = answered?.data?.[rootKey]
-  if (turn) return (shape(turn) as { frames: Step[] }).frames
-  await sleep(wait, undefined, { ref: false })
+  const pollContext = contextOf(bank, request, context.caller, undefined)
+  const variables = { ...path, streamId, after, waitMs: maxWaitMs }
+  const result = await graph.run(graphql, variables, pollContext).catch(() => null)
+  const stream = result?.data?.[rootKey]
+  if (stream) return (shape(stream) as { frames: Step[] }).frames
+  await sleep(maxWaitMs, undefined, { ref: false })
   return []
 }
 
-/** The events of one answer. The first one opens it. */
+/** The event stream of one response. The first event opens it. */
 class Events {
   readonly #reply: FastifyReply
   readonly #bank: Bank
@@ -100,12 +101,15 @@ class Events {
     this.#bank = bank
   }
 
-  /** Sends one event; a client that went away misses it. Waits for one that reads slowly. */
+  /**
+   * Sends one event. Waits until a slow client has received it. Does nothing if the client has
+   * disconnected.
+   */
   async send(context: Context, event: string, data: string): Promise<void> {
     if (!this.isOpen) this.#open(context)
     const { raw } = this.#reply
     if (raw.destroyed) return
-    await written(raw, `event: ${event}\ndata: ${data}\n\n`).catch(() => undefined)
+    await writeAndFlush(raw, `event: ${event}\ndata: ${data}\n\n`).catch(() => undefined)
   }
 
   close(): void {
@@ -115,7 +119,7 @@ class Events {
 
   #open({ outcome }: Context): void {
     this.isOpen = true
-    tellRateLimit(this.#bank, this.#reply)
+    setRateLimitHeaders(this.#bank, this.#reply)
     this.#reply.hijack()
     const { raw } = this.#reply
     raw.on('error', (error) => this.#bank.log.debug({ error: error.message }, 'a stream failed'))
@@ -128,6 +132,6 @@ class Events {
         'sandbox-provisioned': outcome.provisioned.join(', '),
       }),
     })
-    this.#stopBeating = keepBeating(raw, beatMs)
+    this.#stopBeating = sendHeartbeats(raw, heartbeatMs)
   }
 }

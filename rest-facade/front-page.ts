@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import { isIntrospectionOn } from '../gateway/introspection.ts'
-import type { Bank } from '../subgraphs/_kernel/bank.ts'
+import type { Bank } from '../kernel/environment/bank.ts'
 import { escapeHtml, page } from './page.ts'
 
-/** Serves at `/`, and where the operations start, what there is to open: for who types the address that the start printed. */
+/** Serves an overview page at `/` and at the base path of the REST operations. */
 export function serveFrontPage(app: FastifyInstance, bank: Bank, prefix: '' | '/v1'): void {
   const content = frontPage(bank, prefix)
   for (const path of new Set(['/', prefix || '/'])) {
@@ -11,34 +11,36 @@ export function serveFrontPage(app: FastifyInstance, bank: Bank, prefix: '' | '/
   }
 }
 
-/** Served only where introspection is on. */
+/** Links that are shown only if introspection is enabled. */
 const explorers = [
   [
     '/graphiql',
-    'The graph in GraphiQL. <a href="/graphql">Apollo Sandbox</a> is loaded from the internet.',
+    'GraphiQL, an explorer for the graph. <a href="/graphql">Apollo Sandbox</a> is another one; it is loaded from the internet.',
   ],
-  ['/schema.graphql', 'The schema of the graph, for code generators and editors.'],
+  ['/schema.graphql', 'The GraphQL schema, for code generators and editors.'],
 ] as const
 
 function frontPage(bank: Bank, prefix: string): string {
   const { environment, issuer } = bank
-  const row = (path: string, what: string) =>
-    `<tr><td><a href="${path}">${path}</a></td><td>${what}</td></tr>`
+  const row = (path: string, description: string) =>
+    `<tr><td><a href="${path}">${path}</a></td><td>${description}</td></tr>`
   const rows = [
-    ...(isIntrospectionOn(bank) ? explorers.map(([path, what]) => row(path, what)) : []),
+    ...(isIntrospectionOn(bank)
+      ? explorers.map(([path, description]) => row(path, description))
+      : []),
     row(
       '/docs',
-      `The documented operations, below <code>${escapeHtml(issuer + prefix)}</code>. For programs: <a href="/openapi.json">openapi.json</a>.`,
+      `The reference of the REST API at <code>${escapeHtml(issuer + prefix)}</code>. Machine-readable: <a href="/openapi.json">openapi.json</a>.`,
     ),
     row(
       '/events',
-      'Every event there is. For programs: <a href="/asyncapi.json">asyncapi.json</a>.',
+      'The catalog of event types. Machine-readable: <a href="/asyncapi.json">asyncapi.json</a>.',
     ),
-    row('/problems', 'Every error there is.'),
+    row('/problems', 'The catalog of problem codes.'),
   ]
   const isSandbox = environment === 'sandbox'
   const intro = isSandbox
-    ? '<p>For trying. <code>npm run --silent token</code> prints a token.</p>'
-    : '<p>Strict, and empty at first. <code>npm run --silent token -- --env live</code> prints a token.</p>'
+    ? '<p>The environment for experiments, with sample data. <code>npm run --silent token</code> prints a token.</p>'
+    : '<p>The live environment, which starts without data. <code>npm run --silent token -- --env live</code> prints a token.</p>'
   return page(isSandbox ? 'Sandbox' : 'Live', `${intro}<table>${rows.join('')}</table>`)
 }

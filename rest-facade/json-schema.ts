@@ -14,12 +14,12 @@ import {
   type GraphQLOutputType,
   type SelectionSetNode,
 } from 'graphql'
-import { idWire, scalars } from '../subgraphs/_kernel/scalars.ts'
+import { idWire, scalars } from '../kernel/graph/scalars.ts'
 import { enumToWire } from './wire.ts'
 
 export type JsonSchema = Record<string, unknown>
 
-const wireOfScalars = new Map<string, JsonSchema>([
+const scalarSchemas = new Map<string, JsonSchema>([
   ['ID', idWire],
   ['String', { type: 'string' }],
   ['Int', { type: 'integer' }],
@@ -28,13 +28,13 @@ const wireOfScalars = new Map<string, JsonSchema>([
   ...scalars.map((scalar) => [scalar.name, scalar.extensions['wire'] as JsonSchema] as const),
 ])
 
-/** The JSON Schema of what a variable takes on the wire. */
+/** Returns the JSON Schema of a variable in its wire format. */
 export function inputSchema(type: GraphQLInputType): JsonSchema {
   const inner = getNullableType(type)
   if (isListType(inner)) return { type: 'array', items: inputSchema(inner.ofType as never) }
   if (isEnumType(inner)) return enumSchema(inner.getValues().map(({ name }) => name))
-  if (isScalarType(inner)) return wireOfScalars.get(inner.name)!
-  if (!isInputObjectType(inner)) throw new Error(`${String(type)} has no wire form.`)
+  if (isScalarType(inner)) return scalarSchemas.get(inner.name)!
+  if (!isInputObjectType(inner)) throw new Error(`${String(type)} has no wire format.`)
   const fields = Object.values(inner.getFields())
   return objectSchema(
     fields.map((field) => ({
@@ -45,7 +45,7 @@ export function inputSchema(type: GraphQLInputType): JsonSchema {
   )
 }
 
-/** What the graph says of a field of an input; names of the enums beside it have their wire spelling. */
+/** Returns the description of an input field, with enum values in wire spelling. */
 export function fieldDescription(input: GraphQLInputObjectType, name: string): string | undefined {
   const fields = input.getFields()
   const enums = Object.values(fields)
@@ -58,7 +58,10 @@ export function fieldDescription(input: GraphQLInputObjectType, name: string): s
   )
 }
 
-/** The JSON Schema of what a selection answers on the wire. Nothing is required: absent means no value. */
+/**
+ * Returns the JSON Schema of a response. No member is required, because members without a value are
+ * omitted.
+ */
 export function outputSchema(
   parent: GraphQLObjectType,
   selectionSet: SelectionSetNode,
@@ -77,12 +80,12 @@ function memberSchema(type: GraphQLOutputType, field: FieldNode): JsonSchema {
   if (isListType(inner)) return { type: 'array', items: memberSchema(inner.ofType as never, field) }
   if (isEnumType(inner)) return enumSchema(inner.getValues().map(({ name }) => name))
   if (isObjectType(inner)) return outputSchema(inner, field.selectionSet!)
-  // What we answer is described by type and format alone; limits are for what we are sent.
-  const { type: kind, format } = wireOfScalars.get((inner as { name: string }).name) ?? {}
-  return { type: kind, ...(format ? { format } : {}) }
+  // Response members have only a type and a format. Limits such as lengths apply to requests.
+  const { type: jsonType, format } = scalarSchemas.get((inner as { name: string }).name) ?? {}
+  return { type: jsonType, ...(format ? { format } : {}) }
 }
 
-/** An object that takes these members and no others. */
+/** Returns the schema of an object that allows only these members. */
 export function objectSchema(
   members: readonly { name: string; isRequired: boolean; schema: JsonSchema }[],
 ): JsonSchema {
@@ -99,7 +102,7 @@ function enumSchema(names: readonly string[]): JsonSchema {
   return { type: 'string', enum: names.map(enumToWire) }
 }
 
-/** A schema with what its place means, where that is said. */
+/** Adds the description of an argument or field to its schema, if there is one. */
 export function described(schema: JsonSchema, description: string | null | undefined): JsonSchema {
   return description ? { ...schema, description } : schema
 }

@@ -1,12 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { Problem } from '../subgraphs/_kernel/domain/problem.ts'
+import { Problem } from '../kernel/domain/problem.ts'
 
 const jsonMedia = /^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i
 
 /**
- * Promises that the body, where there is one, is plain JSON in UTF-8, and that the caller takes JSON,
- * or what it is answered in. Answers whether that is frames: only for who names them, where there
- * are some. Refuses with UNSUPPORTED_MEDIA_TYPE and NOT_ACCEPTABLE.
+ * Checks that a body is uncompressed JSON in UTF-8, and that the caller accepts the response.
+ * Returns whether to respond with an event stream: only if the operation supports it and the caller
+ * accepts `text/event-stream` at least as much as JSON.
+ * Throws UNSUPPORTED_MEDIA_TYPE, NOT_ACCEPTABLE.
  */
 export function requireMedia(
   hasBody: boolean,
@@ -28,20 +29,23 @@ export function requireMedia(
 }
 
 const frameMedia = 'text/event-stream'
-/** From the widest to the most specific. */
+/** Media ranges that match a JSON response, from the widest to the most specific. */
 const jsonRanges = ['*/*', 'application/*', 'application/problem+json', 'application/json']
 
-/** How much one of these is wanted: the most specific range that fits says it (RFC 9110, 12.4.2 and 12.5.1). */
-function weightOf(accept: string, fitting: readonly string[]): number {
-  let best = -1
+/**
+ * Returns the quality value of the most specific matching media range (RFC 9110, 12.4.2 and
+ * 12.5.1); 0 if none matches.
+ */
+function weightOf(accept: string, mediaRanges: readonly string[]): number {
+  let bestIndex = -1
   let weight = 0
   for (const range of accept.toLowerCase().split(',')) {
     const [type, ...parameters] = range.split(';').map((part) => part.trim())
-    const at = fitting.indexOf(type!)
-    if (at <= best) continue
-    best = at
-    const said = parameters.find((parameter) => /^q=[01](\.\d{0,3})?$/.test(parameter))
-    weight = said ? Number(said.slice(2)) : 1
+    const index = mediaRanges.indexOf(type!)
+    if (index <= bestIndex) continue
+    bestIndex = index
+    const quality = parameters.find((parameter) => /^q=[01](\.\d{0,3})?$/.test(parameter))
+    weight = quality ? Number(quality.slice(2)) : 1
   }
   return weight
 }

@@ -1,7 +1,9 @@
 import type { CompiledRoute } from './compiled-route.ts'
 import type { JsonSchema } from './json-schema.ts'
 
-/** The resource that an operation returns, one or a list of it: the name of its type in generated clients. */
+/**
+ * The resource that each operation returns. It becomes the name of the type in generated clients.
+ */
 const resources: Readonly<Record<string, string>> = {
   createProduct: 'Product',
   openAccount: 'Account',
@@ -26,11 +28,17 @@ const resources: Readonly<Record<string, string>> = {
   listFeeRuns: 'FeeRun',
 }
 
-/** Collects the schemas of requests and responses under names, so that generated clients get types. */
+/**
+ * Collects the schemas of requests and responses by name, so that generated clients have named
+ * types.
+ */
 export class NamedSchemas {
   readonly schemas: Record<string, JsonSchema> = {}
 
-  /** A reference to what an operation returns: the resource, an array of it, or a page. */
+  /**
+   * Returns a reference to the response of an operation: the resource, an array of resources, or a
+   * page of them.
+   */
   answer(operationId: string, { answer, answerSchema }: CompiledRoute): JsonSchema {
     const name = resourceOf(operationId)
     if (answer === 'record') return this.#named(name, answerSchema)
@@ -40,7 +48,7 @@ export class NamedSchemas {
     return this.#named(`${name}Page`, { ...answerSchema, properties: { ...properties, items } })
   }
 
-  /** A reference to the body of an operation. */
+  /** Returns a reference to the request body of an operation. */
   request(operationId: string, schema: JsonSchema): JsonSchema {
     return this.#named(`${operationId[0]!.toUpperCase()}${operationId.slice(1)}Request`, schema)
   }
@@ -49,11 +57,14 @@ export class NamedSchemas {
     return { ...list, items: this.#named(name, list['items'] as JsonSchema) }
   }
 
-  /** Throws when two schemas want the same name. */
+  /**
+   * Adds a schema and returns a reference to it. Throws an Error if another schema has the same
+   * name.
+   */
   #named(name: string, schema: JsonSchema): JsonSchema {
     const known = this.schemas[name]
     if (known && JSON.stringify(known) !== JSON.stringify(schema)) {
-      throw new Error(`Two schemas are called ${name}.`)
+      throw new Error(`Two different schemas are named ${name}.`)
     }
     this.schemas[name] = schema
     return { $ref: `#/components/schemas/${name}` }

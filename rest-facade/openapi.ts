@@ -1,8 +1,8 @@
 import { problemBody } from '../gateway/problem-body.ts'
-import type { Bank } from '../subgraphs/_kernel/bank.ts'
-import { scopes } from '../subgraphs/_kernel/scopes.ts'
-import { Problem, type ProblemCode } from '../subgraphs/_kernel/domain/problem.ts'
-import type { ProblemMembers } from '../subgraphs/_kernel/domain/problem-members.ts'
+import type { Bank } from '../kernel/environment/bank.ts'
+import { scopes } from '../kernel/authorization/scopes.ts'
+import { Problem, type ProblemCode } from '../kernel/domain/problem.ts'
+import type { ProblemMembers } from '../kernel/domain/problem-members.ts'
 import type { CompiledRoute } from './compiled-route.ts'
 import { examplesAt } from './examples-at.ts'
 import type { Examples } from './examples.ts'
@@ -10,7 +10,7 @@ import type { JsonSchema } from './json-schema.ts'
 import { NamedSchemas } from './named-schemas.ts'
 import { operationOf } from './wire.ts'
 
-/** The specification's tag groups, in its order. */
+/** The tag groups of the specification, in its order. */
 const tagGroups = [
   ['Parties', 'Customers', 'Agreements', 'Entitlements'],
   ['Products', 'Pricing', 'Campaigns'],
@@ -25,15 +25,18 @@ const tagGroups = [
   ['Operations'],
 ]
 
-/** The served contract, rendered from the routes: the documented one, and what it leaves open filled in. */
+/**
+ * Renders the OpenAPI document of the served operations from the compiled routes. It completes what
+ * the specification leaves open.
+ */
 export function openapi(bank: Bank, routes: readonly CompiledRoute[]): JsonSchema {
   const paths: Record<string, Record<string, unknown>> = {}
   const examples = examplesAt(bank.now())
-  const named = new NamedSchemas()
+  const namedSchemas = new NamedSchemas()
   for (const route of routes) {
     const path = (paths[route.path] ??= {})
-    const shown = examples[operationIdOf(route)]
-    path[route.method.toLowerCase()] = operationObject(bank, route, named, shown)
+    const operationExamples = examples[operationIdOf(route)]
+    path[route.method.toLowerCase()] = operationObject(bank, route, namedSchemas, operationExamples)
   }
   return {
     openapi: '3.1.0',
@@ -42,9 +45,9 @@ export function openapi(bank: Bank, routes: readonly CompiledRoute[]): JsonSchem
       version: '1.0.0',
       license: { name: 'MIT', identifier: 'MIT' },
       description:
-        'All payloads are JSON. Timestamps are ISO 8601 in UTC, dates are YYYY-MM-DD. A member ' +
-        'without a value is left out, never null. Errors are [problems](/problems) (RFC 9457). What has no ' +
-        'operation here is in the [graph](/graphiql).',
+        'All payloads are JSON. Timestamps are ISO 8601 in UTC; dates are YYYY-MM-DD. A member ' +
+        'without a value is omitted, never null. Errors are [problems](/problems) (RFC 9457). Functions ' +
+        'that have no REST operation are available in the [graph](/graphiql).',
     },
     servers: servers(bank),
     security: [{ bearerAuth: [] }],
@@ -53,7 +56,7 @@ export function openapi(bank: Bank, routes: readonly CompiledRoute[]): JsonSchem
     paths,
     components: {
       securitySchemes: securitySchemes(bank, routes),
-      schemas: { ...named.schemas, Problem: problem },
+      schemas: { ...namedSchemas.schemas, Problem: problem },
     },
   }
 }
@@ -61,7 +64,10 @@ export function openapi(bank: Bank, routes: readonly CompiledRoute[]): JsonSchem
 function servers(bank: Bank): JsonSchema[] {
   const { host, port, sandboxPort } = bank.config
   const live = { url: `http://${host}:${port}`, description: 'Live.' }
-  const sandbox = { url: `http://${host}:${sandboxPort}/v1`, description: 'Sandbox: for trying.' }
+  const sandbox = {
+    url: `http://${host}:${sandboxPort}/v1`,
+    description: 'Sandbox, for experiments.',
+  }
   if (bank.environment === 'sandbox') return [{ ...sandbox, url: `${bank.issuer}/v1` }]
   return sandboxPort === null ? [live] : [live, sandbox]
 }
@@ -74,41 +80,41 @@ function operationIdOf(route: CompiledRoute): string {
 function operationObject(
   bank: Bank,
   route: CompiledRoute,
-  named: NamedSchemas,
-  shown?: Examples,
+  namedSchemas: NamedSchemas,
+  operationExamples?: Examples,
 ): JsonSchema {
   const { bodyMembers } = route
   const hasBody = route.method === 'POST'
   return {
     operationId: operationIdOf(route),
     summary: route.description,
-    description: `Needs the scope \`${route.scope}\`.`,
+    description: `Requires the scope \`${route.scope}\`.`,
     tags: [route.tag],
     security: [{ bearerAuth: [] }, { oauth2: [route.scope] }],
     'x-graphql-operation': route.rootField,
-    parameters: parametersOf(route, shown?.path),
+    parameters: parametersOf(route, operationExamples?.path),
     ...(hasBody && {
       requestBody: {
         required: bodyMembers.schema['required'] !== undefined,
         content: {
           'application/json': {
-            schema: named.request(operationIdOf(route), bodyMembers.schema),
-            ...(shown && { examples: shown.requests }),
+            schema: namedSchemas.request(operationIdOf(route), bodyMembers.schema),
+            ...(operationExamples && { examples: operationExamples.requests }),
           },
         },
       },
     }),
-    responses: responsesOf(bank, route, named, shown?.answer),
+    responses: responsesOf(bank, route, namedSchemas, operationExamples?.answer),
   }
 }
 
 function parametersOf(route: CompiledRoute, path: Examples['path'] = {}): JsonSchema[] {
-  const visible = { type: 'string', minLength: 1, maxLength: 80 }
-  const place = (where: string, { names, schema }: CompiledRoute['pathMembers']) =>
+  const headerSchema = { type: 'string', minLength: 1, maxLength: 80 }
+  const parametersIn = (location: string, { names, schema }: CompiledRoute['pathMembers']) =>
     names.map((name) => ({
       name,
-      in: where,
-      required: where === 'path',
+      in: location,
+      required: location === 'path',
       schema: (schema['properties'] as Record<string, JsonSchema>)[name],
       ...(path[name] && { example: path[name] }),
     }))
@@ -116,19 +122,20 @@ function parametersOf(route: CompiledRoute, path: Examples['path'] = {}): JsonSc
     name: 'Idempotency-Key',
     in: 'header',
     required: route.idempotencyKey === 'required',
-    description: 'Makes retries safe: the same key and request are answered as the first time.',
-    schema: visible,
+    description:
+      'Makes retries safe: a retry with the same key and content gets the response to the first request.',
+    schema: headerSchema,
   }
   const requestId = {
     name: 'X-Request-Id',
     in: 'header',
     required: false,
-    description: 'Caller-generated correlation id; echoed on the answer.',
-    schema: visible,
+    description: 'A correlation ID that the caller generates. It is returned in the response.',
+    schema: headerSchema,
   }
   return [
-    ...place('path', route.pathMembers),
-    ...place('query', route.queryMembers),
+    ...parametersIn('path', route.pathMembers),
+    ...parametersIn('query', route.queryMembers),
     ...(route.idempotencyKey === 'none' ? [] : [key]),
     ...(route.isRequestIdDocumented ? [requestId] : []),
   ]
@@ -137,10 +144,10 @@ function parametersOf(route: CompiledRoute, path: Examples['path'] = {}): JsonSc
 function responsesOf(
   bank: Bank,
   route: CompiledRoute,
-  named: NamedSchemas,
+  namedSchemas: NamedSchemas,
   example?: object,
 ): JsonSchema {
-  const refused = (description: string, code: ProblemCode, members: ProblemMembers = {}) => ({
+  const errorOf = (description: string, code: ProblemCode, members: ProblemMembers = {}) => ({
     description,
     content: {
       'application/problem+json': {
@@ -154,21 +161,23 @@ function responsesOf(
     [route.status]: {
       description: route.status === 201 ? 'Created' : 'OK',
       headers: {
-        'X-Request-Id': header('The correlation id.'),
+        'X-Request-Id': header('The correlation ID of the request.'),
         ...(route.idempotencyKey !== 'none' && {
-          'Idempotent-Replayed': header('`true` when the answer is of an earlier request.'),
+          'Idempotent-Replayed': header('`true` if this is a replayed response.'),
         }),
-        ...(route.answer === 'array' && { Link: header('`rel="next"` when there is more.') }),
+        ...(route.answer === 'array' && {
+          Link: header('A link to the next page, with `rel="next"`.'),
+        }),
       },
       content: {
         'application/json': {
-          schema: named.answer(operationIdOf(route), route),
+          schema: namedSchemas.answer(operationIdOf(route), route),
           ...(example && { example }),
         },
-        ...(route.frames && { 'text/event-stream': framesOf(route.frames) }),
+        ...(route.frames && { 'text/event-stream': eventStreamOf(route.frames) }),
       },
     },
-    400: refused('The request does not have the documented shape.', 'UNKNOWN_PROPERTY', {
+    400: errorOf('The request does not have the documented shape.', 'UNKNOWN_PROPERTY', {
       errors: [
         {
           pointer: '/surprise',
@@ -177,34 +186,30 @@ function responsesOf(
         },
       ],
     }),
-    401: refused('The bearer token is missing, not valid or expired.', 'TOKEN_EXPIRED'),
-    403: refused(
-      'The token lacks the scope, or another person has to do this.',
-      'INSUFFICIENT_SCOPE',
-      {
-        detail: `The token lacks the scope ${route.scope}.`,
-        scope: route.scope,
-      },
-    ),
-    404: refused('The record in the path does not exist for this caller.', notFoundOf(route)),
-    409: refused(
-      'The state of a record, its uniqueness, or a request under way.',
+    401: errorOf('The bearer token is missing, invalid or expired.', 'TOKEN_EXPIRED'),
+    403: errorOf('The token lacks the scope, or a second person must act.', 'INSUFFICIENT_SCOPE', {
+      detail: `The token lacks the scope ${route.scope}.`,
+      scope: route.scope,
+    }),
+    404: errorOf('The record in the path was not found for this caller.', notFoundOf(route)),
+    409: errorOf(
+      'The request conflicts with the state of a record or with a concurrent request.',
       'IDEMPOTENCY_IN_PROGRESS',
     ),
-    415: refused('The body is not application/json in UTF-8.', 'UNSUPPORTED_MEDIA_TYPE'),
-    422: refused(
-      'A rule of the business, or a record the body names and nobody has.',
+    415: errorOf('The body is not application/json in UTF-8.', 'UNSUPPORTED_MEDIA_TYPE'),
+    422: errorOf(
+      'The request violates a rule, or its body names an unknown record.',
       'IDEMPOTENCY_KEY_REUSED',
     ),
-    429: refused('Too many requests; `Retry-After` says when to ask again.', 'RATE_LIMITED'),
-    503: refused(
-      'A part that is needed is away; repeat with the same key.',
+    429: errorOf('Too many requests. `Retry-After` gives the delay in seconds.', 'RATE_LIMITED'),
+    503: errorOf(
+      'A required component is unavailable. Retry with the same idempotency key.',
       'DEPENDENCY_UNAVAILABLE',
     ),
   }
 }
 
-/** What a path that names no record of the caller's is answered with. */
+/** Returns the problem code for a path that names no record visible to the caller. */
 function notFoundOf({ pathMembers }: CompiledRoute): ProblemCode {
   const codes: Record<string, ProblemCode> = {
     loanId: 'LOAN_NOT_FOUND',
@@ -215,19 +220,19 @@ function notFoundOf({ pathMembers }: CompiledRoute): ProblemCode {
   return codes[pathMembers.names[0] ?? ''] ?? 'ROUTE_NOT_FOUND'
 }
 
-/** What server-sent events say: their data by name. */
-function framesOf({ frameSchema, last }: NonNullable<CompiledRoute['frames']>): JsonSchema {
+/** Describes the server-sent events of an operation and the data of each. */
+function eventStreamOf({ frameSchema, last }: NonNullable<CompiledRoute['frames']>): JsonSchema {
   const { kind, ...members } = frameSchema['properties'] as Record<string, JsonSchema>
   const kinds = (kind!['enum'] as string[]).map((each) => `\`${each}\``).join(', ')
   return {
     schema: {
       type: 'string',
       description:
-        `Server-sent events, for who accepts them. Steps when they happen: ${kinds}. A \`sentence\` ` +
-        'passed the rules; `blocked` and `withdrawn` take back every sentence before them. The ' +
-        `last event is \`${last}\`, with the same record as the JSON answer, or \`problem\`. What is ` +
-        'refused before the first step is an ordinary problem. A replay has the last event only, and ' +
-        'so has who comes back with the same key after the connection broke.',
+        `Server-sent events, if the request accepts them. The steps are sent as they happen: ${kinds}. Each \`sentence\` ` +
+        'has passed the guardrails; `blocked` and `withdrawn` retract all previous sentences. The ' +
+        `last event is \`${last}\`, with the same record as the JSON response, or \`problem\`. An ` +
+        'error before the first step is returned as an ordinary problem response. A replayed response, ' +
+        'for example after a lost connection, contains only the last event.',
       contentMediaType: 'text/event-stream',
       'x-step': { type: 'object', properties: members },
     },
@@ -235,11 +240,11 @@ function framesOf({ frameSchema, last }: NonNullable<CompiledRoute['frames']>): 
 }
 
 function securitySchemes(bank: Bank, routes: readonly CompiledRoute[]): JsonSchema {
-  const used = Object.fromEntries(routes.map(({ scope }) => [scope, scopes[scope]]))
+  const usedScopes = Object.fromEntries(routes.map(({ scope }) => [scope, scopes[scope]]))
   const tokenUrl = `${bank.issuer}/oauth/token`
   return {
     bearerAuth: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
-    oauth2: { type: 'oauth2', flows: { clientCredentials: { tokenUrl, scopes: used } } },
+    oauth2: { type: 'oauth2', flows: { clientCredentials: { tokenUrl, scopes: usedScopes } } },
   }
 }
 
@@ -248,7 +253,7 @@ const exampleRequestId = '7b0e9a53-52c1-4b0e-9d5c-0d6c3f8f5a11'
 const text = { type: 'string' }
 const problem: JsonSchema = {
   type: 'object',
-  description: 'RFC 9457. `type` resolves to a page and to JSON.',
+  description: 'A problem (RFC 9457). `type` is a URL that returns a description as HTML or JSON.',
   required: ['type', 'title', 'status', 'code', 'requestId', 'retryable'],
   properties: {
     type: { ...text, format: 'uri' },

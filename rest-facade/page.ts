@@ -3,7 +3,7 @@ const style =
   'table{border-collapse:collapse;width:100%}td,th{text-align:left;padding:.3rem .6rem;border-bottom:1px solid #d8dee4;vertical-align:top}' +
   'code{font-family:ui-monospace,monospace}a{color:#0a5dc2}'
 
-/** A small page with no outside assets. `body` is HTML. */
+/** Renders an HTML page without external assets. `body` is HTML; `title` is text. */
 export function page(title: string, body: string): string {
   const text = escapeHtml(title)
   return (

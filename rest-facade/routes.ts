@@ -1,10 +1,10 @@
 import type { DocumentNode } from 'graphql'
 import * as op from './operations.generated.ts'
 
-/** How an operation answers: its record, a bare array of records, or the page object. */
-export type AnswerShape = 'record' | 'array' | 'page'
+/** The form of a response: one record, an array of records, or a page object. */
+export type ResponseShape = 'record' | 'array' | 'page'
 
-/** One documented operation: where it is, and the GraphQL operation it stands for. */
+/** A REST operation of the specification, with the GraphQL operation that implements it. */
 export interface Route {
   method: 'GET' | 'POST'
   path: string
@@ -12,16 +12,25 @@ export interface Route {
   tag: string
   status: 200 | 201
   idempotencyKey: 'required' | 'optional' | 'none'
-  /** The four operations that document X-Request-Id refuse a bad one; the others replace it. */
+  /**
+   * Whether an invalid X-Request-Id is rejected, as documented for four operations, or replaced by
+   * a new one.
+   */
   isRequestIdDocumented: boolean
-  answer: AnswerShape
-  /** For who takes `text/event-stream`: the operation that answers the steps so far, and the name of the last event. */
+  answer: ResponseShape
+  /**
+   * For `text/event-stream` responses: the operation that returns the events of a stream, and the
+   * name of the final event.
+   */
   frames?: { operation: DocumentNode; last: string }
 }
 
 type Options = Partial<Omit<Route, 'method' | 'path' | 'operation' | 'tag'>>
 
-/** Section 4 of the specification, line by line. Path, query and body fill the operation by name. */
+/**
+ * The operations of section 4 of the specification. Members of the path, the query and the body
+ * fill variables by name.
+ */
 export const routes: readonly Route[] = [
   // 4.1 Operations with shown payloads
   post('/product-catalog/products', op.CreateProductDocument, 'Products'),

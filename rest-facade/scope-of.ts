@@ -1,7 +1,10 @@
 import { Kind, visit, type DocumentNode } from 'graphql'
-import { everyScope, type Scope } from '../subgraphs/_kernel/scopes.ts'
+import { everyScope, type Scope } from '../kernel/authorization/scopes.ts'
 
-/** The scope a root field declares in the supergraph. Throws when it declares none: nothing is open by omission. */
+/**
+ * Returns the scope that a root field declares in the supergraph. Throws an Error if it declares
+ * none.
+ */
 export function scopeOf(supergraph: DocumentNode, typeName: string, fieldName: string): Scope {
   let found: string | undefined
   visit(supergraph, {

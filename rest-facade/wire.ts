@@ -16,19 +16,21 @@ import {
   type OperationDefinitionNode,
   type SelectionSetNode,
 } from 'graphql'
+import { americanSpelling, wireSpelling } from '../kernel/domain/spelling.ts'
 
-/** Turns a value between its wire form and the graph's. */
-export type Convert = (value: unknown) => unknown
+/** A conversion of a value between its wire format and the graph's format. */
+export type Converter = (value: unknown) => unknown
 
-/** `under-review` on the wire is UNDER_REVIEW in the graph. */
-export const enumToGraph = (wire: string) => wire.toUpperCase().replaceAll('-', '_')
-export const enumToWire = (name: string) => name.toLowerCase().replaceAll('_', '-')
+/** Converts an enum value from wire spelling to GraphQL: `under-review` becomes UNDER_REVIEW. */
+export const enumToGraph = (wire: string) =>
+  americanSpelling(wire.toLowerCase()).toUpperCase().replaceAll('-', '_')
+export const enumToWire = (name: string) => wireSpelling(name.toLowerCase().replaceAll('_', '-'))
 
 export function operationOf(document: DocumentNode): OperationDefinitionNode {
   return document.definitions.find((node) => node.kind === Kind.OPERATION_DEFINITION)!
 }
 
-/** The types of an operation's variables, by name. */
+/** Returns the types of an operation's variables by name. */
 export function variableTypes(
   schema: GraphQLSchema,
   document: DocumentNode,
@@ -42,8 +44,11 @@ export function variableTypes(
   )
 }
 
-/** How a member of a request becomes a variable: names of enums change their spelling, nothing else does. */
-export function toGraph(type: GraphQLInputType): Convert | null {
+/**
+ * Compiles the conversion of a request member to a variable. Only enum values change; null if the
+ * type contains none.
+ */
+export function toGraph(type: GraphQLInputType): Converter | null {
   const inner = getNullableType(type)
   if (isEnumType(inner)) {
     return (value) => (typeof value === 'string' ? enumToGraph(value) : value)
@@ -53,8 +58,8 @@ export function toGraph(type: GraphQLInputType): Convert | null {
     return item && ((value) => (Array.isArray(value) ? value.map(item) : value))
   }
   if (!isInputObjectType(inner)) return null
-  const fields = Object.values(inner.getFields()).flatMap(({ name, type: of }) => {
-    const convert = toGraph(of)
+  const fields = Object.values(inner.getFields()).flatMap(({ name, type: fieldType }) => {
+    const convert = toGraph(fieldType)
     return convert ? [[name, convert] as const] : []
   })
   if (fields.length === 0) return null
@@ -67,14 +72,14 @@ export function toGraph(type: GraphQLInputType): Convert | null {
 }
 
 /**
- * How the answer of a selection becomes what REST sends: members in the order of the document,
- * absent instead of null, enums in their wire spelling.
+ * Compiles the conversion of a GraphQL result to a REST response: members in the order of the
+ * selection, without nulls, with enum values in wire spelling.
  */
 export function toWire(
   schema: GraphQLSchema,
   parent: GraphQLObjectType,
   selectionSet: SelectionSetNode,
-): Convert {
+): Converter {
   const members = selectionSet.selections.map((selection) => {
     const field = selection as FieldNode
     const key = (field.alias ?? field.name).value
@@ -82,13 +87,13 @@ export function toWire(
     return { key, convert: memberToWire(schema, type, field) }
   })
   return (value) => {
-    const answer: Record<string, unknown> = {}
+    const response: Record<string, unknown> = {}
     for (const { key, convert } of members) {
       const member = (value as Record<string, unknown>)[key]
       if (member === null || member === undefined) continue
-      answer[key] = convert ? convert(member) : member
+      response[key] = convert ? convert(member) : member
     }
-    return answer
+    return response
   }
 }
 
@@ -96,7 +101,7 @@ function memberToWire(
   schema: GraphQLSchema,
   type: GraphQLOutputType,
   field: FieldNode,
-): Convert | null {
+): Converter | null {
   const inner = getNullableType(type)
   if (isListType(inner)) {
     const item = memberToWire(schema, inner.ofType as GraphQLOutputType, field)
@@ -111,15 +116,15 @@ function memberToWire(
 }
 
 /**
- * Names are compared without case, and answered in the spelling they were sent in: a caller that
- * sent `ACTIVE` finds `ACTIVE`.
+ * Replaces enum values in a response by the request's spelling. Enum values are case-insensitive; a
+ * caller who sends `ACTIVE` gets `ACTIVE` back.
  */
-export function echoSpelling(answer: unknown, sent: unknown): void {
-  if (!isRecord(answer) || !isRecord(sent)) return
-  for (const [name, value] of Object.entries(answer)) {
-    const asked = sent[name]
-    if (typeof value !== 'string' || typeof asked !== 'string' || value === asked) continue
-    if (value.toLowerCase() === asked.toLowerCase()) answer[name] = asked
+export function echoSpelling(response: unknown, request: unknown): void {
+  if (!isRecord(response) || !isRecord(request)) return
+  for (const [name, value] of Object.entries(response)) {
+    const requested = request[name]
+    if (typeof value !== 'string' || typeof requested !== 'string' || value === requested) continue
+    if (value.toLowerCase() === requested.toLowerCase()) response[name] = requested
   }
 }
 

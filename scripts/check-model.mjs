@@ -1,5 +1,5 @@
 /**
- * Checks the model of the posting protocol, subgraphs/_ledger/model/posting.pml, with Spin: the
+ * Checks the model of the posting protocol, ledger/model/posting.pml, with Spin: the
  * protocol as implemented has no error in any reachable state, and each wrong variant has a
  * counterexample. Needs spin and gcc.
  *
@@ -13,11 +13,12 @@ import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 
-const model = new URL('../subgraphs/_ledger/model/posting.pml', import.meta.url)
+const model = new URL('../ledger/model/posting.pml', import.meta.url)
 
 /**
- * `holds`: whether the properties are expected to hold. `isProgress`: looks for executions that never
- * end instead of for wrong states. Variants with most states come first, so that they overlap.
+ * The variants. `holds`: whether the properties are expected to hold. `isProgress`: looks for
+ * infinite executions instead of wrong states. Variants with most states come first, so that they
+ * overlap.
  */
 const variants = [
   { name: 'GUARD_STAMP', holds: true, isCovered: true },
@@ -68,7 +69,7 @@ function requireTools() {
   )
 }
 
-/** Checks variants side by side, as many as there are processors but never more than two. */
+/** Checks variants concurrently, at most two at a time. */
 async function checkAll(chosen, isVerbose) {
   const waiting = [...chosen]
   const results = []
@@ -123,14 +124,17 @@ function outcomeOf(report) {
   return { states, hasError, isComplete: isExhaustive && !isTruncated }
 }
 
-/** Parts of the model that no execution reaches: an abstraction that has shut out what it should allow. */
+/**
+ * Returns the parts of the model that no execution reaches, which reveals an overly strict
+ * abstraction.
+ */
 function unreachedIn(report) {
   return report
     .split('\n')
     .filter((line) => /^\tposting\.pml:\d+, state/.test(line) && !/"-end-"/.test(line))
 }
 
-/** The events of the counterexample up to the one that violates a property, and that property. */
+/** Returns the events of the counterexample up to the violation, and the violated property. */
 async function replay(flags, folder) {
   const lines = (await run('spin', [...flags, '-t', '-T', 'posting.pml'], folder)).split('\n')
   const events = []
@@ -138,7 +142,7 @@ async function replay(flags, folder) {
   for (const line of lines) {
     const violated = /^spin: posting\.pml:(\d+), Error: assertion violated/.exec(line)
     if (violated) property ??= propertyAt(Number(violated[1]))
-    if (line.includes('START OF CYCLE')) events.push('from here on again and again:')
+    if (line.includes('START OF CYCLE')) events.push('repeated from here on:')
     if (!line.startsWith('>> ')) continue
     events.push(line.slice(3).replaceAll(/<(\d+)>/g, namesOf))
     if (property) break
@@ -146,7 +150,7 @@ async function replay(flags, folder) {
   return { events, property }
 }
 
-/** The comment above an assertion. */
+/** Returns the comment above an assertion. */
 function propertyAt(lineNumber) {
   const lines = readFileSync(model, 'utf8').split('\n')
   return lines[lineNumber - 2].replaceAll(/^\s*\/\*\s*|\s*\*\/\s*$/g, '')
@@ -159,7 +163,7 @@ function namesOf(_, set) {
 
 function print({ name, defines = [], isProgress }, result) {
   const { hasError, isExpected, isComplete, isShown, states, seconds, trace, unreached } = result
-  const unnamed = isProgress ? 'Every execution ends.' : 'No process waits for ever.'
+  const unnamed = isProgress ? 'Every execution ends.' : 'No process waits indefinitely.'
   const holding = isProgress ? 'every execution ends' : 'all properties hold'
   const columns = [
     isExpected ? 'ok  ' : 'FAIL',
@@ -174,7 +178,7 @@ function print({ name, defines = [], isProgress }, result) {
   if (!hasError && !isComplete) process.stdout.write(`${result.report}\n`)
 }
 
-/** What a program printed. Throws when it cannot run or reports that it failed. */
+/** Runs a program and returns its output. Throws if it cannot run or fails. */
 function run(program, values, folder) {
   return new Promise((resolve, reject) => {
     const options = { cwd: folder, maxBuffer: 64 * 1024 * 1024 }

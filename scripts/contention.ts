@@ -1,8 +1,8 @@
 /**
- * Moves money between the same accounts from several processes at once, with faults, and checks
- * the books: `npm run contention -- [--writers N] [--seconds N] [--seed S] [--kills N]
- * [--terminations N] [--only postings,transfers] [--connections N] [--check-every SECONDS]
- * [--postgres URL]`.
+ * Moves money between the same accounts from several processes concurrently while injecting faults,
+ * and then checks the books. Run it with `npm run contention -- [option …]`. The options are
+ * `--writers N`, `--seconds N`, `--seed S`, `--kills N`, `--terminations N`, `--connections N`,
+ * `--only postings,transfers`, `--check-every SECONDS` and `--postgres URL`.
  */
 import { parseArgs } from 'node:util'
 import {
@@ -39,20 +39,23 @@ const terminations = Number(values.terminations ?? kills)
 const only = values.only.split(',') as MovementKind[]
 const isCount = (value: number) => Number.isInteger(value) && value > 0
 if (!isCount(writers) || !isCount(connections) || !(seconds > 0) || !(checkEverySeconds > 0)) {
-  refuse('--writers, --connections, --seconds and --check-every are positive numbers.')
+  fail('--writers, --connections, --seconds and --check-every must be positive numbers.')
 }
-const isWhole = (value: number) => Number.isInteger(value) && value >= 0
-if (![seed, kills, terminations].every(isWhole)) {
-  refuse('--seed, --kills and --terminations are whole numbers.')
+const isNonNegativeInteger = (value: number) => Number.isInteger(value) && value >= 0
+if (![seed, kills, terminations].every(isNonNegativeInteger)) {
+  fail('--seed, --kills and --terminations must be integers of at least 0.')
 }
-const unknown = only.filter((kind) => !movementKinds.includes(kind))
-if (unknown.length > 0) refuse(`--only takes ${movementKinds.join(',')}, not ${unknown.join(',')}.`)
+const unknownKinds = only.filter((kind) => !movementKinds.includes(kind))
+if (unknownKinds.length > 0)
+  fail(`--only must list ${movementKinds.join(',')}, not ${unknownKinds.join(',')}.`)
 
 const { tally, findings, ...result } = await run()
 const { firstFindingSeconds, loadSeconds } = result
 for (const finding of findings.slice(0, maxFindingsPrinted)) process.stderr.write(`${finding}\n`)
 if (firstFindingSeconds !== null) {
-  process.stderr.write(`The books were wrong after ${firstFindingSeconds.toFixed(1)} s.\n`)
+  process.stderr.write(
+    `The first finding was detected after ${firstFindingSeconds.toFixed(1)} s.\n`,
+  )
 }
 for (const [code, count] of [...tally.codes].toSorted(([, a], [, b]) => b - a)) {
   process.stderr.write(`${String(count).padStart(8)} ${code}\n`)
@@ -77,7 +80,7 @@ async function run(): Promise<ContentionResult> {
   }
 }
 
-function refuse(reason: string): never {
+function fail(reason: string): never {
   process.stderr.write(`${reason}\n`)
   process.exit(2)
 }

@@ -3,8 +3,8 @@ export function credentialsOf(env: string): {
   clientSecret: string
   tokenEndpoint: string
 }
-export function requestToken(asked: { env: string; scope?: string }): Promise<string>
-export function signPersonToken(asked: {
+export function requestToken(request: { env: string; scope?: string }): Promise<string>
+export function signPersonToken(request: {
   env: string
   person: string
   scope?: string

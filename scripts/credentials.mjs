@@ -1,4 +1,7 @@
-/** The running server's credentials, for the programs of this folder. Node built-ins alone: it runs on a fresh clone. */
+/**
+ * The credentials of the running server, for the scripts of this folder. Uses only Node built-ins,
+ * so that it runs on a fresh clone.
+ */
 import { createPrivateKey, randomUUID, sign } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
@@ -7,7 +10,7 @@ import { fileURLToPath } from 'node:url'
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
 /**
- * What a client of an environment knows: its id, its secret and where tokens are.
+ * Returns the client credentials of an environment and its token endpoint.
  * @param {string} env `sandbox` or `live`
  * @returns {{ clientId: string, clientSecret: string, tokenEndpoint: string }}
  */
@@ -17,37 +20,40 @@ export function credentialsOf(env) {
   try {
     credentials = JSON.parse(readFileSync(path, 'utf8'))[env]
   } catch {
-    throw new Error(`${path} cannot be read: start the server first, with npm start.`)
+    throw new Error(`Cannot read ${path}: start the server first, with npm start.`)
   }
   if (!credentials) throw new Error(`The server was started without the ${env} environment.`)
   return credentials
 }
 
 /**
- * One access token, with every scope of the client unless `scope` names some.
- * @param {{ env: string, scope?: string }} asked
+ * Requests an access token with all scopes of the client, or those in `scope`.
+ * @param {{ env: string, scope?: string }} options
  * @returns {Promise<string>}
  */
 export async function requestToken({ env, scope }) {
   const { clientId, clientSecret, tokenEndpoint } = credentialsOf(env)
   const body = new URLSearchParams({ grant_type: 'client_credentials', ...(scope && { scope }) })
   const basic = Buffer.from(`${clientId}:${clientSecret}`).toString('base64')
-  const answer = await fetch(tokenEndpoint, {
+  const response = await fetch(tokenEndpoint, {
     method: 'POST',
     headers: { authorization: `Basic ${basic}` },
     body,
   }).catch(() => {
-    throw new Error(`Nobody answers at ${tokenEndpoint}: start the server first, with npm start.`)
+    throw new Error(
+      `No server responds at ${tokenEndpoint}: start the server first, with npm start.`,
+    )
   })
-  const { access_token: token, error, error_description: why, scope: named } = await answer.json()
+  const { access_token: token, error, error_description: why, scope: named } = await response.json()
   if (!token) throw new Error([`${error}:`, why, ...(named ? [`(${named})`] : [])].join(' '))
   return token
 }
 
 /**
- * A token of a person on the bank's staff, for ten minutes, signed with the key in `secrets.json`. Whoever can
- * read that file can issue any token: this replaces no identity provider, it is how a bank begins.
- * @param {{ env: string, person: string, scope?: string }} asked
+ * Issues a token for a member of staff, valid for ten minutes, signed with the key in
+ * `secrets.json`. Anyone who can read that file can issue any token: use it only until the bank has
+ * an identity provider.
+ * @param {{ env: string, person: string, scope?: string }} options
  * @returns {Promise<string>}
  */
 export async function signPersonToken({ env, person, scope }) {
@@ -76,8 +82,8 @@ export async function signPersonToken({ env, person, scope }) {
 }
 
 async function everyScope(issuer) {
-  const answer = await fetch(`${issuer}/.well-known/oauth-authorization-server`).catch(() => {
-    throw new Error(`Nobody answers at ${issuer}: start the server first, with npm start.`)
+  const response = await fetch(`${issuer}/.well-known/oauth-authorization-server`).catch(() => {
+    throw new Error(`No server responds at ${issuer}: start the server first, with npm start.`)
   })
-  return (await answer.json()).scopes_supported.join(' ')
+  return (await response.json()).scopes_supported.join(' ')
 }

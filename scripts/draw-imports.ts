@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { projectRoot } from '../subgraphs/_kernel/root.ts'
-import { importGraph } from '../test/house/import-graph.ts'
+import { projectRoot } from '../kernel/environment/root.ts'
+import { cruise, importGraph } from '../test/house/import-graph.ts'
 
-// Draws the imports into ARCHITECTURE.md, where a test compares them.
+// Draws the import graph in ARCHITECTURE.md. A test checks that it is current.
 const path = join(projectRoot, 'ARCHITECTURE.md')
-const drawing = `\`\`\`mermaid\n${importGraph()}\n\`\`\``
+const drawing = `\`\`\`mermaid\n${importGraph(cruise())}\n\`\`\``
 writeFileSync(path, readFileSync(path, 'utf8').replace(/```mermaid\n[\s\S]*?```/, drawing))

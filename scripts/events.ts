@@ -1,4 +1,7 @@
-/** Business events at a developer's desk: `npm run events -- listen --forward-to URL`, `npm run events -- trigger TYPE`. */
+/**
+ * Prints, forwards and triggers business events during development:
+ * `npm run events -- listen --forward-to URL`, `npm run events -- trigger TYPE`.
+ */
 import { parseArgs } from 'node:util'
 import { listen } from './events/listen.ts'
 import { Server } from './events/server.ts'
@@ -7,8 +10,8 @@ import { trigger, triggers } from './events/triggers.ts'
 const usage = `npm run events -- listen [--forward-to URL] [--types a,b.*] [--after POSITION] [--count N] [--secret whsec_…]
 npm run events -- trigger TYPE
 
-  listen    prints every event as it is committed, and posts it, signed, to a URL of yours
-  trigger   makes an event happen in the sandbox: ${Object.keys(triggers).join(', ')}
+  listen    prints every event when it is committed, and posts it, signed, to URL
+  trigger   causes an event in the sandbox: ${Object.keys(triggers).join(', ')}
 
   --env     sandbox (the default) or live`
 
@@ -32,10 +35,10 @@ async function run(): Promise<void> {
     },
   })
   const [command, type] = positionals
-  if (!['sandbox', 'live'].includes(values.env)) throw new Error('--env is sandbox or live.')
+  if (!['sandbox', 'live'].includes(values.env)) throw new Error('--env must be sandbox or live.')
   const server = new Server(values.env)
   if (command === 'trigger' && type) {
-    if (values.env !== 'sandbox') throw new Error('Only the sandbox is for trying.')
+    if (values.env !== 'sandbox') throw new Error('trigger works only in the sandbox.')
     return trigger(server, type, print)
   }
   if (command !== 'listen') throw new Error(usage)

@@ -1,25 +1,25 @@
-/** Logs a person of the sandbox in the way a browser does: authorization code with PKCE, over the login pages. */
+/** Logs a person in as a browser does: authorization code with PKCE, through the login pages. */
 import { createHash, randomBytes } from 'node:crypto'
 import { credentialsOf } from './credentials.mjs'
 
 /**
- * One access token that acts for a party, with every scope a person may hand on unless `scope` names some.
- * @param {{ env: string, party: string, scope?: string }} asked
+ * Requests an access token that acts for a party, with all delegable scopes or those in `scope`.
+ * @param {{ env: string, party: string, scope?: string }} options
  * @returns {Promise<string>}
  */
 export async function requestPartyToken({ env, party, scope }) {
   const { tokenEndpoint, webClient, parties = [] } = credentialsOf(env)
   const person = parties.find(({ partyId }) => partyId === party)
   if (!person) {
-    const known = parties.map(({ partyId }) => partyId).join(', ') || 'nobody'
-    throw new Error(`${party} cannot log in here; in ${env} these can: ${known}.`)
+    const known = parties.map(({ partyId }) => partyId).join(', ') || 'none'
+    throw new Error(`${party} has no login in ${env}. Parties with a login: ${known}.`)
   }
   const issuer = new URL(tokenEndpoint).origin
   const verifier = randomBytes(32).toString('base64url')
   const redirectUri = webClient.redirect_uris[0]
-  if (!redirectUri) throw new Error('People come back to a web app, and WEB_APPS names none.')
-  const question = new URL('/oauth/authorize', issuer)
-  question.search = new URLSearchParams({
+  if (!redirectUri) throw new Error('The login redirects to a web app: set WEB_APPS to an address.')
+  const authorizeUrl = new URL('/oauth/authorize', issuer)
+  authorizeUrl.search = new URLSearchParams({
     response_type: 'code',
     client_id: webClient.client_id,
     redirect_uri: redirectUri,
@@ -27,8 +27,8 @@ export async function requestPartyToken({ env, party, scope }) {
     code_challenge_method: 'S256',
     ...(scope && { scope }),
   }).toString()
-  const code = await codeFrom(await answerPages(question, person, redirectUri))
-  const answer = await fetch(tokenEndpoint, {
+  const code = await codeFrom(await answerPages(authorizeUrl, person, redirectUri))
+  const response = await fetch(tokenEndpoint, {
     method: 'POST',
     body: new URLSearchParams({
       grant_type: 'authorization_code',
@@ -38,45 +38,47 @@ export async function requestPartyToken({ env, party, scope }) {
       code,
     }),
   })
-  const { access_token: token, error, error_description: description } = await answer.json()
+  const { access_token: token, error, error_description: description } = await response.json()
   if (!token) throw new Error(`${error}: ${description}`)
   return token
 }
 
-const mostPages = 10
+const maxPages = 10
 
-/** Follows the pages, and fills in each form, until they lead back to the client. */
+/** Follows the pages and fills in each form until they redirect to the client. */
 async function answerPages(start, { username, password }, redirectUri) {
   const cookies = new Map()
   const visit = async (url, form) => {
     const headers = { cookie: [...cookies].map((cookie) => cookie.join('=')).join('; ') }
     const method = form ? 'POST' : 'GET'
-    const answer = await fetch(url, { method, body: form, headers, redirect: 'manual' }).catch(
+    const response = await fetch(url, { method, body: form, headers, redirect: 'manual' }).catch(
       () => {
-        throw new Error(`Nobody answers at ${url.origin}: start the server first, with npm start.`)
+        throw new Error(
+          `No server responds at ${url.origin}: start the server first, with npm start.`,
+        )
       },
     )
-    for (const cookie of answer.headers.getSetCookie()) {
+    for (const cookie of response.headers.getSetCookie()) {
       const [pair] = cookie.split(';')
       const at = pair.indexOf('=')
       cookies.set(pair.slice(0, at), pair.slice(at + 1))
     }
-    return answer
+    return response
   }
   let url = start
   let form
-  for (let pages = 0; pages < mostPages; pages++) {
-    const answer = await visit(url, form)
-    const location = answer.headers.get('location')
+  for (let pages = 0; pages < maxPages; pages++) {
+    const response = await visit(url, form)
+    const location = response.headers.get('location')
     if (location) {
       url = new URL(location, url)
       form = undefined
       if (url.href.startsWith(redirectUri)) return url
-    } else if (answer.ok && !form) {
+    } else if (response.ok && !form) {
       form = new URLSearchParams({ username, password, decision: 'allow' })
-    } else throw new Error(`The login page answered ${answer.status}.`)
+    } else throw new Error(`The login page failed with status ${response.status}.`)
   }
-  throw new Error('The login pages lead nowhere.')
+  throw new Error(`The login did not finish within ${maxPages} pages.`)
 }
 
 function codeFrom(url) {

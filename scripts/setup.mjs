@@ -1,7 +1,6 @@
 /**
- * Makes a clone ready, with nothing but Node and npm: packages, generated code and, for
- * `setup.mjs start`, the built program. Does only what is missing or out of date, and prints one
- * line for each step it takes.
+ * Prepares a clone with only Node and npm: packages, generated code and, for `setup.mjs start`, the
+ * built program. Does only what is missing or out of date, and prints one line for each step.
  */
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -24,7 +23,7 @@ const steps = [
     title: 'Generating code',
     npm: ['run', 'generate:code'],
     isDone: isGenerated,
-    remember: rememberGenerated,
+    record: recordGenerated,
   },
 ]
 if (process.argv[2] === 'start') {
@@ -32,7 +31,7 @@ if (process.argv[2] === 'start') {
     title: 'Building the program',
     npm: ['run', 'build'],
     isDone: isBuilt,
-    remember: rememberBuilt,
+    record: recordBuilt,
   })
 }
 if (!steps.every(({ isDone }) => isDone())) {
@@ -46,7 +45,10 @@ function requireNode(major, minor) {
   fail(`bankgraph needs Node ${major}.${minor} or newer. This is Node ${process.versions.node}.`)
 }
 
-/** npm writes what it installed at the end of every install, so an interrupted one shows as well. */
+/**
+ * Whether the packages are installed. npm writes its lock file at the end of an install, so an
+ * interrupted one is detected as well.
+ */
 function isInstalled() {
   const installed = readJson('node_modules/.package-lock.json')?.packages
   if (!installed) return false
@@ -58,18 +60,21 @@ function isInstalled() {
   return Object.entries(installed).every(isSame) && Object.entries(locked).every(isThere)
 }
 
-/** The Prisma client and the typed operations come from schemas and documents. */
+/**
+ * Whether the Prisma client and the typed operations are up to date with their schemas and
+ * documents.
+ */
 function isGenerated() {
-  const remembered = readJson('node_modules/.cache/bankgraph/generated.json')
-  if (remembered?.inputs !== generatorInputs()) return false
-  return remembered.outputs.every((file) => existsSync(path(file)))
+  const recorded = readJson('node_modules/.cache/bankgraph/generated.json')
+  if (recorded?.inputs !== generatorInputs()) return false
+  return recorded.outputs.every((file) => existsSync(path(file)))
 }
 
-function rememberGenerated() {
+function recordGenerated() {
   const isOutput = (name, folder) =>
     name.endsWith('.generated.ts') || folder.startsWith(join('prisma', 'client'))
-  const remembered = { inputs: generatorInputs(), outputs: files(isOutput) }
-  write(path('node_modules/.cache/bankgraph/generated.json'), JSON.stringify(remembered))
+  const recorded = { inputs: generatorInputs(), outputs: files(isOutput) }
+  write(path('node_modules/.cache/bankgraph/generated.json'), JSON.stringify(recorded))
 }
 
 function generatorInputs() {
@@ -78,11 +83,11 @@ function generatorInputs() {
 }
 
 function isBuilt() {
-  const remembered = path('dist', '.inputs')
-  return existsSync(remembered) && readFileSync(remembered, 'utf8') === buildInputs()
+  const recorded = path('dist', '.inputs')
+  return existsSync(recorded) && readFileSync(recorded, 'utf8') === buildInputs()
 }
 
-function rememberBuilt() {
+function recordBuilt() {
   write(path('dist', '.inputs'), buildInputs())
 }
 
@@ -91,7 +96,9 @@ function buildInputs() {
   return hash([...files(isInput), 'package.json', 'package-lock.json', 'tsconfig.json'])
 }
 
-/** The wanted files of the program, without its tests, in a stable order, relative to the root. */
+/**
+ * Returns the matching files of the program, without its tests, sorted and relative to the root.
+ */
 function files(isWanted) {
   const { include } = readJson('tsconfig.json')
   const folders = include.map((entry) => entry.split('/')[0]).filter((name) => !/[*.]/.test(name))
@@ -118,7 +125,7 @@ function hash(list) {
   return digest.digest('hex')
 }
 
-/** Two commands may start in a fresh clone at once; the second waits for the first. */
+/** Takes the lock, because two commands may start in a fresh clone at once; the second waits. */
 function takeLock() {
   mkdirSync(dirname(lockFile), { recursive: true })
   for (let attempt = 0; ; attempt += 1) {
@@ -129,7 +136,7 @@ function takeLock() {
       if (error.code !== 'EEXIST') throw error
     }
     if (!isAlive(lockFile)) rmSync(lockFile, { force: true })
-    else if (attempt === 0) console.log('Waiting for another set-up of this folder …')
+    else if (attempt === 0) console.log('Waiting for another setup of this folder …')
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200)
   }
   process.on('exit', () => rmSync(lockFile, { force: true }))
@@ -143,8 +150,8 @@ function isAlive(file) {
   }
 }
 
-/** Runs npm quietly; what it printed is shown only when it failed. */
-function run({ title, npm, remember }) {
+/** Runs npm quietly; its output is shown only if it fails. */
+function run({ title, npm, record }) {
   console.log(`${title} …`)
   const cli = process.env.npm_execpath
   const [command, first] =
@@ -158,7 +165,7 @@ function run({ title, npm, remember }) {
   if (status !== 0) {
     fail(`${stdout ?? ''}${stderr ?? ''}${error?.message ?? ''}\n"npm ${npm.join(' ')}" failed.`)
   }
-  remember?.()
+  record?.()
 }
 
 function fail(message) {
@@ -171,7 +178,7 @@ function write(file, text) {
   writeFileSync(file, text)
 }
 
-/** `undefined` for a file that is missing or was written by half. */
+/** Reads a JSON file; `undefined` if it is missing or incomplete. */
 function readJson(file) {
   try {
     return JSON.parse(readFileSync(path(file), 'utf8'))

@@ -1,8 +1,8 @@
 /**
- * Prints one access token from the running server and nothing else: `npm run --silent token -- --env
- * sandbox`. With `--party pty_ada` it is a token of that customer, who logs in as a browser would. With
- * `--person olga` it is a token of a member of staff, signed with the key of this installation: the way
- * to a second person while the bank has no identity provider.
+ * Prints one access token of the running server and nothing else: `npm run --silent token -- --env
+ * sandbox`. With `--party pty_ada` it is a token of that customer, through a login as in a browser.
+ * With `--person olga` it is a token of a member of staff, signed with the key of this
+ * installation: a way to add a second person while the bank has no identity provider.
  */
 import { parseArgs } from 'node:util'
 import { requestToken, signPersonToken } from './credentials.mjs'
@@ -12,12 +12,12 @@ const usage =
   'npm run --silent token -- [--env sandbox|live] [--scope "accounts:read events:read"] [--party pty_ada | --person olga]'
 
 try {
-  const { party, person, ...asked } = readOptions()
+  const { party, person, ...options } = readOptions()
   const token = party
-    ? requestPartyToken({ ...asked, party })
+    ? requestPartyToken({ ...options, party })
     : person
-      ? signPersonToken({ ...asked, person })
-      : requestToken(asked)
+      ? signPersonToken({ ...options, person })
+      : requestToken(options)
   process.stdout.write(`${await token}\n`)
 } catch (error) {
   process.stderr.write(`${error.message}\n`)
@@ -26,7 +26,7 @@ try {
 
 function readOptions() {
   const { values } = parsed()
-  if (!['sandbox', 'live'].includes(values.env)) throw new Error('--env is sandbox or live.')
+  if (!['sandbox', 'live'].includes(values.env)) throw new Error('--env must be sandbox or live.')
   return values
 }
 

@@ -1,10 +1,11 @@
-import type { Subgraph } from './_kernel/subgraph.ts'
+import type { Subgraph } from '../kernel/graph/subgraph.ts'
 import { accounts } from './accounts/index.ts'
 import { assist } from './assist/index.ts'
 import { casework } from './casework/index.ts'
 import { channels } from './channels/index.ts'
 import { collateral } from './collateral/index.ts'
 import { events } from './events/index.ts'
+import { fees } from './fees/index.ts'
 import { lending } from './lending/index.ts'
 import { notifications } from './notifications/index.ts'
 import { operations } from './operations/index.ts'
@@ -13,7 +14,7 @@ import { parties } from './parties/index.ts'
 import { payments } from './payments/index.ts'
 import { products } from './products/index.ts'
 
-/** THE list of subgraphs, in the order of the specification's areas. */
+/** The list of all subgraphs, in the order of the specification's areas. */
 export const subgraphs: readonly Subgraph[] = [
   parties,
   products,
@@ -27,5 +28,6 @@ export const subgraphs: readonly Subgraph[] = [
   notifications,
   assist,
   events,
+  fees,
   operations,
 ]

@@ -1,38 +1,38 @@
 import fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
-import { bankCaller } from './_kernel/auth.ts'
-import type { Bank } from './_kernel/bank.ts'
-import type { Caller } from './_kernel/caller.ts'
-import { realNow } from './_kernel/clock.ts'
-import { createContext } from './_kernel/context.ts'
-import { Problem } from './_kernel/domain/problem.ts'
-import { formatError } from './_kernel/graph/errors.ts'
-import { environmentOf, openEnvelope } from './_kernel/sealed-envelope.ts'
+import { bankCaller } from '../kernel/authorization/auth.ts'
+import type { Bank } from '../kernel/environment/bank.ts'
+import type { Caller } from '../kernel/authorization/caller.ts'
+import { realNow } from '../kernel/work/clock.ts'
+import { createContext } from '../kernel/environment/context.ts'
+import { Problem } from '../kernel/domain/problem.ts'
+import { formatError } from '../kernel/graph/errors.ts'
+import { environmentOf, verifyEnvelope } from '../kernel/environment/signed-envelope.ts'
 import type { Source } from '../gateway/sources.ts'
 
-/** An environment as a subgraph serves it, with the key that its gateways seal with. */
-export interface SealedBank {
+/** An environment served by this process, with the key with which its gateways sign requests. */
+export interface BankEndpoint {
   bank: Bank
-  sealingKey: Buffer
+  signingKey: Buffer
 }
 
 export interface SubgraphHttpOptions {
   /** The subgraphs of this process, by name. */
   sources: ReadonlyMap<string, Source>
-  /** By the name of the environment. */
-  banks: ReadonlyMap<string, SealedBank>
+  /** The environments that are served, by name. */
+  banks: ReadonlyMap<string, BankEndpoint>
 }
 
-const bodyBytes = 4 * 1024 * 1024
+const maxBodyBytes = 4 * 1024 * 1024
 const requestTimeoutMs = 10_000
 
 /**
- * Subgraphs over HTTP, each at `/<name>/graphql`, for the platform's own gateways and nobody else.
- * Refuses with 401 what they did not seal, before it reads the body where it can, and callers whose
- * token is not good. Everything else is answered with 200 and the problem in `errors`.
+ * Serves subgraphs over HTTP, each at `/<name>/graphql`, only for the platform's own gateways.
+ * Responds 401 to requests that no gateway has signed (if possible before reading the body) and to
+ * invalid tokens. Every other problem is returned in `errors` with status 200.
  */
 export function createSubgraphHttp({ sources, banks }: SubgraphHttpOptions): FastifyInstance {
   const app = fastify({
-    bodyLimit: bodyBytes,
+    bodyLimit: maxBodyBytes,
     requestTimeout: requestTimeoutMs,
     keepAliveTimeout: 72_000,
     forceCloseConnections: 'idle',
@@ -43,7 +43,7 @@ export function createSubgraphHttp({ sources, banks }: SubgraphHttpOptions): Fas
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) =>
     done(null, body),
   )
-  // What Fastify refuses itself needs no more words than its status.
+  // Rejections by Fastify itself are sent with the status code only.
   app.setErrorHandler<{ statusCode?: number }>((error, _request, reply) =>
     reply.code(error.statusCode ?? 500).send(),
   )
@@ -55,14 +55,20 @@ export function createSubgraphHttp({ sources, banks }: SubgraphHttpOptions): Fas
       },
       handler: async ({ headers, body, raw }, reply) => {
         const environment = environmentOf(headers)!
-        const { bank, sealingKey } = banks.get(environment)!
-        const to = { environment, subgraph }
-        const sealed = Buffer.isBuffer(body) ? body : Buffer.alloc(0)
-        const envelope = openEnvelope(sealingKey, to, headers, sealed, realNow().getTime())
+        const { bank, signingKey } = banks.get(environment)!
+        const recipient = { environment, subgraph }
+        const signedBody = Buffer.isBuffer(body) ? body : Buffer.alloc(0)
+        const envelope = verifyEnvelope(
+          signingKey,
+          recipient,
+          headers,
+          signedBody,
+          realNow().getTime(),
+        )
         if (!envelope) return reply.code(401).send()
         try {
           const caller = asBank(await bank.verifier.verify(envelope.authorization))
-          const { query, variables } = JSON.parse(sealed.toString('utf8')) as Asked
+          const { query, variables } = JSON.parse(signedBody.toString('utf8')) as GraphRequest
           const context = createContext(bank, caller, envelope, () => raw.socket.destroyed)
           const { data, errors } = await source.run(query, variables, context)
           const { isReplayed } = context.outcome
@@ -72,8 +78,10 @@ export function createSubgraphHttp({ sources, banks }: SubgraphHttpOptions): Fas
             ...(isReplayed && { extensions: { isReplayed } }),
           })
         } catch (error) {
-          const isCaller = error instanceof Problem && error.status === 401
-          return send(reply, isCaller ? 401 : 200, { errors: [formatError(error, bank.log)] })
+          const isUnauthenticated = error instanceof Problem && error.status === 401
+          return send(reply, isUnauthenticated ? 401 : 200, {
+            errors: [formatError(error, bank.log)],
+          })
         }
       },
     })
@@ -81,23 +89,28 @@ export function createSubgraphHttp({ sources, banks }: SubgraphHttpOptions): Fas
   return app
 }
 
-/** The bank itself is one value everywhere. Nobody gains a right here: a token that says the same has them all. */
+/**
+ * Replaces a caller that is the bank by `bankCaller`, because other code compares it by identity.
+ * This grants nothing: the token must already carry every scope of the bank.
+ */
 function asBank(caller: Caller): Caller {
   const { clientId, subject, partyId, scopes } = caller
-  const isSame =
+  const isBankIdentity =
     clientId === bankCaller.clientId && subject === bankCaller.subject && partyId === null
-  return isSame && [...bankCaller.scopes].every((scope) => scopes.has(scope)) ? bankCaller : caller
+  return isBankIdentity && [...bankCaller.scopes].every((scope) => scopes.has(scope))
+    ? bankCaller
+    : caller
 }
 
-interface Asked {
+interface GraphRequest {
   query: string
   variables: object
 }
 
-function send(reply: FastifyReply, status: number, answer: object): FastifyReply {
+function send(reply: FastifyReply, status: number, response: object): FastifyReply {
   return reply
     .code(status)
     .header('cache-control', 'no-store')
     .type('application/json; charset=utf-8')
-    .send(JSON.stringify(answer))
+    .send(JSON.stringify(response))
 }

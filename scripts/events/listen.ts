@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { newSecret, signedHeaders } from '../../subgraphs/_kernel/webhook-signature.ts'
+import { newSecret, signedHeaders } from '../../kernel/events/webhook-signature.ts'
 import { toCloudEvent, type SentEvent } from '../../subgraphs/events/domain/cloud-event.ts'
-import { Refused, type Server } from './server.ts'
+import { RejectedError, type Server } from './server.ts'
 
 export interface ListenOptions {
-  /** Where each event is posted, as a webhook would be; null only prints them. */
+  /** The URL to which each event is posted, like a webhook; null only prints the events. */
   forwardTo: string | null
   types: readonly string[] | null
-  /** The position to go on from; null is now. */
+  /** The position after which to resume; null starts with new events. */
   after: string | null
-  /** How many events to hear. */
+  /** The number of events after which to stop. */
   count: number
-  /** Signs what is forwarded; a new one when null. */
+  /** The secret that signs forwarded events; null generates one. */
   secret: string | null
   print(line: string): void
   note(line: string): void
@@ -22,44 +22,44 @@ const document = `subscription ($types: [String!], $after: String) {
     eventId type subjectId time position sequence data correlationId causationId actor
   }
 }`
-const againMs = 1000
-const answerMs = 10_000
+const retryMs = 1000
+const timeoutMs = 10_000
 
 /**
- * Prints each event as it is committed, one line each, and forwards it signed. When the connection
- * is lost it goes on after the last event it heard, so that nothing is missed. Throws what the
- * server refuses.
+ * Prints each event when it is committed, one per line, and posts it, signed, to `forwardTo`. After
+ * a lost connection it resumes after the last event, so that none is missed. Throws if the server
+ * rejects the request.
  */
 export async function listen(server: Server, options: ListenOptions): Promise<void> {
   const secret = options.secret ?? newSecret()
   if (options.forwardTo) options.note(`forwarding to ${options.forwardTo}, signed with ${secret}`)
   let { after } = options
-  for (let heard = 0; heard < options.count;) {
+  for (let received = 0; received < options.count;) {
     try {
       const variables = { types: options.types, after }
       for await (const { data, errors } of server.subscribe(document, variables)) {
-        if (errors?.length) throw new Refused(errors[0]!.message)
-        const event = eventOf(data!['businessEvents'] as Heard)
+        if (errors?.length) throw new RejectedError(errors[0]!.message)
+        const event = eventOf(data!['businessEvents'] as ReceivedEvents)
         options.print(await lineOf(event, options.forwardTo, secret))
         after = String(event.position)
-        heard++
-        if (heard >= options.count) return
+        received++
+        if (received >= options.count) return
       }
     } catch (error) {
-      if (error instanceof Refused) throw error
-      options.note(`${(error as Error).message}; trying again`)
+      if (error instanceof RejectedError) throw error
+      options.note(`${(error as Error).message}; reconnecting`)
     }
-    await sleep(againMs)
+    await sleep(retryMs)
   }
 }
 
-type Heard = Omit<SentEvent, 'position' | 'subject' | 'time'> & {
+type ReceivedEvents = Omit<SentEvent, 'position' | 'subject' | 'time'> & {
   position: string
   subjectId: string
   time: string
 }
 
-function eventOf({ position, subjectId, time, ...rest }: Heard): SentEvent {
+function eventOf({ position, subjectId, time, ...rest }: ReceivedEvents): SentEvent {
   return { ...rest, position: BigInt(position), subject: subjectId, time: new Date(time) }
 }
 
@@ -68,19 +68,21 @@ async function lineOf(event: SentEvent, to: string | null, secret: string): Prom
   return to === null ? line : `${line} -> ${await forward(event, to, secret)}`
 }
 
-/** Posts an event as the bank's own deliverer would. Answers what came back, in a few words. */
+/**
+ * Posts an event in the same form as the bank's webhook delivery. Returns the status or the error.
+ */
 async function forward(event: SentEvent, to: string, secret: string): Promise<string> {
-  const started = performance.now()
+  const startedAt = performance.now()
   const body = JSON.stringify(toCloudEvent(event, true))
   const headers = {
     'content-type': 'application/cloudevents+json; charset=utf-8',
     ...signedHeaders([secret], event.eventId, new Date(), body),
   }
   try {
-    const signal = AbortSignal.timeout(answerMs)
-    const answer = await fetch(to, { method: 'POST', headers, body, redirect: 'manual', signal })
-    await answer.body?.cancel()
-    return `${answer.status} (${Math.round(performance.now() - started)} ms)`
+    const signal = AbortSignal.timeout(timeoutMs)
+    const response = await fetch(to, { method: 'POST', headers, body, redirect: 'manual', signal })
+    await response.body?.cancel()
+    return `${response.status} (${Math.round(performance.now() - startedAt)} ms)`
   } catch (error) {
     const { cause, message } = error as Error & { cause?: { code?: string } }
     return cause?.code ?? message

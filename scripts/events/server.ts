@@ -1,7 +1,7 @@
 import { createClient, NetworkError } from 'graphql-sse'
 import { credentialsOf, requestToken } from '../credentials.mjs'
 
-/** The running server, asked as any client asks it. */
+/** A client for the running server. */
 export class Server {
   readonly #env: string
   readonly address: string
@@ -11,29 +11,35 @@ export class Server {
     this.address = new URL(credentialsOf(env).tokenEndpoint).origin
   }
 
-  /** The data of a document. Throws what it was refused with. */
-  async ask(query: string, variables: Record<string, unknown>): Promise<Record<string, unknown>> {
-    const answer = await fetch(`${this.address}/graphql`, {
+  /** Runs a GraphQL document and returns its data. Throws the first error. */
+  async queryGraph(
+    query: string,
+    variables: Record<string, unknown>,
+  ): Promise<Record<string, unknown>> {
+    const response = await fetch(`${this.address}/graphql`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...(await this.#authorization()) },
       body: JSON.stringify({ query, variables }),
     })
-    const { data, errors } = (await answer.json()) as Answer
+    const { data, errors } = (await response.json()) as GraphResponse
     if (errors?.length) throw new Error(errors[0]!.message)
     return data!
   }
 
-  /** What a subscription says, until the connection ends. */
-  async *subscribe(query: string, variables: Record<string, unknown>): AsyncGenerator<Answer> {
+  /** Yields the results of a subscription until the connection ends. */
+  async *subscribe(
+    query: string,
+    variables: Record<string, unknown>,
+  ): AsyncGenerator<GraphResponse> {
     const client = createClient({
       url: `${this.address}/graphql`,
       headers: () => this.#authorization(),
       retryAttempts: 0,
     })
     try {
-      yield* client.iterate({ query, variables }) as AsyncIterable<Answer>
+      yield* client.iterate({ query, variables }) as AsyncIterable<GraphResponse>
     } catch (error) {
-      throw await refusalOf(error)
+      throw await rejectionOf(error)
     } finally {
       client.dispose()
     }
@@ -44,17 +50,20 @@ export class Server {
   }
 }
 
-/** An answer of the graph. */
-export interface Answer {
+/** A response of the graph. */
+export interface GraphResponse {
   data?: Record<string, unknown> | null
   errors?: readonly { message: string; extensions?: Record<string, unknown> }[]
 }
 
-/** What the server will refuse again, whenever it is asked. */
-export class Refused extends Error {}
+/** A rejection that would not change with a retry. */
+export class RejectedError extends Error {}
 
-/** A refusal in the server's own words; anything else, such as a lost connection, as it is. */
-async function refusalOf(error: unknown): Promise<unknown> {
+/**
+ * Returns a `Refused` with the server's own message if the server rejected the request. Returns any
+ * other error, such as a lost connection, unchanged.
+ */
+async function rejectionOf(error: unknown): Promise<unknown> {
   const response = error instanceof NetworkError ? (error.response as Response | null) : null
   if (!response || response.status < 400 || response.status >= 500) return error
   const text = await response.text().catch(() => '')
@@ -62,5 +71,5 @@ async function refusalOf(error: unknown): Promise<unknown> {
   const message = messages[0]
     ? (JSON.parse(messages[0][1]!) as string)
     : `${response.status} ${text}`
-  return new Refused(message)
+  return new RejectedError(message)
 }

@@ -1,7 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import type { Server } from './server.ts'
 
-/** Makes a party, customer and so on of one trigger; `$id` is new each time, so that nothing meets anything. */
+/**
+ * Operations that create the records of a trigger. `$id` is new for each run, so that runs are
+ * independent.
+ */
 const party = `mutation ($id: ID!) { createParty(input: { partyId: $id, kind: PERSON, givenName: "Trigger", familyName: "Test",
   contactPoints: [{ channel: EMAIL, address: "trigger@example.com", verified: true }] }) { partyId } }`
 const customer = [
@@ -22,7 +25,7 @@ const agreement = [
   party,
   'mutation ($id: ID!) { createAgreement(input: { agreementId: $id, partyId: $id, productCode: "prd_current", agreementType: "framework" }) { agreementId } }',
 ]
-const signed = [
+const signedAgreement = [
   ...agreement,
   'mutation ($id: ID!) { sendAgreementForSignature(agreementId: $id) { agreementId } }',
   'mutation ($id: ID!) { signAgreement(agreementId: $id) { agreementId } }',
@@ -32,7 +35,7 @@ const notification = [
   'mutation ($id: ID!) { createNotification(input: { partyId: $id, channel: EMAIL, templateCode: "tpl_welcome", personalization: { name: "Trigger" } }) { notificationId } }',
 ]
 
-/** What has to be done for an event to happen, by its type: the bank's own operations, in their order. */
+/** The operations that cause an event, in their order, by event type. */
 export const triggers: Readonly<Record<string, readonly string[]>> = {
   'parties.party.created': [party],
   'parties.party.deceased': [
@@ -43,15 +46,15 @@ export const triggers: Readonly<Record<string, readonly string[]>> = {
   'parties.customer.kyc-passed': activeCustomer.slice(0, -1),
   'parties.customer.activated': activeCustomer,
   'agreements.agreement.created': agreement,
-  'agreements.agreement.signed': signed,
+  'agreements.agreement.signed': signedAgreement,
   'accounts.arrangement.opened': account,
   'notifications.notification.queued': notification,
   'notifications.notification.delivered': notification,
 }
 
 /**
- * Makes an event happen in the sandbox, by doing what it tells of.
- * Throws what the bank refuses, and a type that nothing here leads to.
+ * Causes an event in the sandbox by running the operations that lead to it. Throws an Error if the
+ * type has no trigger, or if the bank rejects an operation.
  */
 export async function trigger(
   server: Server,
@@ -60,8 +63,10 @@ export async function trigger(
 ): Promise<void> {
   const steps = Object.hasOwn(triggers, type) ? triggers[type]! : null
   if (!steps) {
-    throw new Error(`Nothing here leads to ${type}. Known: ${Object.keys(triggers).join(', ')}.`)
+    throw new Error(
+      `There is no trigger for ${type}. Use one of: ${Object.keys(triggers).join(', ')}.`,
+    )
   }
   const id = `trg_${randomBytes(8).toString('hex')}`
-  for (const step of steps) print(JSON.stringify(await server.ask(step, { id })))
+  for (const step of steps) print(JSON.stringify(await server.queryGraph(step, { id })))
 }

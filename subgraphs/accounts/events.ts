@@ -1,4 +1,4 @@
-import { declareEvents } from '../_kernel/events.ts'
+import { declareEvents } from '../../kernel/events/events.ts'
 import {
   amountMinor,
   currency,
@@ -9,8 +9,8 @@ import {
   orNull,
   record,
   text,
-} from '../_kernel/event-data.ts'
-import { arrangementStates, blockKinds, type ArrangementAct } from './domain/arrangement.ts'
+} from '../../kernel/events/event-data.ts'
+import { arrangementStates, blockKinds, type ArrangementAction } from './domain/arrangement.ts'
 
 const arrangementData = record({
   arrangementId: id,
@@ -27,23 +27,22 @@ const arrangementData = record({
 
 declareEvents(
   {
-    'accounts.arrangement.opened':
-      'A customer has a new account; its state says whether it is active.',
+    'accounts.arrangement.opened': 'An account was opened. Its state shows whether it is active.',
     'accounts.arrangement.activated': 'A pending account was approved.',
-    'accounts.arrangement.rejected': 'A pending account was not approved.',
-    'accounts.arrangement.cancelled': 'A pending account was given up.',
-    'accounts.arrangement.blocked': 'Money stopped moving on an account, one way or both.',
-    'accounts.arrangement.unblocked': 'Money moves again on an account.',
-    'accounts.arrangement.dormant': 'An account has not been used for long.',
-    'accounts.arrangement.reactivated': 'A dormant account is used again.',
-    'accounts.arrangement.closure-requested': 'An account is to be closed.',
-    'accounts.arrangement.closure-cancelled': 'An account is not to be closed after all.',
-    'accounts.arrangement.closed': 'An account ended, with nothing on it.',
+    'accounts.arrangement.rejected': 'A pending account was rejected.',
+    'accounts.arrangement.cancelled': 'A pending account was canceled.',
+    'accounts.arrangement.blocked': 'An account was blocked for debits, credits or both.',
+    'accounts.arrangement.unblocked': 'An account was unblocked.',
+    'accounts.arrangement.dormant': 'An account was marked as dormant.',
+    'accounts.arrangement.reactivated': 'A dormant account was reactivated.',
+    'accounts.arrangement.closure-requested': 'The closure of an account was requested.',
+    'accounts.arrangement.closure-cancelled': 'The request to close an account was withdrawn.',
+    'accounts.arrangement.closed': 'An account was closed.',
   },
   arrangementData,
 )
 
-/** Amounts as decimal strings, as the graph has them. */
+/** The data of a balance event. Amounts are decimal strings, as in GraphQL. */
 const balanceData = record({
   arrangementId: id,
   currency,
@@ -54,12 +53,15 @@ const balanceData = record({
 })
 
 declareEvents(
-  { 'accounts.balance.changed': 'Money was moved or promised on an account; what it holds now.' },
+  {
+    'accounts.balance.changed':
+      'The balance of an account changed. The event has the current amounts.',
+  },
   balanceData,
 )
 
-/** What each act is told as. */
-export const factOf: Readonly<Record<ArrangementAct, string>> = {
+/** The last part of the event type that each operation emits. */
+export const factOf: Readonly<Record<ArrangementAction, string>> = {
   activate: 'activated',
   reject: 'rejected',
   cancel: 'cancelled',

@@ -1,6 +1,6 @@
 import type { Arrangement } from './domain/arrangement.ts'
 
-/** What others may know of an arrangement, and what its events tell. */
+/** Returns the published fact of an account, which is also the data of its events. */
 export function arrangementFact(arrangement: Arrangement) {
   return {
     arrangementId: arrangement.arrangementId,
@@ -16,7 +16,10 @@ export function arrangementFact(arrangement: Arrangement) {
   }
 }
 
-/** Whose account a number is, so that payments find it. It never changes, and is told to nobody. */
+/**
+ * Returns the published fact by which payments look up the account of an IBAN. The fact never
+ * changes and is not emitted as an event.
+ */
 export function accountNumberFact({ accountNumber, ...arrangement }: Arrangement) {
   const { arrangementId, partyId, currency } = arrangement
   return { subject: `account-number/${accountNumber}`, data: { arrangementId, partyId, currency } }

@@ -1,23 +1,28 @@
 import 'reflect-metadata'
-import { requireScope } from '../_kernel/auth.ts'
-import type { Subgraph } from '../_kernel/subgraph.ts'
+import { requireScope } from '../../kernel/authorization/auth.ts'
+import type { Subgraph } from '../../kernel/graph/subgraph.ts'
 import {
   ArrangementResolver,
   CustomerAccountsResolver,
   PartyAccountsResolver,
 } from './graph/arrangement.resolver.ts'
 import { BalanceResolver } from './graph/balance.resolver.ts'
-import { ArrangementMovesResolver } from './graph/moves.resolver.ts'
+import { AccountEntryResolver } from './graph/entry.resolver.ts'
+import { ArrangementLifecycleResolver } from './graph/arrangement-lifecycle.resolver.ts'
 import { Customer, Party, ProductStub } from './graph/stubs.types.ts'
-import { loadArrangement } from './store.ts'
-import { tellBalances } from './tell-balances.ts'
+import { loadArrangement } from './store/arrangement.ts'
+import { publishBalances } from './workers/publish-balances.ts'
 
-/** Accounts. Customers and parties get their accounts here; the fields filter by who asks. */
+/**
+ * The accounts subgraph. It also adds fields to Customer and Party, which return only accounts that
+ * the caller may see.
+ */
 export const accounts: Subgraph = {
   name: 'accounts',
   resolvers: [
+    AccountEntryResolver,
     ArrangementResolver,
-    ArrangementMovesResolver,
+    ArrangementLifecycleResolver,
     BalanceResolver,
     CustomerAccountsResolver,
     PartyAccountsResolver,
@@ -31,5 +36,5 @@ export const accounts: Subgraph = {
     Customer: ({ customerId }: { customerId: string }) => ({ customerId }),
     Party: ({ partyId }: { partyId: string }) => ({ partyId }),
   },
-  workers: [tellBalances],
+  workers: [publishBalances],
 }

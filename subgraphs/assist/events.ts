@@ -1,5 +1,5 @@
-import { declareEvents } from '../_kernel/events.ts'
-import { id, oneOf, orNull, record, text, whole } from '../_kernel/event-data.ts'
+import { declareEvents } from '../../kernel/events/events.ts'
+import { id, oneOf, orNull, record, text, integer } from '../../kernel/events/event-data.ts'
 import { assistantStatuses } from './domain/assistant-version.ts'
 import { consentStatuses } from './domain/consent.ts'
 import { sessionStatuses } from './domain/session.ts'
@@ -15,15 +15,17 @@ export const sessionEvents = declareEvents(
     'ai.session.terminated': 'The bank ended a session.',
     'ai.message.received': 'A user sent a message to an assistant.',
     'ai.message.completed': 'An assistant answered a message.',
-    'ai.message.blocked': 'A guardrail stopped a message or its answer.',
-    'ai.message.failed': 'The model did not answer a message, or was stopped.',
-    'ai.guardrail.triggered': 'A guardrail blocked or flagged something.',
+    'ai.message.blocked': 'A guardrail blocked a message or its answer.',
+    'ai.message.failed':
+      'A message was not answered, because the model failed or the turn was stopped.',
+    'ai.guardrail.triggered':
+      'A guardrail blocked or flagged a message, an answer or the result of a tool.',
   },
   record({
     sessionId: id,
     assistantType: text,
     status: oneOf(sessionStatuses),
-    messages: whole,
+    messages: integer,
     endReason: orNull(text),
   }),
 )
@@ -37,7 +39,7 @@ export const toolCallEvents = declareEvents(
     'ai.tool-call.rejected': 'A tool call was rejected.',
     'ai.tool-call.executed': 'A tool call was executed.',
     'ai.tool-call.failed': 'A tool call could not be executed.',
-    'ai.tool-call.denied': 'A tool call was not permitted.',
+    'ai.tool-call.denied': 'A tool call was denied because the assistant may not use the tool.',
     'ai.tool-call.expired': 'A tool call was not approved in time.',
   },
   record({
@@ -52,9 +54,10 @@ export type ToolCallEvent = keyof typeof toolCallEvents
 
 export const consentEvents = declareEvents(
   {
-    'ai.consent.granted': 'A party consented to an assistant sharing its data with a model.',
+    'ai.consent.granted':
+      'A party gave its consent to share its data with the model of an assistant.',
     'ai.consent.withdrawn':
-      'A party withdrew or refused consent to an assistant sharing its data with a model.',
+      'A party withdrew or refused its consent to share its data with the model of an assistant.',
   },
   record({
     consentId: id,
@@ -75,7 +78,7 @@ export const assistantEvents = declareEvents(
   record({
     assistantVersionId: id,
     assistantType: text,
-    number: whole,
+    number: integer,
     status: oneOf(assistantStatuses),
   }),
 )

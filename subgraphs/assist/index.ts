@@ -1,6 +1,6 @@
 import 'reflect-metadata'
-import { maySee, requireScope } from '../_kernel/auth.ts'
-import type { Subgraph } from '../_kernel/subgraph.ts'
+import { maySee, requireScope } from '../../kernel/authorization/auth.ts'
+import type { Subgraph } from '../../kernel/graph/subgraph.ts'
 import { ownersOf } from './domain/session.ts'
 import './events.ts'
 import { AssistantResolver } from './graph/assistant.resolver.ts'
@@ -11,9 +11,17 @@ import { toolCallOut } from './graph/out.ts'
 import { AssistToolCallResolver } from './graph/tool-call.resolver.ts'
 import { loadSession } from './store/session.ts'
 import { loadToolCall } from './store/tool-call.ts'
-import { executeApproved, expireApprovals, expireSessions, terminateKilled } from './workers.ts'
+import {
+  executeApproved,
+  expireApprovals,
+  expireSessions,
+  terminateKilled,
+} from './workers/assist.ts'
 
-/** Governed assistants, which read and propose, and act only with another person's approval. */
+/**
+ * The subgraph of assistants. An assistant can read data and make proposals; it changes data only
+ * after another person has approved the tool call.
+ */
 export const assist: Subgraph = {
   name: 'assist',
   resolvers: [

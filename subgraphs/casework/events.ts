@@ -1,23 +1,23 @@
-import { declareEvents } from '../_kernel/events.ts'
+import { declareEvents } from '../../kernel/events/events.ts'
 
 export const caseEvents = declareEvents({
-  'casework.case.opened': 'A case was opened and its clock started.',
+  'casework.case.opened': 'A case was opened, and its clock started.',
   'casework.case.started': 'Work on a case started.',
-  'casework.case.waiting-for-customer': 'A case waits for its customer and its clock is paused.',
+  'casework.case.waiting-for-customer': 'A case waits for the customer, and its clock is paused.',
   'casework.case.resumed': 'Work on a case resumed after waiting for the customer.',
-  'casework.case.resolved': 'A case was resolved and its clock is paused.',
+  'casework.case.resolved': 'A case was resolved, and its clock is paused.',
   'casework.case.reopened': 'A resolved case was reopened.',
   'casework.case.closed': 'A case was closed.',
   'casework.case.withdrawn': 'A case was withdrawn.',
   'casework.case.sent-to-routing': 'A case was sent to routing to find an agent.',
-  'casework.case.queued': 'No agent was free for a case and it waits in a queue.',
-  'casework.case.not-routed': 'Routing refused a case; it must be assigned manually.',
+  'casework.case.queued': 'A case waits in a queue, because no agent was available.',
+  'casework.case.not-routed': 'Routing rejected a case, so it must be assigned manually.',
   'casework.case.assigned': 'A case was assigned to an agent.',
   'casework.case.linked': 'A case was linked to another record.',
   'casework.case.note-added': 'A note was added to a case.',
   'casework.case.document-attached': 'A document was attached to a case.',
-  'casework.case.sla-at-risk': 'A case is close to its due time.',
-  'casework.case.sla-breached': 'A case passed its due time.',
+  'casework.case.sla-at-risk': 'A case is at risk of missing its deadline.',
+  'casework.case.sla-breached': 'A case missed its deadline.',
 })
 
 export const documentEvents = declareEvents({
@@ -32,7 +32,7 @@ export const documentEvents = declareEvents({
 })
 
 declareEvents({
-  'casework.upload.requested': 'An upload link was issued.',
+  'casework.upload.requested': 'A signed URL for an upload was issued.',
 })
 
 export type CaseEvent = keyof typeof caseEvents

@@ -1,37 +1,37 @@
 import 'reflect-metadata'
-import { requireScope } from '../_kernel/auth.ts'
-import type { Context } from '../_kernel/context.ts'
-import type { Subgraph } from '../_kernel/subgraph.ts'
-import { deleteDiscarded, eraseDocuments, watchClocks } from './clock-workers.ts'
+import { requireScope } from '../../kernel/authorization/auth.ts'
+import type { Context } from '../../kernel/environment/context.ts'
+import type { Subgraph } from '../../kernel/graph/subgraph.ts'
+import { deleteDiscarded, eraseDocuments, watchClocks } from './workers/clock.ts'
 import './events.ts'
 import { CaseEntryResolver, CaseResolver, PartyCasesResolver } from './graph/case.resolver.ts'
-import { CaseActsResolver } from './graph/case-acts.resolver.ts'
+import { CaseActionsResolver } from './graph/case-actions.resolver.ts'
 import {
   CaseDocumentsResolver,
   DocumentResolver,
   DocumentVersionResolver,
   PartyDocumentsResolver,
 } from './graph/document.resolver.ts'
-import { openEstateCases } from './estate-worker.ts'
-import { followSearches, routeCases } from './routing-workers.ts'
+import { openEstateCases } from './workers/estate.ts'
+import { followSearches, routeCases } from './workers/routing.ts'
 import { loadCase } from './store/case.ts'
 import { loadDocument } from './store/document.ts'
 
 type Load = (context: Context, id: string) => Promise<object | null>
 
-/** Resolves a federated entity under the same scope as the query that returns it. */
+/** Returns the resolver of a federated entity. It requires the scope `cases:read`. */
 const reference =
   (key: string, load: Load) => (found: Record<string, string>, context: Context) => {
     requireScope(context.caller, 'cases:read')
     return load(context, found[key]!)
   }
 
-/** Cases, Documents. */
+/** The casework subgraph: cases and documents. */
 export const casework: Subgraph = {
   name: 'casework',
   resolvers: [
     CaseResolver,
-    CaseActsResolver,
+    CaseActionsResolver,
     CaseEntryResolver,
     PartyCasesResolver,
     DocumentResolver,

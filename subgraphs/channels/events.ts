@@ -1,10 +1,10 @@
-import { declareEvents } from '../_kernel/events.ts'
+import { declareEvents } from '../../kernel/events/events.ts'
 
 export const channelEvents = declareEvents({
   'channels.channel.created': 'A channel was registered.',
   'channels.channel.updated': 'The name, capabilities or opening hours of a channel changed.',
   'channels.channel.activated': 'An inactive channel was activated.',
-  'channels.channel.deactivated': 'A channel was closed until further notice.',
+  'channels.channel.deactivated': 'A channel was deactivated.',
 })
 
 export const queueEvents = declareEvents({
@@ -15,7 +15,7 @@ export const profileEvents = declareEvents({
   'channels.routing-profile.created': 'A routing profile was created.',
   'channels.routing-profile.updated': 'The configuration of a routing profile changed.',
   'channels.routing-profile.activated': 'A routing profile was activated.',
-  'channels.routing-profile.deactivated': 'A routing profile was suspended.',
+  'channels.routing-profile.deactivated': 'A routing profile was deactivated.',
   'channels.routing-profile.archived': 'A routing profile was archived.',
 })
 
@@ -23,18 +23,18 @@ export const agentEvents = declareEvents({
   'channels.agent.created': 'An agent was created.',
   'channels.agent.updated': 'The name, routing profile, skills or languages of an agent changed.',
   'channels.agent.available': 'An agent became available for work.',
-  'channels.agent.away': 'An agent stopped receiving new work.',
-  'channels.agent.offline': 'An agent signed out.',
+  'channels.agent.away': 'An agent went away and receives no new work.',
+  'channels.agent.offline': 'An agent went offline.',
 })
 
 export const interactionEvents = declareEvents({
-  'channels.interaction.logged': 'A contact that was already over was recorded.',
+  'channels.interaction.logged': 'A past contact was recorded.',
   'channels.interaction.received':
-    'A contact or task arrived. It may have been assigned to an agent at once.',
+    'A contact or task arrived. It may have been assigned to an agent immediately.',
   'channels.interaction.assigned': 'A contact or task was assigned to an agent.',
-  'channels.interaction.requeued': 'An agent returned a contact or task to its queue.',
+  'channels.interaction.requeued': 'A contact or task was returned to its queue.',
   'channels.interaction.completed': 'A contact or task was completed.',
-  'channels.interaction.abandoned': 'A waiting contact or task ended before an agent took it.',
+  'channels.interaction.abandoned': 'A waiting contact or task ended before an agent received it.',
   'channels.interaction.case-linked': 'A contact was linked to the case it is about.',
 })
 

@@ -1,8 +1,8 @@
 import 'reflect-metadata'
-import { requireScope } from '../_kernel/auth.ts'
-import type { Context } from '../_kernel/context.ts'
-import type { Scope } from '../_kernel/scopes.ts'
-import type { Subgraph } from '../_kernel/subgraph.ts'
+import { requireScope } from '../../kernel/authorization/auth.ts'
+import type { Context } from '../../kernel/environment/context.ts'
+import type { Scope } from '../../kernel/authorization/scopes.ts'
+import type { Subgraph } from '../../kernel/graph/subgraph.ts'
 import './events.ts'
 import { AgentResolver, PartyManagerResolver } from './graph/agent.resolver.ts'
 import {
@@ -12,13 +12,13 @@ import {
 } from './graph/interaction.resolver.ts'
 import { RoutingProfileResolver } from './graph/profile.resolver.ts'
 import { ChannelResolver, QueueResolver } from './graph/setup.resolver.ts'
-import { routeWaiting } from './interaction-commands.ts'
+import { routeWaiting } from './workers/routing.ts'
 import { loadInteraction } from './store/interaction.ts'
 import { agentTable, channelTable, profileTable, queueTable } from './store/setup.ts'
 
 type Load = (context: Context, id: string) => Promise<object | null>
 
-/** Resolves a federated entity under the same scope as the query that returns it. */
+/** Returns the resolver of a federated entity. It requires the scope of the entity's query. */
 const reference = (scope: Scope, key: string, load: Load) => {
   return async (found: Record<string, string>, context: Context) => {
     requireScope(context.caller, scope)
@@ -26,13 +26,13 @@ const reference = (scope: Scope, key: string, load: Load) => {
   }
 }
 
-/** Hides contact-center configuration from delegated users. */
-const forTheBank =
+/** Returns null to delegated users, who may not see the configuration of the contact center. */
+const onlyForBank =
   (load: Load): Load =>
   async (context, id) =>
     context.caller.partyId === null ? load(context, id) : null
 
-/** Channels, Interactions. */
+/** The channels subgraph: channels, routing and interactions. */
 export const channels: Subgraph = {
   name: 'channels',
   resolvers: [
@@ -48,9 +48,9 @@ export const channels: Subgraph = {
   types: [],
   references: {
     Channel: reference('routing:read', 'channelId', channelTable.load),
-    RoutingQueue: reference('routing:read', 'queueId', forTheBank(queueTable.load)),
-    RoutingProfile: reference('routing:read', 'routingProfileId', forTheBank(profileTable.load)),
-    Agent: reference('routing:read', 'agentId', forTheBank(agentTable.load)),
+    RoutingQueue: reference('routing:read', 'queueId', onlyForBank(queueTable.load)),
+    RoutingProfile: reference('routing:read', 'routingProfileId', onlyForBank(profileTable.load)),
+    Agent: reference('routing:read', 'agentId', onlyForBank(agentTable.load)),
     Interaction: reference('cases:read', 'interactionId', loadInteraction),
     Party: ({ partyId }: { partyId: string }) => ({ partyId }),
     Case: ({ caseId }: { caseId: string }) => ({ caseId }),

@@ -1,17 +1,17 @@
-import { declareEvents } from '../_kernel/events.ts'
+import { declareEvents } from '../../kernel/events/events.ts'
 import {
   amountMinor,
   currency,
-  day,
-  flag,
+  date,
+  boolean,
   id,
   listOf,
   oneOf,
   orNull,
   record,
   text,
-  whole,
-} from '../_kernel/event-data.ts'
+  integer,
+} from '../../kernel/events/event-data.ts'
 import { lapses, type Lapse } from './domain/lapse.ts'
 import { collateralStatuses } from './domain/states.ts'
 
@@ -22,37 +22,36 @@ const collateralData = record({
   owners: listOf(id),
   currency: orNull(currency),
   marketValueMinor: orNull(amountMinor),
-  valuationDate: orNull(day),
+  valuationDate: orNull(date),
   lendableMinor: amountMinor,
-  allocations: listOf(record({ facilityId: id, rank: whole, allocatedMinor: amountMinor })),
+  allocations: listOf(record({ facilityId: id, rank: integer, allocatedMinor: amountMinor })),
   lapsed: listOf(oneOf(lapses)),
 })
 
 const collateralEvents = declareEvents(
   {
-    'collateral.collateral.created': 'A collateral was created.',
-    'collateral.collateral.updated': 'The descriptive properties of a collateral changed.',
-    'collateral.collateral.valued': 'A valuation of a collateral was recorded.',
+    'collateral.collateral.created': 'Collateral was created.',
+    'collateral.collateral.updated': 'The descriptive properties of collateral changed.',
+    'collateral.collateral.valued': 'A valuation of collateral was recorded.',
     'collateral.collateral.perfected': 'The perfection of a security interest was recorded.',
-    'collateral.collateral.insured': 'The insurance of a collateral was recorded.',
+    'collateral.collateral.insured': 'The insurance of collateral was recorded.',
     'collateral.collateral.allocated':
-      'A collateral was allocated to a facility, or the allocation changed.',
-    'collateral.collateral.deallocated':
-      'The allocation of a collateral to a facility was removed.',
+      'Collateral was allocated to a facility, or the allocation changed.',
+    'collateral.collateral.deallocated': 'The allocation of collateral to a facility was removed.',
     'collateral.collateral.impaired':
-      'A collateral was marked as impaired and is excluded from coverage.',
-    'collateral.collateral.restored': 'An impaired collateral was restored.',
-    'collateral.collateral.release-requested': 'The release of a collateral was requested.',
-    'collateral.collateral.release-withdrawn': 'The release request of a collateral was withdrawn.',
-    'collateral.collateral.released': 'A collateral was released to its owners.',
-    'collateral.collateral.liquidation-started': 'The sale of a collateral started.',
-    'collateral.collateral.liquidated': 'A collateral was sold and its proceeds were recorded.',
-    'collateral.collateral.rejected': 'A collateral was rejected.',
+      'Collateral was marked as impaired. It no longer counts as coverage.',
+    'collateral.collateral.restored': 'Impaired collateral was restored.',
+    'collateral.collateral.release-requested': 'The release of collateral was requested.',
+    'collateral.collateral.release-withdrawn': 'The request to release collateral was withdrawn.',
+    'collateral.collateral.released': 'Collateral was released to its owners.',
+    'collateral.collateral.liquidation-started': 'The liquidation of collateral started.',
+    'collateral.collateral.liquidated': 'Collateral was sold, and the proceeds were recorded.',
+    'collateral.collateral.rejected': 'Proposed collateral was rejected.',
     'collateral.collateral.perfection-lapsed':
       'The perfection of a security interest expired without renewal.',
     'collateral.collateral.insurance-lapsed':
-      'The insurance of a collateral expired without renewal.',
-    'collateral.collateral.revaluation-due': 'A revaluation of a collateral is due.',
+      'The insurance of collateral expired without renewal.',
+    'collateral.collateral.revaluation-due': 'A revaluation of collateral is due.',
   },
   collateralData,
 )
@@ -64,7 +63,7 @@ const coverageData = record({
   allocatedMinor: amountMinor,
   requiredMinor: amountMinor,
   collateralIds: listOf(id),
-  isShort: flag,
+  isShort: boolean,
 })
 
 const coverageEvents = declareEvents(
@@ -78,7 +77,7 @@ const coverageEvents = declareEvents(
 )
 export type CoverageEvent = keyof typeof coverageEvents
 
-/** The event of each lapse. */
+/** The event type of each kind of lapse. */
 export const lapseEvents: Readonly<Record<Lapse, CollateralEvent>> = {
   perfection: 'collateral.collateral.perfection-lapsed',
   insurance: 'collateral.collateral.insurance-lapsed',

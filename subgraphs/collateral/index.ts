@@ -1,27 +1,27 @@
 import 'reflect-metadata'
-import { requireScope } from '../_kernel/auth.ts'
-import type { Context } from '../_kernel/context.ts'
-import type { Subgraph } from '../_kernel/subgraph.ts'
+import { requireScope } from '../../kernel/authorization/auth.ts'
+import type { Context } from '../../kernel/environment/context.ts'
+import type { Subgraph } from '../../kernel/graph/subgraph.ts'
 import './events.ts'
 import {
   CollateralContentResolver,
-  CollateralMovesResolver,
-} from './graph/collateral-acts.resolver.ts'
+  CollateralLifecycleResolver,
+} from './graph/collateral-lifecycle.resolver.ts'
 import {
   CollateralResolver,
   FacilityCollateralsResolver,
   PartyCollateralsResolver,
 } from './graph/collateral.resolver.ts'
 import { loadCollateral } from './store/collateral.ts'
-import { watchCoverage, watchLapses } from './workers.ts'
+import { watchCoverage, watchLapses } from './workers/coverage.ts'
 
-/** Collateral. */
+/** The collateral subgraph: collateral, valuations and coverage. */
 export const collateral: Subgraph = {
   name: 'collateral',
   resolvers: [
     CollateralResolver,
     CollateralContentResolver,
-    CollateralMovesResolver,
+    CollateralLifecycleResolver,
     PartyCollateralsResolver,
     FacilityCollateralsResolver,
   ],

@@ -1,5 +1,5 @@
-import { id, oneOf, orNull, record, text, whole } from '../_kernel/event-data.ts'
-import { declareEvents, type Told } from '../_kernel/events.ts'
+import { id, oneOf, orNull, record, text, integer } from '../../kernel/events/event-data.ts'
+import { declareEvents, type DomainEvent } from '../../kernel/events/events.ts'
 import { disableReasons, endpointStatuses, type Endpoint } from './domain/endpoint.ts'
 import { payloadModes, subscriptionStatuses, type Subscription } from './domain/subscription.ts'
 
@@ -17,13 +17,16 @@ export const subscriptionEvents = declareEvents(
     'events.subscription.paused': 'An event subscription was paused by its client.',
     'events.subscription.resumed': 'An event subscription was resumed by its client.',
     'events.subscription.disabled':
-      'An event subscription was disabled because its client has no active endpoint left.',
+      'An event subscription was disabled, because its client has no active endpoint.',
     'events.subscription.deleted': 'An event subscription was deleted by its client.',
   },
   subscriptionData,
 )
 
-/** Contains the host only, not the whole URL: its path may be a secret of the client. */
+/**
+ * The data of an endpoint event. It contains only the host of the URL, because the path may contain
+ * a secret of the client.
+ */
 const endpointData = record({
   endpointId: id,
   clientId: text,
@@ -36,9 +39,9 @@ export const endpointEvents = declareEvents(
   {
     'events.endpoint.registered': 'A webhook endpoint was registered.',
     'events.endpoint.secret-rotated': 'The signing secret of a webhook endpoint was rotated.',
-    'events.endpoint.tested': 'A test event for a webhook endpoint was requested by its client.',
+    'events.endpoint.tested': 'The client of a webhook endpoint requested a test event.',
     'events.endpoint.disabled':
-      'A webhook endpoint was disabled: it responded with 410 (Gone) or failed for five days.',
+      'A webhook endpoint was disabled, because it responded with 410 (Gone) or failed for five days.',
     'events.endpoint.enabled': 'A disabled webhook endpoint was enabled.',
     'events.endpoint.deleted': 'A webhook endpoint was deleted.',
   },
@@ -57,15 +60,15 @@ export const deliveryEvents = declareEvents(
     eventId: text,
     eventType: text,
     position: text,
-    attempts: whole,
-    lastStatusCode: orNull(whole),
+    attempts: integer,
+    lastStatusCode: orNull(integer),
   }),
 )
 
-export function tellSubscription(
+export function subscriptionEvent(
   type: keyof typeof subscriptionEvents,
   subscription: Subscription,
-): Told {
+): DomainEvent {
   const { subscriptionId, clientId, eventType, status, payloadMode, version } = subscription
   return {
     type,
@@ -76,7 +79,7 @@ export function tellSubscription(
   }
 }
 
-export function tellEndpoint(type: keyof typeof endpointEvents, endpoint: Endpoint): Told {
+export function endpointEvent(type: keyof typeof endpointEvents, endpoint: Endpoint): DomainEvent {
   const { endpointId, clientId, url, status, statusReason, version } = endpoint
   const { host } = new URL(url)
   return {
@@ -88,7 +91,7 @@ export function tellEndpoint(type: keyof typeof endpointEvents, endpoint: Endpoi
   }
 }
 
-/** A delivery whose attempts all failed. */
+/** A delivery of which all attempts failed. */
 export interface DeadLetter {
   deliveryId: string
   endpointId: string
@@ -100,8 +103,8 @@ export interface DeadLetter {
   lastStatusCode: number | null
 }
 
-export function tellDeadLetter(letter: DeadLetter): Told {
+export function deadLetterEvent(deadLetter: DeadLetter): DomainEvent {
   const type: keyof typeof deliveryEvents = 'events.delivery.dead-lettered'
-  const subject = `delivery/${letter.deliveryId}`
-  return { type, subject, version: letter.attempts, data: { ...letter }, parties: [] }
+  const subject = `delivery/${deadLetter.deliveryId}`
+  return { type, subject, version: deadLetter.attempts, data: { ...deadLetter }, parties: [] }
 }

@@ -1,9 +1,9 @@
 import 'reflect-metadata'
-import { requireScope } from '../_kernel/auth.ts'
-import type { Context } from '../_kernel/context.ts'
-import type { Subgraph } from '../_kernel/subgraph.ts'
+import { requireScope } from '../../kernel/authorization/auth.ts'
+import type { Context } from '../../kernel/environment/context.ts'
+import type { Subgraph } from '../../kernel/graph/subgraph.ts'
 import { deliverWebhooks } from './delivery/deliverer.ts'
-import { forgetOldDeliveries, planWebhooks } from './delivery/planner.ts'
+import { deleteOldDeliveries, planWebhooks } from './delivery/planner.ts'
 import './events.ts'
 import { BusinessEventResolver } from './graph/business-event.resolver.ts'
 import { DeliveryResolver, EndpointDeliveriesResolver } from './graph/delivery.resolver.ts'
@@ -15,14 +15,14 @@ import { loadEndpoint } from './store/endpoint.ts'
 import { loadEvent } from './store/log.ts'
 import { loadSubscription } from './store/subscription.ts'
 
-/** Federation references need the same scope as the queries. */
+/** Returns the resolver of a federated entity. It requires the scope `events:read`. */
 function reference<Key extends string>(
   key: Key,
   load: (context: Context, id: string) => Promise<object | null>,
 ) {
-  return (named: Record<Key, string>, context: Context) => {
+  return (entity: Record<Key, string>, context: Context) => {
     requireScope(context.caller, 'events:read')
-    return load(context, named[key])
+    return load(context, entity[key])
   }
 }
 
@@ -43,5 +43,5 @@ export const events: Subgraph = {
     WebhookEndpoint: reference('endpointId', loadEndpoint),
     WebhookDelivery: reference('deliveryId', loadDelivery),
   },
-  workers: [planWebhooks, deliverWebhooks, forgetOldDeliveries],
+  workers: [planWebhooks, deliverWebhooks, deleteOldDeliveries],
 }

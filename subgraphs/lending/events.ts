@@ -1,23 +1,23 @@
-import { declareEvents } from '../_kernel/events.ts'
+import { declareEvents } from '../../kernel/events/events.ts'
 import {
   amountMinor,
   currency,
-  day,
+  date,
   decimal,
-  flag,
+  boolean,
   id,
   oneOf,
   orNull,
   record,
   text,
-  whole,
-} from '../_kernel/event-data.ts'
-import { delinquencyStages } from './domain/delinquency.ts'
-import { drawdownStates } from './domain/drawdown.ts'
-import { lossActions, lossProposalStates } from './domain/loss-proposal.ts'
-import { repaymentStates } from './domain/repayment.ts'
-import { facilityKinds, facilityStates } from './domain/facility.ts'
-import { amendmentKinds } from './domain/version.ts'
+  integer,
+} from '../../kernel/events/event-data.ts'
+import { delinquencyStages } from './domain/servicing/delinquency.ts'
+import { drawdownStates } from './domain/drawdowns/drawdown.ts'
+import { lossActions, lossProposalStates } from './domain/losses/loss-proposal.ts'
+import { repaymentStates } from './domain/repayments/repayment.ts'
+import { facilityKinds, facilityStates } from './domain/facilities/facility.ts'
+import { amendmentKinds } from './domain/schedules/version.ts'
 
 const facilityData = record({
   facilityId: id,
@@ -30,7 +30,7 @@ const facilityData = record({
   outstandingMinor: amountMinor,
   availableMinor: amountMinor,
   requiredCoveragePct: orNull(decimal),
-  maturityDate: orNull(day),
+  maturityDate: orNull(date),
   productId: orNull(id),
   settlementArrangementId: orNull(id),
   delinquencyStage: oneOf(delinquencyStages),
@@ -38,50 +38,54 @@ const facilityData = record({
 
 export const facilityEvents = declareEvents(
   {
-    'lending.facility.opened': 'There is a new facility; nothing is drawn yet.',
-    'lending.facility.activated': 'A facility was drawn for the first time.',
-    'lending.facility.in-arrears': 'An instalment of a facility is late.',
-    'lending.facility.delinquency-changed': 'A facility is later than before, or less late.',
-    'lending.facility.cured': 'Nothing of a facility is late any more.',
-    'lending.facility.matured': 'The time of a limit is over, and nothing is owed.',
-    'lending.facility.paid-off': 'A loan is repaid.',
-    'lending.facility.charged-off': 'The bank does not expect to see the money again.',
-    'lending.facility.recovery-received': 'A payment on a charged-off facility was booked.',
-    'lending.facility.recovered': 'Everything that was charged off has been recovered.',
-    'lending.facility.written-off': 'A charged-off facility was written off.',
+    'lending.facility.opened': 'A facility was opened; nothing has been drawn yet.',
+    'lending.facility.activated': 'The first drawdown of a facility was paid out.',
+    'lending.facility.in-arrears': 'An installment of a facility became past due.',
+    'lending.facility.delinquency-changed': 'The delinquency stage of a facility changed.',
+    'lending.facility.cured': 'A facility is no longer in arrears.',
+    'lending.facility.matured':
+      'A revolving facility was repaid in full on or after its maturity date.',
+    'lending.facility.paid-off': 'A loan was repaid in full.',
+    'lending.facility.charged-off': 'A facility was charged off.',
+    'lending.facility.recovery-received': 'A recovery on a charged-off facility was booked.',
+    'lending.facility.recovered': 'The whole charged-off amount of a facility was recovered.',
+    'lending.facility.written-off':
+      'The remaining charged-off amount of a facility was written off.',
     'lending.facility.cancelled': 'A facility was cancelled before anything was drawn.',
+    'lending.facility.settlement-account-changed':
+      'The account for the payouts and collections of a facility changed.',
   },
   facilityData,
 )
 
-const figures = record({
-  instalmentMinor: amountMinor,
-  maturityDate: day,
+const scheduleFigures = record({
+  installmentMinor: amountMinor,
+  maturityDate: date,
   totalInterestMinor: amountMinor,
 })
 
 declareEvents(
   {
-    'lending.facility.schedule-changed': 'A facility is repaid by a new schedule.',
+    'lending.facility.schedule-changed': 'A facility has a new schedule version.',
   },
   record({
     facilityId: id,
     currency,
-    scheduleVersion: whole,
+    scheduleVersion: integer,
     cause: oneOf(amendmentKinds),
-    before: orNull(figures),
-    after: figures,
+    before: orNull(scheduleFigures),
+    after: scheduleFigures,
   }),
 )
 
 export const drawdownEvents = declareEvents(
   {
-    'lending.drawdown.requested': 'Somebody wants to draw from a facility.',
-    'lending.drawdown.approved': 'A drawdown will be paid out on its day.',
+    'lending.drawdown.requested': 'A drawdown was requested.',
+    'lending.drawdown.approved': 'A drawdown was approved and will be paid out on its value date.',
     'lending.drawdown.disbursed': 'A drawdown was paid out.',
-    'lending.drawdown.declined': 'The bank does not pay a drawdown out.',
-    'lending.drawdown.cancelled': 'A drawdown was given up before it was paid out.',
-    'lending.drawdown.reversed': 'A drawdown was taken back.',
+    'lending.drawdown.declined': 'The bank declined a drawdown.',
+    'lending.drawdown.cancelled': 'A drawdown was cancelled before it was paid out.',
+    'lending.drawdown.reversed': 'A drawdown was reversed.',
   },
   record({
     drawdownId: id,
@@ -89,25 +93,25 @@ export const drawdownEvents = declareEvents(
     state: oneOf(drawdownStates),
     amountMinor,
     currency,
-    valueDate: day,
-    scheduleVersion: orNull(whole),
+    valueDate: date,
+    scheduleVersion: orNull(integer),
     reasonCode: orNull(text),
   }),
 )
 
 export const repaymentEvents = declareEvents(
   {
-    'lending.repayment.applied': 'Money was paid back.',
-    'lending.repayment.reversed': 'A repayment was taken back.',
+    'lending.repayment.applied': 'A repayment was booked.',
+    'lending.repayment.reversed': 'A repayment was reversed.',
   },
   record({
     repaymentId: id,
     facilityId: id,
     state: oneOf(repaymentStates),
-    isCollected: flag,
+    isCollected: boolean,
     amountMinor,
     currency,
-    paymentDate: day,
+    paymentDate: date,
     interestMinor: amountMinor,
     principalMinor: amountMinor,
   }),
@@ -134,10 +138,11 @@ export const lossProposalEvents = declareEvents(
 
 declareEvents(
   {
-    'lending.end-of-day.started': 'The end of a business day is worked through.',
-    'lending.end-of-day.completed': 'The end of a business day is worked through for all.',
+    'lending.end-of-day.started': 'The end-of-day run of a business date started.',
+    'lending.end-of-day.completed':
+      'The end-of-day run of a business date was completed. Facilities that failed are retried.',
   },
-  record({ businessDate: day, total: whole, done: whole }),
+  record({ businessDate: date, total: integer, done: integer }),
 )
 
 export type RepaymentEvent = keyof typeof repaymentEvents

@@ -1,62 +1,80 @@
 import 'reflect-metadata'
-import { requireScope } from '../_kernel/auth.ts'
-import type { Subgraph } from '../_kernel/subgraph.ts'
-import { isAmortising } from './domain/facility.ts'
-import { executeDrawdowns } from './drawdown-worker.ts'
+import { requireScope } from '../../kernel/authorization/auth.ts'
+import type { Subgraph } from '../../kernel/graph/subgraph.ts'
 import './events.ts'
-import { CalculatorsResolver } from './graph/calculators.resolver.ts'
-import { DrawdownResolver } from './graph/drawdown.resolver.ts'
-import { FacilityFiguresResolver, LoanFiguresResolver } from './graph/facility-figures.resolver.ts'
+import './relief-events.ts'
+import { CalculatorsResolver } from './graph/schedules/calculators.resolver.ts'
+import { DrawdownResolver } from './graph/drawdowns/drawdown.resolver.ts'
+import {
+  FacilityFiguresResolver,
+  FacilityScheduleResolver,
+  LoanFiguresResolver,
+  LoanScheduleResolver,
+} from './graph/facilities/facility-figures.resolver.ts'
 import {
   FacilityRelationsResolver,
   LoanRelationsResolver,
-} from './graph/facility-relations.resolver.ts'
+} from './graph/facilities/facility-relations.resolver.ts'
 import {
   FacilityMovementsResolver,
   LoanMovementsResolver,
-} from './graph/facility-movements.resolver.ts'
-import { drawdownOut, loanOut } from './graph/facility-out.ts'
+} from './graph/facilities/facility-movements.resolver.ts'
 import {
   CustomerFacilitiesResolver,
   FacilityResolver,
   LoanResolver,
-} from './graph/facility.resolver.ts'
-import { checkLendingBooks } from './check.ts'
-import { closeEndOfDay } from './end-of-day.ts'
-import { EndOfDayResolver } from './graph/end-of-day.resolver.ts'
-import { ExtraPaymentResolver } from './graph/extra-payment.resolver.ts'
-import { HardshipRequestResolver } from './graph/hardship-request.resolver.ts'
-import { LossResolver } from './graph/loss.resolver.ts'
-import { PaymentHolidayResolver } from './graph/payment-holiday.resolver.ts'
-import { extraPaymentOut, hardshipRequestOut, paymentHolidayOut } from './graph/relief-out.ts'
-import { FacilityReliefResolver, LoanReliefResolver } from './graph/relief-relations.resolver.ts'
-import { repaymentOut } from './graph/repayment-out.ts'
-import { RepaymentResolver } from './graph/repayment.resolver.ts'
-import './relief-events.ts'
+} from './graph/facilities/facility.resolver.ts'
+import { EndOfDayResolver } from './graph/servicing/end-of-day.resolver.ts'
+import { ExtraPaymentResolver } from './graph/repayments/extra-payment.resolver.ts'
+import { HardshipRequestResolver } from './graph/relief/hardship-request.resolver.ts'
+import { LossResolver } from './graph/losses/loss.resolver.ts'
+import { PaymentHolidayResolver } from './graph/relief/payment-holiday.resolver.ts'
+import {
+  FacilityReliefResolver,
+  LoanReliefResolver,
+} from './graph/relief/relief-relations.resolver.ts'
+import { RepaymentResolver } from './graph/repayments/repayment.resolver.ts'
+import { isAmortizing } from './domain/facilities/facility.ts'
+import { drawdownOut } from './graph/drawdowns/drawdown-out.ts'
+import { loanOut } from './graph/facilities/facility-out.ts'
+import {
+  extraPaymentOut,
+  hardshipRequestOut,
+  paymentHolidayOut,
+} from './graph/relief/relief-out.ts'
+import { repaymentOut } from './graph/repayments/repayment-out.ts'
+import { loadDrawdown } from './store/drawdowns/drawdown.ts'
+import { loadFacility } from './store/facilities/facility.ts'
+import { loadHardshipRequest } from './store/relief/hardship-request.ts'
+import { loadPaymentHoliday } from './store/relief/payment-holiday.ts'
+import { loadExtraPayment } from './store/repayments/extra-payment.ts'
+import { loadRepayment } from './store/repayments/repayment.ts'
+import { executeDrawdowns } from './workers/drawdowns/execute-drawdowns.ts'
 import {
   escalateHardshipRequests,
-  executeExtraPayments,
   openHardshipCases,
   turnPaymentHolidays,
-} from './relief-workers.ts'
-import { loadExtraPayment } from './store/extra-payment.ts'
-import { loadHardshipRequest } from './store/hardship-request.ts'
-import { loadPaymentHoliday } from './store/payment-holiday.ts'
-import { loadRepayment } from './store/repayment.ts'
-import { loadDrawdown } from './store/drawdown.ts'
-import { loadFacility } from './store/facility.ts'
+} from './workers/relief/relief.ts'
+import { executeExtraPayments } from './workers/repayments/extra-payments.ts'
+import { checkLendingBooks } from './workers/servicing/check-books.ts'
+import { closeEndOfDay } from './workers/servicing/end-of-day.ts'
 
-/** Lending: facilities and loans, their schedules, and the arithmetic behind them. */
+/**
+ * The lending subgraph: facilities and loans, their schedules, repayments, relief and losses, and
+ * the calculators for schedules and rates.
+ */
 export const lending: Subgraph = {
   name: 'lending',
   resolvers: [
     CalculatorsResolver,
     FacilityResolver,
     FacilityFiguresResolver,
+    FacilityScheduleResolver,
     FacilityRelationsResolver,
     FacilityMovementsResolver,
     LoanResolver,
     LoanFiguresResolver,
+    LoanScheduleResolver,
     LoanRelationsResolver,
     LoanMovementsResolver,
     CustomerFacilitiesResolver,
@@ -80,7 +98,7 @@ export const lending: Subgraph = {
     async Loan({ loanId }: { loanId: string }, context) {
       requireScope(context.caller, 'lending:read')
       const facility = await loadFacility(context, loanId)
-      return facility && isAmortising(facility) ? loanOut(facility) : null
+      return facility && isAmortizing(facility) ? loanOut(facility) : null
     },
     async Drawdown({ drawdownId }: { drawdownId: string }, context) {
       requireScope(context.caller, 'lending:read')

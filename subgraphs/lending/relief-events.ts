@@ -1,7 +1,7 @@
 import {
   amountMinor,
   currency,
-  day,
+  date,
   id,
   instant,
   listOf,
@@ -9,26 +9,31 @@ import {
   orNull,
   record,
   text,
-  whole,
-} from '../_kernel/event-data.ts'
-import { declareEvents } from '../_kernel/events.ts'
-import { extraPaymentStates } from './domain/extra-payment-request.ts'
-import { hardshipReasons, hardshipStatuses, hardshipTypes } from './domain/hardship-request.ts'
+  integer,
+} from '../../kernel/events/event-data.ts'
+import { declareEvents } from '../../kernel/events/events.ts'
+import { extraPaymentStates } from './domain/repayments/extra-payment-request.ts'
+import {
+  hardshipReasons,
+  hardshipStatuses,
+  hardshipTypes,
+} from './domain/relief/hardship-request.ts'
 import {
   extraPaymentStrategies,
   holidayTypes,
   interestTreatments,
   termTreatments,
-} from './domain/loan.ts'
-import { paymentHolidayStates } from './domain/payment-holiday.ts'
+} from './domain/schedules/loan.ts'
+import { paymentHolidayStates } from './domain/relief/payment-holiday.ts'
 
 const extraPaymentEvents = declareEvents(
   {
-    'lending.extra-payment.requested': 'Somebody wants to pay beside the instalments.',
+    'lending.extra-payment.requested': 'An extra payment was requested.',
     'lending.extra-payment.applied': 'An extra payment was booked.',
-    'lending.extra-payment.rejected': 'An extra payment was not possible on its day.',
-    'lending.extra-payment.cancelled': 'An extra payment was given up before its day.',
-    'lending.extra-payment.reversed': 'An extra payment was taken back.',
+    'lending.extra-payment.rejected':
+      'An extra payment was rejected because it could not be booked on its payment date.',
+    'lending.extra-payment.cancelled': 'An extra payment was cancelled before it was booked.',
+    'lending.extra-payment.reversed': 'An extra payment was reversed.',
   },
   record({
     extraPaymentId: id,
@@ -36,49 +41,53 @@ const extraPaymentEvents = declareEvents(
     state: oneOf(extraPaymentStates),
     amountMinor,
     currency,
-    paymentDate: day,
+    paymentDate: date,
     strategy: oneOf(extraPaymentStrategies),
     feeMinor: amountMinor,
-    scheduleVersion: orNull(whole),
+    scheduleVersion: orNull(integer),
     reasonCode: orNull(text),
   }),
 )
 
 const paymentHolidayEvents = declareEvents(
   {
-    'lending.payment-holiday.requested': 'A borrower wants to pause instalments.',
-    'lending.payment-holiday.approved': 'A payment holiday is in the schedule.',
-    'lending.payment-holiday.declined': 'The bank does not give a payment holiday.',
-    'lending.payment-holiday.cancelled': 'A payment holiday was given up before it began.',
-    'lending.payment-holiday.started': 'A payment holiday began.',
-    'lending.payment-holiday.completed': 'A payment holiday is over.',
-    'lending.payment-holiday.ended-early': 'A payment holiday was ended before its time.',
+    'lending.payment-holiday.requested': 'A payment holiday was requested.',
+    'lending.payment-holiday.approved':
+      'A payment holiday was approved and is now part of the schedule.',
+    'lending.payment-holiday.declined': 'The bank declined a payment holiday.',
+    'lending.payment-holiday.cancelled': 'A payment holiday was cancelled before it started.',
+    'lending.payment-holiday.started': 'A payment holiday started.',
+    'lending.payment-holiday.completed': 'A payment holiday reached its end date.',
+    'lending.payment-holiday.ended-early': 'A payment holiday was ended before its end date.',
   },
   record({
     paymentHolidayId: id,
     facilityId: id,
     hardshipRequestId: orNull(id),
     state: oneOf(paymentHolidayStates),
-    startDate: day,
-    endDate: day,
-    fromInstalment: whole,
-    instalments: whole,
+    startDate: date,
+    endDate: date,
+    fromInstallment: integer,
+    installments: integer,
     type: oneOf(holidayTypes),
     interestTreatment: oneOf(interestTreatments),
     termTreatment: oneOf(termTreatments),
-    scheduleVersion: orNull(whole),
+    scheduleVersion: orNull(integer),
     reasonCode: orNull(text),
   }),
 )
 
 const hardshipEvents = declareEvents(
   {
-    'lending.hardship-request.submitted': 'A borrower cannot pay as agreed.',
-    'lending.hardship-request.under-review': 'Somebody looks at a hardship request.',
-    'lending.hardship-request.approved': 'A borrower in hardship was given other terms.',
-    'lending.hardship-request.declined': 'A hardship request was declined, with its reasons.',
-    'lending.hardship-request.cancelled': 'A hardship request was given up.',
-    'lending.hardship-request.decision-due': 'The time to decide on a request is nearly over.',
+    'lending.hardship-request.submitted': 'A hardship request was submitted.',
+    'lending.hardship-request.under-review': 'The review of a hardship request started.',
+    'lending.hardship-request.approved':
+      'A hardship request was approved and its relief was granted.',
+    'lending.hardship-request.declined':
+      'A hardship request was declined. The event lists the reasons.',
+    'lending.hardship-request.cancelled': 'A hardship request was withdrawn.',
+    'lending.hardship-request.decision-due':
+      'The decision on a hardship request is due within five days.',
   },
   record({
     hardshipRequestId: id,
@@ -89,7 +98,7 @@ const hardshipEvents = declareEvents(
     submittedAt: instant,
     decisionDueBy: instant,
     declineReasons: listOf(oneOf(hardshipReasons)),
-    scheduleVersion: orNull(whole),
+    scheduleVersion: orNull(integer),
     paymentHolidayId: orNull(id),
   }),
 )

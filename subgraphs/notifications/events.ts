@@ -1,5 +1,5 @@
-import { declareEvents, type Told } from '../_kernel/events.ts'
-import { id, oneOf, orNull, record, text, whole } from '../_kernel/event-data.ts'
+import { declareEvents, type DomainEvent } from '../../kernel/events/events.ts'
+import { id, oneOf, orNull, record, text, integer } from '../../kernel/events/event-data.ts'
 import { channels } from './domain/channel.ts'
 import { notificationStatuses, type Notification } from './domain/notification.ts'
 import { categories, suppressionReasons } from './domain/suppression.ts'
@@ -10,7 +10,7 @@ const templateData = record({
   templateCode: text,
   channel: oneOf(channels),
   language: text,
-  edition: whole,
+  edition: integer,
   status: oneOf(templateStatuses),
   category: oneOf(categories),
 })
@@ -45,18 +45,18 @@ export const notificationEvents = declareEvents(
     'notifications.notification.accepted':
       'A notification was rendered and a delivery provider was chosen for it.',
     'notifications.notification.sent': 'A notification was handed to its delivery provider.',
-    'notifications.notification.delivered': 'A notification reached its party.',
+    'notifications.notification.delivered': 'A notification was delivered to its party.',
     'notifications.notification.failed': 'A notification could not be delivered.',
     'notifications.notification.suppressed':
-      'A notification is not sent: the rules forbid it or the bank canceled it.',
+      'A notification was suppressed by a rule, or was canceled. It is not sent.',
   },
   notificationData,
 )
 
 export type TemplateEvent = keyof typeof templateEvents
 
-/** The event of a template after the commit. */
-export function tellTemplate(type: TemplateEvent, template: Template): Told {
+/** Returns an event about a template. `template` is its state after the change. */
+export function templateEvent(type: TemplateEvent, template: Template): DomainEvent {
   const { templateId, templateCode, channel, language, edition, status, category } = template
   return {
     type,
@@ -67,8 +67,11 @@ export function tellTemplate(type: TemplateEvent, template: Template): Told {
   }
 }
 
-/** The event of the status a notification reached, without its content. */
-export function tellNotification(notification: Notification): Told {
+/**
+ * Returns the event for the status that a notification has reached. The data omits the
+ * notification's content.
+ */
+export function notificationEvent(notification: Notification): DomainEvent {
   const { notificationId, partyId, channel, templateCode, status } = notification
   const { suppressionReason, failureReason } = notification
   const type: keyof typeof notificationEvents = `notifications.notification.${status}`

@@ -1,8 +1,8 @@
-import { declareEvents, type Told } from '../_kernel/events.ts'
+import { declareEvents, type DomainEvent } from '../../kernel/events/events.ts'
 import { clockAdvanceStatuses, type ClockAdvance } from './domain/clock-advance.ts'
 import {
-  day,
-  flag,
+  date,
+  boolean,
   id,
   instant,
   listOf,
@@ -10,29 +10,32 @@ import {
   orNull,
   record,
   text,
-  whole,
-} from '../_kernel/event-data.ts'
-import { jobAsked } from '../_kernel/jobs.ts'
-import { revocationKinds, type Revocation } from '../_kernel/revocations.ts'
+  integer,
+} from '../../kernel/events/event-data.ts'
+import { jobRequested } from '../../kernel/work/jobs.ts'
+import { revocationKinds, type Revocation } from '../../kernel/authorization/revocations.ts'
 
-const moveData = record({ from: instant, to: instant, aheadMs: whole })
+const clockChangeData = record({ from: instant, to: instant, aheadMs: integer })
 
 export const clockEvents = declareEvents(
   {
     'operations.clock.advanced': 'The clock of the sandbox was moved forward.',
   },
-  moveData,
+  clockChangeData,
 )
 
-/** The data of the event about a move of the clock. */
-export interface ClockMove {
+/**
+ * The data of the event about a move of the clock. `aheadMs` is the new offset from real time, in
+ * milliseconds.
+ */
+export interface ClockChange {
   from: Date
   to: Date
   aheadMs: number
   version: number
 }
 
-export function tellAdvanced({ from, to, aheadMs, version }: ClockMove): Told {
+export function advanceEvent({ from, to, aheadMs, version }: ClockChange): DomainEvent {
   const type: keyof typeof clockEvents = 'operations.clock.advanced'
   return { type, subject: 'clock/sandbox', version, data: { from, to, aheadMs }, parties: [] }
 }
@@ -42,12 +45,12 @@ const advanceData = record({
   from: instant,
   to: instant,
   status: oneOf(clockAdvanceStatuses),
-  closedThrough: orNull(day),
+  closedThrough: orNull(date),
   failures: listOf(
     record({
       job: text,
       facilityId: orNull(id),
-      businessDate: orNull(day),
+      businessDate: orNull(date),
       code: text,
       detail: text,
     }),
@@ -57,15 +60,15 @@ const advanceData = record({
 declareEvents(
   {
     'operations.clock-advance.completed':
-      'The bank has done everything that fell due until the time the clock was moved to.',
+      'All work that fell due up to the new time of the clock has been done.',
     'operations.clock-advance.failed':
-      'Something that fell due until the time the clock was moved to failed; it is tried again.',
+      'Some work that fell due up to the new time of the clock failed. It is retried.',
   },
   advanceData,
 )
 
-/** The event of an advance that completed or failed. */
-export function publishAdvance(advance: ClockAdvance): Told {
+/** Returns the event of an advance that completed or failed. */
+export function publishAdvance(advance: ClockAdvance): DomainEvent {
   const { clockAdvanceId, fromAt, toAt, status, closedThrough, failures, version } = advance
   const data = { clockAdvanceId, from: fromAt, to: toAt, status, closedThrough, failures }
   const type = `operations.clock-advance.${status as 'completed' | 'failed'}` as const
@@ -77,21 +80,21 @@ export const tokenEvents = declareEvents(
   record({ kind: oneOf(revocationKinds), value: text, issuedUntil: instant }),
 )
 
-export function tellRevoked({ kind, value, issuedUntil }: Revocation): Told {
+export function revocationEvent({ kind, value, issuedUntil }: Revocation): DomainEvent {
   const type: keyof typeof tokenEvents = 'operations.tokens.revoked'
   const data = { kind, value, issuedUntil }
   return { type, subject: `${kind}/${value}`, version: 1, data, parties: [] }
 }
 
 const jobEvents = declareEvents(
-  { [jobAsked]: 'An immediate run of a job was requested.' },
-  record({ name: text, askedAt: instant }),
+  { [jobRequested]: 'An immediate run of a job was requested.' },
+  record({ name: text, requestedAt: instant }),
 )
 
-export function tellAsked(name: string, askedAt: Date, version: number): Told {
+export function startRequestedEvent(name: string, requestedAt: Date, version: number): DomainEvent {
   const subject = `job/${name}`
-  const type: keyof typeof jobEvents = jobAsked
-  return { type, subject, version, data: { name, askedAt }, parties: [] }
+  const type: keyof typeof jobEvents = jobRequested
+  return { type, subject, version, data: { name, requestedAt }, parties: [] }
 }
 
 /** The events contain neither the secret nor its hash. */
@@ -114,7 +117,7 @@ const clientEvents = declareEvents(
     scopes: listOf(text),
     owner: text,
     actsFor: listOf(text),
-    isDisabled: flag,
+    isDisabled: boolean,
   }),
 )
 export type ClientEvent = keyof typeof clientEvents

@@ -1,16 +1,16 @@
-import { declareEvents } from '../_kernel/events.ts'
+import { declareEvents } from '../../kernel/events/events.ts'
 import {
   amountMinor,
   currency,
-  day,
+  date,
   decimal,
   id,
   instant,
   oneOf,
   orNull,
   record,
-  whole,
-} from '../_kernel/event-data.ts'
+  integer,
+} from '../../kernel/events/event-data.ts'
 import {
   applicationStatuses,
   closureReasons,
@@ -19,7 +19,10 @@ import {
   type LoanApplication,
 } from './domain/application.ts'
 
-/** Income, obligations, purpose and reasons are personal data and stay out of the events. */
+/**
+ * The data of application events. It omits income, obligations, purpose and reasons, which are
+ * personal data.
+ */
 const applicationData = record({
   applicationId: id,
   customerId: id,
@@ -29,16 +32,16 @@ const applicationData = record({
   quoteId: orNull(id),
   requestedMinor: orNull(amountMinor),
   currency: orNull(currency),
-  termMonths: orNull(whole),
+  termMonths: orNull(integer),
   submittedAt: orNull(instant),
   decisionId: orNull(id),
   approvedMinor: orNull(amountMinor),
-  approvedTermMonths: orNull(whole),
+  approvedTermMonths: orNull(integer),
   approvedRatePct: orNull(decimal),
   approvedAt: orNull(instant),
   offerExpiresAt: orNull(instant),
   acceptedAt: orNull(instant),
-  coolingOffEndsOn: orNull(day),
+  coolingOffEndsOn: orNull(date),
   facilityId: orNull(id),
   agreementId: orNull(id),
   caseId: orNull(id),
@@ -55,7 +58,7 @@ export const applicationEvents = declareEvents(
     'lending.credit-application.decision-recorded':
       'A credit decision on a loan application was recorded.',
     'lending.credit-application.recommended':
-      'The credit policy recommended an outcome, and a person decides.',
+      'The credit policy recommended an outcome. A person decides.',
     'lending.credit-application.approved':
       'An application for credit was approved. The terms can be accepted until they expire.',
     'lending.credit-application.declined':
@@ -83,7 +86,10 @@ export const applicationEvents = declareEvents(
 
 export type ApplicationEvent = keyof typeof applicationEvents
 
-/** The events of an application that is closed without credit; two when it was for a loan. */
+/**
+ * Returns the events of an application that is closed without credit: one for credit, and another
+ * one if the application is for a loan.
+ */
 export function declinedEvents(application: LoanApplication): ApplicationEvent[] {
   const credit = 'lending.credit-application.declined'
   return isLoan(application) ? [credit, 'lending.loan-application.declined'] : [credit]

@@ -1,7 +1,7 @@
 import 'reflect-metadata'
-import { requireScope } from '../_kernel/auth.ts'
-import type { Subgraph } from '../_kernel/subgraph.ts'
-import { bookLoans } from './booking-worker.ts'
+import { requireScope } from '../../kernel/authorization/auth.ts'
+import type { Subgraph } from '../../kernel/graph/subgraph.ts'
+import { bookLoans } from './workers/booking.ts'
 import './events.ts'
 import {
   CustomerApplicationsResolver,
@@ -10,12 +10,12 @@ import {
 import {
   CreditAuthorityResolver,
   CreditDecisionResolver,
-  LoanApplicationActsResolver,
+  LoanApplicationActionsResolver,
 } from './graph/decision.resolver.ts'
 import { CreditDecisionNoticeResolver, DecisionNoticeResolver } from './graph/notice.resolver.ts'
-import { tellApplicants } from './notice-worker.ts'
-import { judgeApplications } from './policy-worker.ts'
-import { closeReviewCases, expireOffers, openReviewCases } from './review-worker.ts'
+import { notifyApplicants } from './workers/notice.ts'
+import { decideApplications } from './workers/policy.ts'
+import { closeReviewCases, expireOffers, openReviewCases } from './workers/review.ts'
 import { loadApplication } from './store/application.ts'
 
 /** The subgraph of loan applications, credit decisions and the acceptance of terms. */
@@ -23,7 +23,7 @@ export const origination: Subgraph = {
   name: 'origination',
   resolvers: [
     LoanApplicationResolver,
-    LoanApplicationActsResolver,
+    LoanApplicationActionsResolver,
     CustomerApplicationsResolver,
     CreditDecisionResolver,
     CreditAuthorityResolver,
@@ -39,10 +39,10 @@ export const origination: Subgraph = {
     Customer: ({ customerId }: { customerId: string }) => ({ customerId }),
   },
   workers: [
-    judgeApplications,
+    decideApplications,
     openReviewCases,
     closeReviewCases,
-    tellApplicants,
+    notifyApplicants,
     expireOffers,
     bookLoans,
   ],

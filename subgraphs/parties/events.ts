@@ -1,8 +1,8 @@
 import {
   amountMinor,
   currency,
-  day,
-  flag,
+  date,
+  boolean,
   id,
   instant,
   listOf,
@@ -11,9 +11,9 @@ import {
   orNull,
   record,
   text,
-} from '../_kernel/event-data.ts'
-import { entitlementRights } from '../_kernel/domain/entitlement.ts'
-import { declareEvents } from '../_kernel/events.ts'
+} from '../../kernel/events/event-data.ts'
+import { entitlementRights } from '../../kernel/domain/entitlement.ts'
+import { declareEvents } from '../../kernel/events/events.ts'
 import { agreementStatuses } from './domain/agreement.ts'
 import { contactChannels } from './domain/contact.ts'
 import { customerStatuses, kycStates } from './domain/customer.ts'
@@ -22,7 +22,8 @@ import { partyKinds } from './domain/party-name.ts'
 import { partyStatuses } from './domain/party.ts'
 
 /**
- * Contact channels and communication preferences only: names and addresses stay out of the events.
+ * The data of a party event. It contains the contact channels and communication preferences, but no
+ * names or addresses.
  */
 const partyData = record({
   partyId: id,
@@ -30,8 +31,8 @@ const partyData = record({
   status: oneOf(partyStatuses),
   deathRecordedAt: orNull(instant),
   language: text,
-  channels: mapOf(contactChannels, record({ verified: flag })),
-  marketingOptOut: flag,
+  channels: mapOf(contactChannels, record({ verified: boolean })),
+  marketingOptOut: boolean,
   marketingOptOutChannels: listOf(oneOf(contactChannels)),
   suppressedChannels: listOf(oneOf(contactChannels)),
   quietHours: orNull(record({ from: text, to: text, zone: text })),
@@ -43,7 +44,7 @@ const customerData = record({
   segment: orNull(text),
   status: oneOf(customerStatuses),
   kycState: oneOf(kycStates),
-  kycExpiresOn: orNull(day),
+  kycExpiresOn: orNull(date),
 })
 
 const agreementData = record({
@@ -52,8 +53,8 @@ const agreementData = record({
   productCode: text,
   agreementType: text,
   status: oneOf(agreementStatuses),
-  effectiveFrom: orNull(day),
-  effectiveTo: orNull(day),
+  effectiveFrom: orNull(date),
+  effectiveTo: orNull(date),
   signedAt: orNull(instant),
 })
 
@@ -64,7 +65,7 @@ const entitlementData = record({
   resource: text,
   right: oneOf(entitlementRights),
   limit: orNull(record({ amountMinor, currency })),
-  validTo: orNull(day),
+  validTo: orNull(date),
   grantedAt: instant,
   status: oneOf(entitlementStatuses),
 })
@@ -99,12 +100,12 @@ export const agreementEvents = declareEvents(
   {
     'agreements.agreement.created': 'A draft agreement was created.',
     'agreements.agreement.sent-for-signature': 'An agreement was sent to its party for signature.',
-    'agreements.agreement.signed': 'An agreement was signed and is in force.',
+    'agreements.agreement.signed': 'An agreement was signed and activated.',
     'agreements.agreement.activated': 'A suspended agreement was resumed.',
     'agreements.agreement.suspended': 'An agreement was suspended.',
     'agreements.agreement.terminated': 'An agreement was terminated before its last day.',
-    'agreements.agreement.expired': 'An agreement expired: its last day has passed.',
-    'agreements.agreement.cancelled': 'An agreement was cancelled before it was signed.',
+    'agreements.agreement.expired': 'An agreement expired after its last day.',
+    'agreements.agreement.cancelled': 'An agreement was canceled before it was signed.',
   },
   agreementData,
 )

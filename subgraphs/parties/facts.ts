@@ -3,8 +3,8 @@ import type { Customer } from './domain/customer.ts'
 import { reach, type Party } from './domain/party.ts'
 
 /**
- * The published fact of a party: contact channels and communication preferences, without names and
- * addresses.
+ * Returns the published fact of a party. It contains the contact channels and communication
+ * preferences, but no names or addresses.
  */
 export function partyFact(party: Party) {
   const channels = reach(party).map(({ channel, verified }) => [channel, { verified }])
@@ -22,13 +22,13 @@ export function partyFact(party: Party) {
   }
 }
 
-/** The published fact of a customer: its status, segment and identity check. */
+/** Returns the published fact of a customer: its status, segment and identity check. */
 export function customerFact(customer: Customer) {
   const { customerId, partyId, segment, status, kycState, kycExpiresOn } = customer
   return { customerId, partyId, segment, status, kycState, kycExpiresOn }
 }
 
-/** The data of the events of an agreement. */
+/** Returns the data of the events of an agreement. */
 export function agreementSnapshot(agreement: Agreement) {
   const { agreementId, partyId, productCode, agreementType, status } = agreement
   const { effectiveFrom, effectiveTo, signedAt } = agreement

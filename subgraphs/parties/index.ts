@@ -1,10 +1,10 @@
 import 'reflect-metadata'
-import { requireScope } from '../_kernel/auth.ts'
-import type { Context } from '../_kernel/context.ts'
-import type { Scope } from '../_kernel/scopes.ts'
-import type { Subgraph } from '../_kernel/subgraph.ts'
+import { requireScope } from '../../kernel/authorization/auth.ts'
+import type { Context } from '../../kernel/environment/context.ts'
+import type { Scope } from '../../kernel/authorization/scopes.ts'
+import type { Subgraph } from '../../kernel/graph/subgraph.ts'
 import './events.ts'
-import { expireAgreements, expireKycChecks } from './end-of-day.ts'
+import { expireAgreements, expireKycChecks } from './workers/end-of-day.ts'
 import { AgreementResolver } from './graph/agreement.resolver.ts'
 import { ContactResolver } from './graph/contact.resolver.ts'
 import { CustomerResolver } from './graph/customer.resolver.ts'
@@ -17,7 +17,7 @@ import { loadParty } from './store/party.ts'
 
 type Load = (context: Context, id: string) => Promise<object | null>
 
-/** Resolves a federation reference. It needs the same scope as the query for the entity. */
+/** Returns the resolver of a federated entity. It requires the scope of the entity's query. */
 const reference = (scope: Scope, key: string, load: Load) => {
   return async (found: Record<string, string>, context: Context) => {
     requireScope(context.caller, scope)

@@ -1,8 +1,8 @@
-import { declareEvents } from '../_kernel/events.ts'
+import { declareEvents } from '../../kernel/events/events.ts'
 import {
   amountMinor,
   currency,
-  day,
+  date,
   decimal,
   id,
   instant,
@@ -10,13 +10,17 @@ import {
   orNull,
   record,
   text,
-  whole,
-} from '../_kernel/event-data.ts'
-import { paymentDirections, paymentStates, railNames } from './domain/payment.ts'
-import { batchStates } from './domain/sct.ts'
+  integer,
+} from '../../kernel/events/event-data.ts'
+import { paymentDirections, paymentStates } from './domain/payment.ts'
+import { batchStates } from './domain/rail-batch.ts'
+import { railNames } from './rails/registry.ts'
 import { frequencies, standingOrderStates } from './domain/standing-order.ts'
 
-/** Names, account numbers and messages are not told; who may know them asks for the payment. */
+/**
+ * The event contains no names, account numbers or remittance information. Consumers with the
+ * required scope can query them from the payment.
+ */
 const paymentData = record({
   paymentId: id,
   direction: oneOf(paymentDirections),
@@ -26,7 +30,7 @@ const paymentData = record({
   creditorArrangementId: orNull(id),
   amountMinor,
   currency,
-  executionDate: day,
+  executionDate: date,
   standingOrderId: orNull(id),
   batchId: orNull(id),
   reasonCode: orNull(text),
@@ -36,29 +40,32 @@ const paymentData = record({
 
 export const paymentEvents = declareEvents(
   {
-    'payments.payment.created': 'There is a new payment; its state says how far it is.',
-    'payments.payment.accepted': 'The money of a payment is promised; it waits for the cut-off.',
-    'payments.payment.submitted': 'A payment left the account and went out with a batch.',
-    'payments.payment.acknowledged': 'The other side has a payment.',
-    'payments.payment.settled': 'A payment is done.',
-    'payments.payment.returned': 'The other side sent a payment back.',
-    'payments.payment.rejected': 'A payment could not be made on its day.',
-    'payments.payment.cancelled': 'A payment was given up before it was sent.',
+    'payments.payment.created':
+      'A payment was created. The state shows whether the payment was already executed.',
+    'payments.payment.accepted':
+      'The amount of a payment was reserved. The payment waits for the cut-off of its rail.',
+    'payments.payment.submitted': 'A payment was debited from the account and sent in a batch.',
+    'payments.payment.acknowledged': 'The other bank acknowledged a payment.',
+    'payments.payment.settled': 'A payment was completed. It can still be returned.',
+    'payments.payment.returned': 'The other bank returned a payment.',
+    'payments.payment.rejected': 'A payment could not be executed on its date.',
+    'payments.payment.cancelled': 'A payment was cancelled before it was sent.',
   },
   paymentData,
 )
 
 export const batchEvents = declareEvents(
   {
-    'payments.rail-batch.sent': 'The payments of a cut-off went out together.',
-    'payments.rail-batch.acknowledged': 'The other side has a batch.',
-    'payments.rail-batch.settled': 'A batch was paid from the nostro.',
+    'payments.rail-batch.sent': 'The payments accepted before a cut-off were sent as a batch.',
+    'payments.rail-batch.acknowledged': 'The clearing system acknowledged a batch.',
+    'payments.rail-batch.settled': 'A batch was settled from the nostro account.',
   },
   record({
     batchId: id,
     rail: oneOf(railNames),
     state: oneOf(batchStates),
-    payments: whole,
+    /** The number of payments in the batch. */
+    payments: integer,
     totalMinor: amountMinor,
     currency,
     cutOffAt: instant,
@@ -68,14 +75,18 @@ export const batchEvents = declareEvents(
 
 export const standingOrderEvents = declareEvents(
   {
-    'payments.standing-order.created': 'There is a new standing order.',
-    'payments.standing-order.paused': 'A standing order pays nothing until it is resumed.',
-    'payments.standing-order.resumed': 'A standing order pays again, from its next date.',
-    'payments.standing-order.cancelled': 'A standing order was given up.',
+    'payments.standing-order.created': 'A standing order was created.',
+    'payments.standing-order.paused': 'A standing order was paused.',
+    'payments.standing-order.resumed':
+      'A standing order was resumed. Payment dates during the pause are skipped.',
+    'payments.standing-order.cancelled': 'A standing order was cancelled.',
     'payments.standing-order.executed': 'A standing order made a payment.',
-    'payments.standing-order.postponed': 'The money was not there; it is tried again tomorrow.',
-    'payments.standing-order.missed': 'A date of a standing order was not paid.',
-    'payments.standing-order.completed': 'A standing order has no further dates.',
+    'payments.standing-order.postponed':
+      'A payment of a standing order failed because of insufficient funds. It is retried the ' +
+      'next day.',
+    'payments.standing-order.missed':
+      'A payment of a standing order could not be made and was skipped.',
+    'payments.standing-order.completed': 'A standing order has no further payment dates.',
   },
   record({
     standingOrderId: id,
@@ -85,9 +96,12 @@ export const standingOrderEvents = declareEvents(
     amountMinor,
     currency,
     frequency: oneOf(frequencies),
-    executions: whole,
-    nextOn: orNull(day),
-    attemptOn: orNull(day),
+    /** The number of payments made so far. */
+    executions: integer,
+    /** The next payment date. */
+    nextOn: orNull(date),
+    /** The day of the next attempt, later than `nextOn` if the payment is being retried. */
+    attemptOn: orNull(date),
     reasonCode: orNull(text),
   }),
 )
@@ -106,6 +120,7 @@ declareEvents(
     source: text,
     asOf: instant,
     validUntil: orNull(instant),
+    /** The maximum deviation of a posting from the rate, in percent. */
     tolerancePct: decimal,
     loadedBy: text,
   }),

@@ -1,6 +1,6 @@
 import 'reflect-metadata'
-import { requireScope } from '../_kernel/auth.ts'
-import type { Subgraph } from '../_kernel/subgraph.ts'
+import { requireScope } from '../../kernel/authorization/auth.ts'
+import type { Subgraph } from '../../kernel/graph/subgraph.ts'
 import './events.ts'
 import { CorrectionResolver } from './graph/correction.resolver.ts'
 import { ExchangeRateResolver } from './graph/exchange-rate.resolver.ts'
@@ -11,15 +11,21 @@ import { PostingResolver } from './graph/posting.resolver.ts'
 import { loadPosting } from './store/posting.ts'
 import { LiquidityResolver } from './graph/liquidity.resolver.ts'
 import { AccountTransactionsResolver, TransactionResolver } from './graph/transaction.resolver.ts'
-import { runSct } from './sct-clockwork.ts'
+import { railCommands } from './commands/rail-batch.ts'
+import { rails } from './rails/registry.ts'
 import { StandingOrderResolver, standingOrderOut } from './graph/standing-order.resolver.ts'
-import { executeScheduled } from './payment-workers.ts'
-import { executeStandingOrders } from './standing-orders.ts'
+import { executeScheduled } from './workers/payments.ts'
+import { executeStandingOrders } from './workers/standing-orders.ts'
 import { loadPayment } from './store/payment.ts'
 import { loadStandingOrder } from './store/standing-order.ts'
-import { checkBooks, expireAuthorisations, foldDeferred, sealJournal } from './workers.ts'
+import {
+  checkBooks,
+  expireAuthorizations,
+  aggregateAccumulating,
+  writeCheckpoints,
+} from './workers/ledger.ts'
 
-/** Payments and liquidity. The books themselves are the ledger's; here is what moves money in them. */
+/** The payments subgraph: postings, payments, exchange rates and liquidity. */
 export const payments: Subgraph = {
   name: 'payments',
   resolvers: [
@@ -55,10 +61,10 @@ export const payments: Subgraph = {
   workers: [
     executeScheduled,
     executeStandingOrders,
-    runSct,
-    expireAuthorisations,
-    foldDeferred,
-    sealJournal,
+    ...rails.flatMap((rail) => rail.workers(railCommands)),
+    expireAuthorizations,
+    aggregateAccumulating,
+    writeCheckpoints,
     checkBooks,
   ],
 }

@@ -1,5 +1,5 @@
 import {
-  day,
+  date,
   decimal,
   amountMinor,
   currency,
@@ -10,9 +10,9 @@ import {
   orNull,
   record,
   text,
-  whole,
-} from '../_kernel/event-data.ts'
-import { declareEvents } from '../_kernel/events.ts'
+  integer,
+} from '../../kernel/events/event-data.ts'
+import { declareEvents } from '../../kernel/events/events.ts'
 import { campaignStatuses } from './domain/campaign.ts'
 import { offerStatuses } from './domain/offer.ts'
 import { productStatuses } from './domain/product.ts'
@@ -24,8 +24,8 @@ const productData = record({
   productClass: text,
   status: oneOf(productStatuses),
   currencies: listOf(currency),
-  effectiveFrom: orNull(day),
-  effectiveTo: orNull(day),
+  effectiveFrom: orNull(date),
+  effectiveTo: orNull(date),
 })
 
 const offerData = record({
@@ -47,7 +47,7 @@ const quoteData = record({
   customerId: orNull(id),
   currency,
   amountMinor: orNull(amountMinor),
-  termMonths: orNull(whole),
+  termMonths: orNull(integer),
   ratePct: orNull(decimal),
   aprcPct: orNull(decimal),
   ruleVersion: text,
@@ -92,8 +92,8 @@ export const campaignEvents = declareEvents(
     status: oneOf(campaignStatuses),
     productIds: listOf(id),
     segments: listOf(text),
-    validFrom: day,
-    validTo: day,
+    validFrom: date,
+    validTo: date,
     discountPct: orNull(decimal),
     waivedFees: listOf(text),
   }),

@@ -1,12 +1,12 @@
-import { feeToJson } from '../_kernel/domain/fee.ts'
-import { behaviourOf } from './domain/product-class.ts'
+import { feeToJson } from '../../kernel/domain/fee.ts'
+import { behaviorOf } from './domain/product-class.ts'
 import type { Product } from './domain/product.ts'
 import type { ProductOffer } from './domain/offer.ts'
 import type { PricingQuote } from './domain/quote.ts'
 
 /**
- * The published fact of a product: its versions with currencies, parameter bounds, interest and
- * fees.
+ * Returns the published fact of a product: its versions with their currencies, parameter bounds,
+ * interest and fees.
  */
 export function productFact(productId: string, versions: readonly Product[]) {
   return { productId, versions: versions.map(versionFact) }
@@ -18,7 +18,7 @@ function versionFact(product: Product) {
     name: product.name,
     productClass: product.productClass,
     status: product.status,
-    isOpenable: behaviourOf(product.productClass) !== null,
+    isOpenable: behaviorOf(product.productClass) !== null,
     currencies: product.currencies,
     effectiveFrom: product.effectiveFrom,
     effectiveTo: product.effectiveTo,
@@ -30,7 +30,7 @@ function versionFact(product: Product) {
   }
 }
 
-/** The data of the events of a product version. */
+/** Returns the data of the events about a product version. */
 export function productSnapshot(product: Product) {
   const { productId, version, name, productClass, status } = product
   const { currencies, effectiveFrom, effectiveTo } = product
@@ -46,7 +46,7 @@ export function productSnapshot(product: Product) {
   }
 }
 
-/** The published fact of a quote, also the data of its event. */
+/** Returns the published fact of a quote. It is also the data of the quote's event. */
 export function quoteFact(quote: PricingQuote) {
   return {
     pricingQuoteId: quote.pricingQuoteId,
@@ -63,7 +63,7 @@ export function quoteFact(quote: PricingQuote) {
   }
 }
 
-/** The published fact of an offer, also the data of its events. */
+/** Returns the published fact of an offer. It is also the data of the offer's events. */
 export function offerFact(offer: ProductOffer) {
   return {
     offerId: offer.offerId,

@@ -1,21 +1,21 @@
 import 'reflect-metadata'
-import { requireScope } from '../_kernel/auth.ts'
-import type { Subgraph } from '../_kernel/subgraph.ts'
+import { requireScope } from '../../kernel/authorization/auth.ts'
+import type { Subgraph } from '../../kernel/graph/subgraph.ts'
 import './events.ts'
-import { endCampaigns } from './campaigns.ts'
+import { endCampaigns } from './workers/campaigns.ts'
 import { CampaignResolver, CustomerOffersResolver } from './graph/campaign.resolver.ts'
 import { ProductOfferResolver } from './graph/offer.resolver.ts'
 import { ProductResolver } from './graph/product.resolver.ts'
 import { PricingQuoteResolver } from './graph/quote.resolver.ts'
-import { expireOffers } from './offers.ts'
+import { expireOffers } from './workers/offers.ts'
 import { loadCampaign } from './store/campaign.ts'
 import { loadOffer } from './store/offer.ts'
 import { loadProduct } from './store/product.ts'
 import { loadQuote } from './store/quote.ts'
 
 /**
- * The subgraph of products, pricing and campaigns. A federation reference needs the same scope as
- * the query for its entity.
+ * The subgraph of products, pricing and campaigns. The resolver of an entity reference requires the
+ * same scope as the queries for the entity.
  */
 export const products: Subgraph = {
   name: 'products',

@@ -44,15 +44,15 @@ export async function benchEvents(server: EmbeddedPostgres, folder: string): Pro
     for (const { sockets } of [memory, bank]) {
       for (const socket of sockets.slice(0, stalled)) socket.pause()
     }
-    let most = before
+    let peak = before
     const watching = setInterval(() => {
-      most = Math.max(most, residentMegabytes(bank.contender))
+      peak = Math.max(peak, residentMegabytes(bank.contender))
     }, 1000)
     await compare('in-memory fan-out, 10 % stalled', 'bankgraph, 10 % stalled', memory, bank)
     clearInterval(watching)
     console.log(
       `  bankgraph holds ${before.toFixed(0)} MB with all reading, and at most ` +
-        `${(most - before).toFixed(0)} MB more with ${stalled} stalled (goal ${stalledGoalMegabytes})`,
+        `${(peak - before).toFixed(0)} MB more with ${stalled} stalled (goal ${stalledGoalMegabytes})`,
     )
     for (const { sockets } of [memory, bank]) for (const each of sockets) each.terminate()
   } finally {
@@ -88,13 +88,13 @@ async function subscriber(audience: Audience, at: number): Promise<WebSocket> {
   const { url, tokens } = audience.contender
   const { latenciesMs } = audience
   const socket = new WebSocket(`${url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws')
-  const say = (message: object) => socket.send(JSON.stringify(message))
+  const post = (message: object) => socket.send(JSON.stringify(message))
   const payload = { authorization: `Bearer ${tokens[at % tokens.length]!}` }
   const query = 'subscription { businessEvents { position type subjectId time } }'
   socket.on('error', ({ message }) => note(audience, `a socket failed: ${message}`))
   socket.on('close', (code, reason) => note(audience, `closed with ${code} ${String(reason)}`))
   await new Promise<void>((resolve, reject) => {
-    socket.on('open', () => say({ type: 'connection_init', payload }))
+    socket.on('open', () => post({ type: 'connection_init', payload }))
     socket.on('close', (code) => reject(new Error(`A subscriber was closed with ${code}.`)))
     socket.on('message', (data) => {
       const text = (data as Buffer).toString()
@@ -102,7 +102,7 @@ async function subscriber(audience: Audience, at: number): Promise<WebSocket> {
       const from = text.indexOf('"time":"')
       if (from > 0) latenciesMs.push(Date.now() - Date.parse(text.slice(from + 8, from + 32)))
       else if (text.includes('connection_ack')) {
-        say({ id: `subscription-${at}`, type: 'subscribe', payload: { query } })
+        post({ id: `subscription-${at}`, type: 'subscribe', payload: { query } })
         resolve()
       } else note(audience, `said ${text.slice(0, 200)}`)
     })
@@ -151,14 +151,14 @@ function side(label: string, audience: Audience): Side {
       )
       const events = perSecond * seconds
       const startedAt = Date.now()
-      const telling: Promise<void>[] = []
+      const publishing: Promise<void>[] = []
       // At its times whatever came of those before: a slow contender gets no rest.
       for (let at = 0; at < events; at++) {
         await sleep(Math.max(0, startedAt + (at * 1000) / perSecond - Date.now()))
-        telling.push(tell(contender).catch((error: Error) => note(audience, words(error))))
+        publishing.push(emit(contender).catch((error: Error) => note(audience, words(error))))
       }
-      await Promise.all(telling)
-      await allHeard(audience, events * listening.length)
+      await Promise.all(publishing)
+      await allReceived(audience, events * listening.length)
       const used = (await cpuMicros(contender)) - usedBefore
       audience.microsPerMessage.push(used / latenciesMs.length)
       const sorted = [...latenciesMs].sort((a, b) => a - b)
@@ -168,17 +168,17 @@ function side(label: string, audience: Audience): Side {
 }
 
 /** Waits while there is progress. Throws what is missing, with everything that went wrong. */
-async function allHeard(audience: Audience, expected: number): Promise<void> {
+async function allReceived(audience: Audience, expected: number): Promise<void> {
   const { contender, latenciesMs, troubles } = audience
-  let heard = -1
+  let received = -1
   for (let until = 0; latenciesMs.length < expected; await sleep(20)) {
-    if (latenciesMs.length > heard) until = Date.now() + lostAfterMs
-    heard = latenciesMs.length
+    if (latenciesMs.length > received) until = Date.now() + lostAfterMs
+    received = latenciesMs.length
     if (Date.now() < until && isRunning(contender)) continue
     const { exitCode, signalCode } = contender.child
     const end = isRunning(contender) ? '' : `; the process ended with ${exitCode ?? signalCode}`
     const all = [...troubles].map(([trouble, count]) => `; ${count} × ${trouble}`).join('')
-    throw new Error(`${contender.name}: ${heard} of ${expected} messages came${end}${all}.`)
+    throw new Error(`${contender.name}: ${received} of ${expected} messages came${end}${all}.`)
   }
 }
 
@@ -186,7 +186,7 @@ function words({ message, cause }: Error): string {
   return `a command failed: ${message} ${(cause as Error | undefined)?.message ?? ''}`.trim()
 }
 
-async function tell({ url, token }: Contender): Promise<void> {
+async function emit({ url, token }: Contender): Promise<void> {
   const query = `mutation ($id: ID!) {
     createParty(input: { partyId: $id, kind: PERSON, givenName: "A", familyName: "B" }) { partyId } }`
   const answer = await fetch(`${url}/graphql`, {

@@ -25,11 +25,11 @@ export async function benchPostings(server: EmbeddedPostgres, folder: string): P
   await server.ensureDatabase('bench_postings')
   const url = server.url('bench_postings')
   await migrate(url)
-  const bank = await start('posting-desk', url, folder)
+  const bank = await start('posting-batcher', url, folder)
   try {
-    const yardstick = await startTpcb(server)
+    const baseline = await startTpcb(server)
     const sides: [Side, number][] = [
-      [yardstick, 1],
+      [baseline, 1],
       [inside(bank, spread), 5],
       [inside(bank, hot), 5],
       [
@@ -40,11 +40,11 @@ export async function benchPostings(server: EmbeddedPostgres, folder: string): P
     ]
     console.log(`\nPostings a second, ${rounds} rounds of ${secondsPerTurn} s each`)
     const figures = await takeTurns(sides.map(([side]) => side))
-    const measure = figures.get(yardstick)!
+    const measure = figures.get(baseline)!
     for (const [side, goal] of sides) {
       const own = figures.get(side)!
       const note =
-        side === yardstick
+        side === baseline
           ? ''
           : `   this / TPC-B = ${ratio(own, measure).toFixed(2)} (goal ${goal})`
       console.log(`  ${side.label.padEnd(48)} ${median(own).toFixed(0).padStart(6)}/s${note}`)
@@ -56,10 +56,10 @@ export async function benchPostings(server: EmbeddedPostgres, folder: string): P
   }
 }
 
-/** The posting door from inside the process: keys, phases, guards, entries with running balances, outbox. */
+/** The batcher from inside the process: keys, phases, guards, entries with running balances, outbox. */
 function inside({ child }: Contender, accounts: number): Side {
   return {
-    label: `posting door, 256 in flight, ${accounts} accounts`,
+    label: `batcher, 256 in flight, ${accounts} accounts`,
     async turn(seconds) {
       child.send({ accounts, inFlight: 256, seconds })
       return new Promise((resolve) =>

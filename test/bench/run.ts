@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { startEmbeddedPostgres } from '../../host/embedded-postgres.ts'
-import { projectRoot } from '../../subgraphs/_kernel/root.ts'
+import { projectRoot } from '../../kernel/environment/root.ts'
 import { benchEvents } from './events.ts'
 import { benchNotifications } from './notifications.ts'
 import { benchPostings } from './postings.ts'
@@ -16,7 +16,7 @@ const parts = {
   schedules: benchSchedules,
   events: benchEvents,
 }
-const asked = process.argv.slice(2)
+const request = process.argv.slice(2)
 
 const folder = await mkdtemp(join(projectRoot, '.cache-bench-'))
 const postgres = await startEmbeddedPostgres({
@@ -25,7 +25,7 @@ const postgres = await startEmbeddedPostgres({
 })
 try {
   for (const [name, bench] of Object.entries(parts)) {
-    if (asked.length === 0 || asked.includes(name)) await bench(postgres, folder)
+    if (request.length === 0 || request.includes(name)) await bench(postgres, folder)
   }
 } finally {
   await postgres.stop()

@@ -1,12 +1,12 @@
-import { ofPercent } from '../../subgraphs/lending/domain/rational.ts'
-import { scheduleOf } from '../../subgraphs/lending/domain/schedule.ts'
-import { standingOn } from '../../subgraphs/lending/domain/standing.ts'
-import type { Loan } from '../../subgraphs/lending/domain/loan.ts'
+import { ofPercent } from '../../subgraphs/lending/domain/schedules/rational.ts'
+import { scheduleOf } from '../../subgraphs/lending/domain/schedules/schedule.ts'
+import { standingOn } from '../../subgraphs/lending/domain/schedules/standing.ts'
+import type { Loan } from '../../subgraphs/lending/domain/schedules/loan.ts'
 
 const loan: Loan = {
   terms: {
     method: 'annuity',
-    instalments: 360,
+    installments: 360,
     start: '2026-01-31',
     frequency: 'monthly',
     everyDays: null,
@@ -28,7 +28,7 @@ const goalMs = 2
 export function benchSchedules(): void {
   const schedule = medianMs(() => scheduleOf(loan, 'EUR'))
   const standing = medianMs(() => standingOn(loan, '2041-02-14', 'EUR'))
-  console.log(`schedule of 360 instalments  ${schedule.toFixed(2)} ms, ${ofGoal(schedule)}`)
+  console.log(`schedule of 360 installments  ${schedule.toFixed(2)} ms, ${ofGoal(schedule)}`)
   console.log(`standing after 15 years      ${standing.toFixed(2)} ms, ${ofGoal(standing)}`)
 }
 

@@ -76,7 +76,7 @@ const steps = [
 ]
 
 async function transaction(connection: pg.PoolClient): Promise<void> {
-  const draw = (most: number) => 1 + Math.floor(Math.random() * most)
+  const draw = (limit: number) => 1 + Math.floor(Math.random() * limit)
   const [aid, tid, bid, delta] = [
     draw(accounts),
     draw(10 * scale),

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import autocannon from 'autocannon'
 import pg from 'pg'
 import type { EmbeddedPostgres } from '../../host/embedded-postgres.ts'
-import { projectRoot } from '../../subgraphs/_kernel/root.ts'
+import { projectRoot } from '../../kernel/environment/root.ts'
 import { freePort } from '../kit/free-port.ts'
 
 export const rounds = Number(process.env['BENCH_ROUNDS'] ?? 5)
@@ -28,9 +28,9 @@ export async function start(name: string, databaseUrl: string, folder: string): 
     execArgv: ['--import', 'tsx', '--max-semi-space-size=64'],
     env: { ...process.env, NODE_ENV: 'production' },
   })
-  type Told = { token: string; tokens?: readonly string[] }
-  const { token, tokens = [token] } = await new Promise<Told>((resolve, reject) => {
-    child.once('message', (message) => resolve(message as Told))
+  type DomainEvent = { token: string; tokens?: readonly string[] }
+  const { token, tokens = [token] } = await new Promise<DomainEvent>((resolve, reject) => {
+    child.once('message', (message) => resolve(message as DomainEvent))
     child.once('exit', (code) => reject(new Error(`${name} ended with ${code}.`)))
   })
   return { name, url: `http://127.0.0.1:${port}`, token, tokens, child }

@@ -27,7 +27,7 @@ answer as (
   from party, template
 ),
 claim as (
-  insert into kernel.idempotency (owner, operation, key, fingerprint, answer, created_at, is_kept)
+  insert into kernel.idempotency (owner, operation, key, fingerprint, answer, created_at, is_retained)
   select 'bench', 'createNotification', $1, $2, answer::text, $10, false from answer
   on conflict do nothing returning 1
 ),
@@ -39,7 +39,7 @@ created as (
   from claim, template
 ),
 told as (
-  insert into kernel.outbox (told, events)
+  insert into kernel.outbox (event_count, events)
   select 1, json_build_array(json_build_object('event_id', $11::text,
     'type', 'notifications.notification.queued', 'subject', 'notification/' || $6,
     'subject_version', 1, 'ordinal', 0, 'time', $10::timestamptz,

@@ -5,15 +5,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { newPosting } from './postings.ts'
 import type { Place } from './program.ts'
 
-/** One notification or posting that was asked for, and the answer that was given, if any came. */
-export interface Asked {
+/** A notification or posting that was sent, with its response if one arrived. */
+export interface TestRequest {
   key: string
   path: string
   body: object
   answer: { status: number; text: string } | null
 }
 
-/** A client of the sandbox, with a token of its own. It knows only the public doors. */
+/** A client of the sandbox with a token of its own. It uses only the public API. */
 export class SandboxClient {
   readonly #address: string
   readonly #token: string
@@ -23,7 +23,7 @@ export class SandboxClient {
     this.#token = token
   }
 
-  /** Asks for a token as any client does. */
+  /** Requests a token as any client does. */
   static async of({ dataDir, sandboxPort }: Place): Promise<SandboxClient> {
     const credentials = JSON.parse(await readFile(join(dataDir, 'credentials.json'), 'utf8'))
     const { clientId, clientSecret, tokenEndpoint } = credentials.sandbox
@@ -37,14 +37,14 @@ export class SandboxClient {
     return new SandboxClient(`http://127.0.0.1:${sandboxPort}`, token)
   }
 
-  /** Sends it under its key. Throws when no whole answer comes. */
-  async ask({ key, path, body }: Asked): Promise<{ status: number; text: string }> {
+  /** Sends the request with its idempotency key. Throws when no complete response arrives. */
+  async queryGraph({ key, path, body }: TestRequest): Promise<{ status: number; text: string }> {
     const headers = { 'idempotency-key': key, 'x-request-id': key }
     const answer = await this.#send(path, body, headers)
     return { status: answer.status, text: await answer.text() }
   }
 
-  /** The data of a document. Throws what it was refused with. */
+  /** Returns the data of a GraphQL operation. Throws its errors. */
   async graph(query: string, variables: object = {}): Promise<any> {
     const answer = await this.#send('/graphql', { query, variables })
     const { data, errors } = (await answer.json()) as { data: any; errors?: unknown }
@@ -70,8 +70,8 @@ export const notifications = '/v1/notifications'
 export const partyId = 'pty_chaos'
 const templateCode = 'chaos'
 
-/** Makes whom the notifications go to and what they say; once, whoever was killed meanwhile. */
-export async function furnish(client: SandboxClient): Promise<void> {
+/** Creates the recipient and the template of the notifications. */
+export async function seedSample(client: SandboxClient): Promise<void> {
   await client.graph(
     `mutation ($partyId: ID!) { createParty(input: { partyId: $partyId, kind: PERSON,
       givenName: "Ada", familyName: "Lovelace", contactPoints: [{ channel: EMAIL,
@@ -85,8 +85,8 @@ export async function furnish(client: SandboxClient): Promise<void> {
   )
 }
 
-/** A new notification: its subject, which nobody else has, says which it is. Half are sent at once, half tomorrow. */
-function newNotification(random: () => number): Asked {
+/** A notification with a unique subject that identifies it. Half are sent at once, half tomorrow. */
+function newNotification(random: () => number): TestRequest {
   const subject = randomBytes(12).toString('hex')
   const sendAt = new Date(Date.now() + 86_400_000).toISOString()
   const body = { partyId, channel: 'email', templateCode, subject }
@@ -98,20 +98,20 @@ function newNotification(random: () => number): Asked {
   }
 }
 
-/** Sends new requests one after the other until `signal` says stop, or nobody answers any more. */
+/** Sends new requests one after the other until `signal` aborts or the program no longer responds. */
 export async function load(
   client: SandboxClient,
-  asked: Asked[],
+  request: TestRequest[],
   random: () => number,
   signal: AbortSignal,
 ): Promise<void> {
   while (!signal.aborted) {
     const one = random() < 0.5 ? newNotification(random) : newPosting(random)
-    asked.push(one)
+    request.push(one)
     try {
-      one.answer = await client.ask(one)
+      one.answer = await client.queryGraph(one)
     } catch {
-      // What became of it is not known: it is sent again, under its key, after the next start.
+      // The result is unknown: the request is repeated with its key after the next start.
       return
     }
     await sleep(random() * 6)

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { postingRequest, type BankClient, outcomeOf } from './contention-client.ts'
 
-/** What the movements of a run meet on. */
+/** The accounts and facilities that the movements of a run share. */
 export interface TestAccounts {
   /** A few accounts that most movements touch. */
   hot: readonly string[]
@@ -29,8 +29,8 @@ const facilitiesOfAKind = 8
 export const eur = (minor: number) => ({ amount: (minor / 100).toFixed(2), currency: 'EUR' })
 
 /**
- * Opens a customer's accounts and facilities through the API and funds them. All have plenty of
- * money but for one hot account, which often has too little.
+ * Opens a customer's accounts and facilities through the API and funds them. All have ample funds,
+ * except for one hot account, which often has too little.
  */
 export async function openAccounts(client: BankClient, address: string): Promise<TestAccounts> {
   const graph = (query: string, variables: object = {}) =>
@@ -64,7 +64,7 @@ export async function openAccounts(client: BankClient, address: string): Promise
   for (const limit of limits) {
     await open({ ...limit, kind: 'REVOLVING', disburseAmount: eur(1_000_000) })
   }
-  for (const loan of loans) await open({ ...loan, kind: 'CONSUMER_LOAN', instalments: 60 })
+  for (const loan of loans) await open({ ...loan, kind: 'CONSUMER_LOAN', installments: 60 })
   return { hot, cold, limits, loans, feeCodes }
 }
 
@@ -95,7 +95,7 @@ async function takeOnCustomer(graph: Graph, feeCodes: readonly string[]): Promis
   await graph(`mutation { startKyc(${customer}) { kycState } }`)
   await graph(`mutation { passKyc(${customer}, expiresOn: "2099-12-31") { kycState } }`)
   await graph(`mutation { activateCustomer(${customer}) { status } }`)
-  // Its areas learn of the customer from what is published, a moment later.
+  // Subgraphs read the customer from published facts, which arrive a moment later.
   await sleep(100)
 }
 

@@ -1,7 +1,8 @@
 import { Agent, request as httpRequest } from 'node:http'
-import { catalogue, type ProblemCode } from '../../subgraphs/_kernel/domain/problem.ts'
+import { catalog, type ProblemCode } from '../../kernel/domain/problem.ts'
+import '../../subgraphs/index.ts'
 
-/** One call of the bank's API under an idempotency key. */
+/** One call of the bank's API with an idempotency key. */
 export interface BankRequest {
   key: string
   path: string
@@ -18,14 +19,16 @@ export interface BankResponse {
 }
 
 /**
- * What a response means to the client: `done`; `refused` by a business rule; refused for
- * `contention`, so that the same request may succeed when it is repeated; or `unknown`, because no
- * complete response arrived.
+ * What a response means to the client: `done`; `refused` by a business rule; failed on `contention`,
+ * so that the same request may succeed when it is repeated; or `unknown`, because no complete
+ * response arrived.
  */
 export type Outcome = 'done' | 'refused' | 'contention' | 'unknown'
 
 export const postingInstructions = '/posting-instructions'
 const timeoutMs = 15_000
+
+const maxRepeats = 5
 
 /** An HTTP client with kept-alive connections and a bearer token. It knows the public API only. */
 export class BankClient {
@@ -66,9 +69,17 @@ export class BankClient {
     })
   }
 
-  /** The data of a GraphQL document. Throws what it was refused with. */
+  /**
+   * The data of a GraphQL operation, repeated with its key until the outcome is final, because processes
+   * that have just started on a busy machine are slow. Throws when the operation is rejected.
+   */
   async graph(address: string, key: string, query: string, variables: object = {}): Promise<any> {
-    const response = await this.send(address, graphRequest(key, query, variables))
+    const request = graphRequest(key, query, variables)
+    let response = await this.send(address, request)
+    for (let left = maxRepeats; left > 0 && outcomeOf(response) !== 'done'; left--) {
+      if (outcomeOf(response) === 'refused') break
+      response = await this.send(address, request)
+    }
     if (outcomeOf(response) !== 'done') throw new Error(`${query} ${response?.text}`)
     return response!.body.data
   }
@@ -93,7 +104,7 @@ function responseOf(status: number, text: string): BankResponse {
   try {
     body = JSON.parse(text)
   } catch {
-    // Whatever is not JSON has a status that says enough.
+    // A body that is not JSON; its status is enough.
   }
   const [error] = body?.errors ?? []
   const code: string | null = error?.extensions?.code ?? (status >= 400 ? body?.code : null) ?? null
@@ -104,7 +115,7 @@ function responseOf(status: number, text: string): BankResponse {
 export function outcomeOf(response: BankResponse | null): Outcome {
   if (!response) return 'unknown'
   if (response.code === null) return 'done'
-  const kind = catalogue[response.code as ProblemCode]
+  const kind = catalog[response.code as ProblemCode]
   const isServerError = response.status >= 500 || (kind?.status ?? 500) >= 500
   return isServerError || 'retryable' in kind ? 'contention' : 'refused'
 }

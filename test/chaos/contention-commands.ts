@@ -10,14 +10,14 @@ import {
 } from './contention-movement.ts'
 import { pickAccount, pickMinor, pickTwo, type PostingKind } from './contention-postings.ts'
 
-/** A standing order that was accepted, and what its one execution moves. */
+/** A standing order that was accepted, and the effects of its one execution. */
 export interface AcceptedOrder {
   standingOrderId: string
   endToEndId: string
   effects: readonly Effect[]
 }
 
-/** What is carried out by workers, after the request was answered. */
+/** Work that workers carry out after the request was answered. */
 export interface BackgroundWork {
   orders: AcceptedOrder[]
   feeRunIds: string[]
@@ -25,7 +25,7 @@ export interface BackgroundWork {
 
 export type CommandKind = Exclude<MovementKind, PostingKind>
 
-/** The movements that book inside a command with records of its own, sent as GraphQL mutations. */
+/** The movements that book within a command with records of its own, sent as GraphQL mutations. */
 export function commandProducers(
   accounts: TestAccounts,
   background: BackgroundWork,
@@ -91,7 +91,7 @@ function order(accounts: TestAccounts, random: () => number) {
   }
 }
 
-/** An order that starts today and is executed once, by the worker of whichever process comes first. */
+/** An order that starts today and is executed once, by the worker of any process. */
 function standingOrder(
   accounts: TestAccounts,
   orders: AcceptedOrder[],
@@ -99,7 +99,7 @@ function standingOrder(
 ): Movement {
   const { input, effects } = order(accounts, random)
   const startsOn = new Date().toISOString().slice(0, 10)
-  const terms = { frequency: 'MONTHLY', startsOn, mostExecutions: 1 }
+  const terms = { frequency: 'MONTHLY', startsOn, maxExecutions: 1 }
   const document = `mutation ($input: CreateStandingOrderInput!) {
     movement: createStandingOrder(input: $input) { standingOrderId } }`
   return {
@@ -119,7 +119,7 @@ function drawdown(facility: Facility, minor: number): Movement {
   return mutation('drawdowns', document, { input }, [{ accountId, committed: minor }])
 }
 
-/** Pays towards a facility from its settlement account. */
+/** Pays toward a facility from its settlement account. */
 function pays(
   kind: 'repayments' | 'extra-payments',
   field: 'recordRepayment' | 'createExtraPayment',

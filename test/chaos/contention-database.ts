@@ -2,18 +2,18 @@ import { join } from 'node:path'
 import { Client } from 'pg'
 import { startEmbeddedPostgres } from '../../host/embedded-postgres.ts'
 
-/** A database of this run alone. */
+/** A database for this run alone. */
 export interface TestDatabase {
   url: string
-  /** Drops it, unless it is to be kept and the server stays. */
-  close(isKept: boolean): Promise<void>
+  /** Drops it, unless it is to be kept and is on a given server. */
+  close(isRetained: boolean): Promise<void>
 }
 
 /** Room for each writer's connection pools, and for the checks. */
 const connectionsPerWriter = 40
 const maxWriters = 9
 
-/** Creates a database on a PostgreSQL of its own below `folder`, or on the one at `postgresUrl`. */
+/** Creates a database on a temporary PostgreSQL below `folder`, or on the server at `postgresUrl`. */
 export async function createDatabase(folder: string, postgresUrl?: string): Promise<TestDatabase> {
   const name = `contention_${Date.now()}`
   if (postgresUrl !== undefined) return createAt(postgresUrl, name)
@@ -45,8 +45,8 @@ async function createAt(postgresUrl: string, name: string): Promise<TestDatabase
   url.pathname = `/${name}`
   return {
     url: url.href,
-    close: async (isKept) => {
-      if (isKept) process.stderr.write(`The database ${name} was kept.\n`)
+    close: async (isRetained) => {
+      if (isRetained) process.stderr.write(`The database ${name} was kept.\n`)
       else await run(`drop database ${name} with (force)`)
     },
   }

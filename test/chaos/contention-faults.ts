@@ -3,7 +3,7 @@ import type { Pool } from 'pg'
 import { pickHottest } from './contention-movement.ts'
 import { terminateBackend, type WriterGroup } from './contention-writers.ts'
 
-/** How long after a fault a refusal is put down to it. */
+/** How long after a fault a failed request is attributed to it. */
 const shadowMs = 5000
 
 /** When faults were injected. */
@@ -16,7 +16,7 @@ export class FaultLog {
     this.#times.push(performance.now())
   }
 
-  /** Whether a request that was under way between two times may have met a fault. */
+  /** Whether a request between two times may have been affected by a fault. */
   isNear(from: number, to: number): boolean {
     return this.#times.some((at) => at <= to && at + shadowMs >= from)
   }
@@ -34,9 +34,9 @@ export interface FaultPlan {
 }
 
 /**
- * Injects the faults of a run, spread over its time: a database session of the writers is
- * terminated in the middle of its work, and within two seconds a process is killed and started
- * again. They come in pairs so that most of the run is away from any of them.
+ * Injects the faults of a run, spread over its duration: a database session of the writers is
+ * terminated in the middle of its work, and within two seconds a process is killed and restarted.
+ * They come in pairs so that most of the run is unaffected by faults.
  */
 export async function injectFaults(
   { kills, terminations, seconds, pool, writers, log }: FaultPlan,
@@ -63,8 +63,8 @@ export async function injectFaults(
 }
 
 /**
- * Locks the balance of a hot account for a moment, again and again, as a slow transaction would.
- * Movements queue up behind it, so that many more of them meet than by themselves.
+ * Repeatedly locks the balance of a hot account for a moment, as a slow transaction would. Movements
+ * queue behind it, so that many more of them contend than otherwise.
  */
 export async function stallBalances(
   pool: Pool,
@@ -87,7 +87,7 @@ export async function stallBalances(
   }
 }
 
-/** Waits, or less when the run is over. */
+/** Waits for a time, or until the run is over. */
 export async function pause(ms: number, signal: AbortSignal): Promise<void> {
   await sleep(Math.max(0, ms), undefined, { signal }).catch(() => undefined)
 }

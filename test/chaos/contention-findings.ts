@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
-import { checkLedger } from '../../subgraphs/_ledger/check.ts'
-import { readTrialBalance } from '../../subgraphs/_ledger/trial-balance.ts'
+import { checkLedger } from '../../ledger/check.ts'
+import { readTrialBalance } from '../../ledger/trial-balance.ts'
 import { feeMinor } from './contention-accounts.ts'
 import type { BankClient } from './contention-client.ts'
 import type { BackgroundWork } from './contention-commands.ts'
@@ -23,7 +23,7 @@ export async function checkBooks(pool: Pool): Promise<string[]> {
   return texts
 }
 
-/** Checks that facilities are what their ledger accounts hold, through the graph. */
+/** Checks through the graph that facilities match their ledger accounts. */
 export async function checkFacilities(client: BankClient, address: string): Promise<string[]> {
   const query = '{ lendingFindings { invariant subject detail } }'
   const { lendingFindings } = await client.graph(address, 'lending-findings', query)
@@ -34,8 +34,14 @@ const ordersSql = `select standing_order_id as id, executions, reason_code is no
   from payments.standing_order where standing_order_id = any($1)`
 const runsSql = `select fee_run_id as id, status in ('scheduled', 'running') as "isOpen"
   from operations.fee_run where fee_run_id = any($1)`
-const chargedSql = `select arrangement_id as "accountId", posting_instruction_id as "postingId"
-  from operations.fee_run_item where outcome = 'charged' and fee_run_id = any($1)`
+// A fee on a blocked account becomes a receivable, which is collected once the account may pay again.
+const chargedSql = `select i.arrangement_id as "accountId", i.posting_instruction_id as "postingId",
+    coalesce(r.collected_minor, $2)::int as "paidMinor"
+  from operations.fee_run_item i left join operations.fee_receivable r using (fee_receivable_id)
+  where outcome = 'charged' and i.fee_run_id = any($1)`
+const uncollectedSql = `select fee_receivable_id as id from operations.fee_receivable where is_collection_due
+  union all select 'operations-fee-collection' from kernel.consumer
+    where name = 'operations-fee-collection' and position < (select max(position) from kernel.event)`
 
 const runOrders = 'mutation { runJob(name: "payments.execute-standing-orders") { name } }'
 
@@ -46,8 +52,8 @@ interface OrderRow {
 }
 
 /**
- * Waits until the workers are through with the standing orders and fee runs, and adds what they
- * moved to the model. Resolves with what they did not do.
+ * Waits until the workers have finished the standing orders and fee runs, and adds their effects to
+ * the model. Resolves with the work that was not carried out.
  */
 export async function settleBackground(
   pool: Pool,
@@ -62,7 +68,8 @@ export async function settleBackground(
     executed = (await pool.query<OrderRow>(ordersSql, [orderIds])).rows
     const waiting = executed.filter(({ executions, isPostponed }) => !executions && !isPostponed)
     const runs = (await pool.query<{ id: string; isOpen: boolean }>(runsSql, [feeRunIds])).rows
-    const open = [...waiting, ...runs.filter(({ isOpen }) => isOpen)]
+    const uncollected = (await pool.query<{ id: string }>(uncollectedSql)).rows
+    const open = [...waiting, ...runs.filter(({ isOpen }) => isOpen), ...uncollected]
     findings = open.map(({ id }) => `background: ${id} was not carried out`)
     if (open.length === 0 || Date.now() > until) break
     await client.graph(address, uniqueId(), runOrders)
@@ -73,9 +80,9 @@ export async function settleBackground(
     model.apply(effects)
     model.endToEndIds.set(endToEndId, standingOrderId)
   }
-  type Charged = { accountId: string; postingId: string }
-  const { rows: charged } = await pool.query<Charged>(chargedSql, [feeRunIds])
-  model.apply(charged.map(({ accountId }) => ({ accountId, committed: -feeMinor })))
+  type Charged = { accountId: string; postingId: string; paidMinor: number }
+  const { rows: charged } = await pool.query<Charged>(chargedSql, [feeRunIds, feeMinor])
+  model.apply(charged.map(({ accountId, paidMinor }) => ({ accountId, committed: -paidMinor })))
   for (const { postingId } of charged) model.postingIds.set(postingId, 'a fee run')
   return findings
 }

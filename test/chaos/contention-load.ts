@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { catalogue, type ProblemCode } from '../../subgraphs/_kernel/domain/problem.ts'
+import { catalog, type ProblemCode } from '../../kernel/domain/problem.ts'
+import '../../subgraphs/index.ts'
 import { outcomeOf, type BankClient, type BankResponse, type Outcome } from './contention-client.ts'
 import type { FaultLog } from './contention-faults.ts'
 import type { LedgerModel } from './contention-model.ts'
@@ -24,18 +25,18 @@ export interface Load {
   model: LedgerModel
   faults: FaultLog
   tally: Tally
-  /** What clients saw that must not happen. */
+  /** Violations that clients observed. */
   findings: string[]
-  /** Movements that were refused after a request of theirs had no final outcome: suspects of a difference. */
+  /** Movements that were rejected after a request without a final outcome: suspects when balances differ. */
   doubtful: { movement: Movement; refusal: string | null }[]
 }
 
 /** How long a client repeats a request whose outcome is not final. */
 const resolveWithinMs = 60_000
-/** How many requests are sent twice at once, and how many are repeated after they were acknowledged. */
+/** The shares of requests that are sent twice at once, and that are repeated after acknowledgment. */
 const duplicateShare = 0.02
 const replayShare = 0.02
-/** The shares of the clients of each group that work, each for a while. */
+/** The share of clients of each group that are active in each wave. */
 const waves = [
   [1, 0.25],
   [0.25, 0.25],
@@ -47,7 +48,7 @@ const minActive = 3
 
 /**
  * One client: sends movements one after the other, each until its outcome is known, until `signal`
- * says stop. It prefers one of the processes and goes to another when that one is down.
+ * aborts. It prefers one of the processes and uses another while that one is down.
  */
 export async function runClient(
   load: Load,
@@ -71,8 +72,8 @@ export async function runClient(
 }
 
 /**
- * Whether a client works in this part of the run. Now few do and now all, because some races need
- * small groups of movements and others large ones; who works changes from wave to wave.
+ * Whether a client is active in this wave. Waves differ in size, because some races need small groups
+ * of movements and others large ones, and each wave has different clients.
  */
 function isActive({ groups, connections }: Load, at: number, elapsedMs: number): boolean {
   const group = at % groups.length
@@ -82,7 +83,7 @@ function isActive({ groups, connections }: Load, at: number, elapsedMs: number):
   return (Math.floor(at / groups.length) + wave * 7) % size < active
 }
 
-/** A movement of the mix; a payment where there is nothing to make the chosen kind of. */
+/** A movement of the mix, or a fallback when the chosen kind has nothing to work on. */
 function nextMovement(
   { producers }: Load,
   kinds: readonly MovementKind[],
@@ -94,7 +95,7 @@ function nextMovement(
   return (producers[kind](random) ?? producers[fallback(kinds)](random))!
 }
 
-/** A kind that can always be made; settlements and reversals need what they refer to. */
+/** A kind that is always possible; settlements and reversals need a posting to refer to. */
 function fallback(kinds: readonly MovementKind[]): MovementKind {
   const always: MovementKind[] = ['postings', 'authorizations', 'transfers']
   return always.find((kind) => kinds.includes(kind)) ?? 'postings'
@@ -128,7 +129,7 @@ async function perform(
   return movement.onDone?.(response!.body)
 }
 
-/** Sends a movement to a process, now and then to another one at the same time as well. */
+/** Sends a movement to a process, and sometimes to another one at the same time. */
 async function sendFirst(
   load: Load,
   movement: Movement,
@@ -139,7 +140,7 @@ async function sendFirst(
   if (random() >= duplicateShare) return first
   const [one, other] = await Promise.all([first, sendAnywhere(load, movement, random)])
   requireSame(load, movement, one, other)
-  // The one that came second may be told that the first is still in progress.
+  // The second request may fail because the first is still in progress.
   return outcomeOf(one) === 'done' ? one : other
 }
 
@@ -151,17 +152,17 @@ async function sendAnywhere(
   return client.send(await writers.address(Math.floor(random() * writers.count)), request)
 }
 
-/** A movement may be refused by a rule of the bank, but is never malformed or forbidden. */
+/** A movement may be rejected by a rule of the bank, but is never malformed or forbidden. */
 function requireExpected(
   { findings }: Load,
   { kind }: Movement,
   response: BankResponse | null,
 ): void {
-  const status = catalogue[response?.code as ProblemCode]?.status ?? 409
-  if (status < 409) findings.push(`${kind} was refused: ${response!.text}`)
+  const status = catalog[response?.code as ProblemCode]?.status ?? 409
+  if (status < 409) findings.push(`${kind} was rejected: ${response!.text}`)
 }
 
-/** Two acknowledgements of one request must be the same. */
+/** Two acknowledgments of one request must be identical. */
 function requireSame(
   { findings }: Load,
   { kind, request: { key } }: Movement,
@@ -172,7 +173,7 @@ function requireSame(
   findings.push(`${kind} ${key} was answered ${one!.text} and ${other!.text}`)
 }
 
-/** Repeats a request under its key, at any process, until its outcome is final. */
+/** Repeats a request with its key, at any process, until its outcome is final. */
 async function resolve(
   load: Load,
   movement: Movement,

@@ -16,26 +16,26 @@ const positionsSql = `select account_id as "accountId", (committed_credit - comm
 const maxFindings = 20
 
 /**
- * What the accounts should have, by what clients were told: the opening position and the effects
- * of every acknowledged movement. It knows nothing of how the ledger works.
+ * The expected balances of the accounts: the opening balances and the effects of every acknowledged
+ * movement. It is independent of how the ledger works.
  */
 export class LedgerModel {
   readonly #positions: Map<string, Position>
-  /** End-to-end ids of acknowledged postings, each with the key it was sent under. */
+  /** End-to-end ids of acknowledged postings, with the idempotency key of each. */
   readonly endToEndIds = new Map<string, string>()
-  /** Ids of postings that responses named, each with the key. */
+  /** Ids of postings that responses contained, with the idempotency key of each. */
   readonly postingIds = new Map<string, string>()
 
   private constructor(positions: Map<string, Position>) {
     this.#positions = positions
   }
 
-  /** Begins with the accounts as they are now. */
+  /** Starts from the current balances of the accounts. */
   static async open(pool: Pool, accountIds: readonly string[]): Promise<LedgerModel> {
     return new LedgerModel(await readPositions(pool, accountIds))
   }
 
-  /** Notes an acknowledged movement and what its response named. */
+  /** Adds an acknowledged movement and the ids in its response. */
   accept({ request: { key }, effects, endToEndIds }: Movement, body: any): void {
     this.apply(effects)
     for (const id of endToEndIds) this.endToEndIds.set(id, key)
@@ -52,7 +52,7 @@ export class LedgerModel {
     }
   }
 
-  /** Every account whose balance is not what the acknowledged movements come to. */
+  /** Every account whose balance differs from the acknowledged movements. */
   async differences(pool: Pool, doubtful: Load['doubtful'] = []): Promise<string[]> {
     const actual = await readPositions(pool, [...this.#positions.keys()])
     const findings: string[] = []
@@ -83,14 +83,15 @@ async function readPositions(pool: Pool, ids: readonly string[]): Promise<Map<st
 
 const journalSql = `select p.posting_instruction_id as id, p.status,
     p.details::json -> 'narrative' ->> 'endToEndId' as "endToEndId",
-    i.fee_run_id is not null
+    i.fee_run_id is not null or m.fee_receivable_id is not null
       or exists (select from ledger.entry e where e.posting_instruction_id = p.posting_instruction_id
         and e.account_id like 'loan@%') as "isOfCommand"
   from ledger.posting_instruction p
   left join operations.fee_run_item i using (posting_instruction_id)
+  left join operations.fee_receivable_movement m using (posting_instruction_id)
   where p.posting_instruction_id <> all($1)`
 
-/** The ids of everything that was posted so far. */
+/** The ids of all postings so far. */
 export async function readPostingIds(pool: Pool): Promise<string[]> {
   const { rows } = await pool.query<{ id: string }>(
     'select posting_instruction_id as id from ledger.posting_instruction',
@@ -99,8 +100,8 @@ export async function readPostingIds(pool: Pool): Promise<string[]> {
 }
 
 /**
- * Compares the journal with what was acknowledged: every acknowledged posting is there once and
- * accepted, and nothing is there that no client was told of.
+ * Compares the journal with what was acknowledged: every acknowledged posting is booked once and
+ * accepted, and no posting is booked without an acknowledgment.
  */
 export async function compareJournal(
   pool: Pool,
@@ -124,7 +125,7 @@ export async function compareJournal(
     }
     if (endToEndId !== null) accepted.add(endToEndId)
     const isKnown = isOfCommand || (endToEndId !== null && endToEndIds.has(endToEndId))
-    if (!isKnown) findings.push(`posted without an acknowledgement: ${id} ${endToEndId}`)
+    if (!isKnown) findings.push(`posted without an acknowledgment: ${id} ${endToEndId}`)
   }
   for (const [id, key] of endToEndIds) if (!accepted.has(id)) findings.push(`lost: ${id} of ${key}`)
   for (const [id, key] of postingIds) if (!ids.has(id)) findings.push(`lost: ${id} of ${key}`)

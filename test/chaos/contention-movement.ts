@@ -23,7 +23,7 @@ export type MovementKind = keyof typeof movementShares
 
 export const movementKinds = Object.keys(movementShares) as MovementKind[]
 
-/** Movements meet most often when nearly all of them are on one account. */
+/** How long one hot account stays the hottest. Contention is highest when nearly all movements share one account. */
 const hottestForMs = 2500
 
 /** By how much a movement changes an account, in minor units. */
@@ -34,20 +34,20 @@ export interface Effect {
   pendingOut?: number
 }
 
-/** One request that moves money, or changes what may move, with what it does when it is accepted. */
+/** A request that moves money, or changes what may be moved, with its effects when it is accepted. */
 export interface Movement {
   kind: MovementKind
   request: BankRequest
   effects: readonly Effect[]
   /** The end-to-end ids of its postings, each unique over all movements. */
   endToEndIds: readonly string[]
-  /** Called once when it was accepted; what the same client does next, if that is decided. */
+  /** Called once after acceptance; returns what the same client does next, if anything. */
   onDone?: (body: any) => Movement | void
-  /** Called once when it was not accepted. */
+  /** Called once after a rejection. */
   onRefused?: () => void
 }
 
-/** Produces the next movement of a kind, or null when there is nothing to make it of. */
+/** Produces the next movement of a kind, or null when there is nothing to work on. */
 export type Producer = (random: () => number) => Movement | null
 
 /** A text that no other movement has. */
@@ -59,13 +59,13 @@ export function pick<Item>(items: readonly Item[], random: () => number): Item {
   return items[Math.floor(random() * items.length)]!
 }
 
-/** One of the hot items, most often the one that is the hottest now: they take turns. */
+/** One of the hot items, most often the currently hottest, which changes over time. */
 export function pickHottest<Item>(hot: readonly Item[], random: () => number): Item {
   if (random() < 0.05) return pick(hot, random)
   return hot[Math.floor(performance.now() / hottestForMs) % hot.length]!
 }
 
-/** Takes an item out of a list, so that nobody else uses it meanwhile. */
+/** Removes an item from a list, so that no other client uses it meanwhile. */
 export function takeOut<Item>(items: Item[], random: () => number): Item | null {
   if (items.length === 0) return null
   const at = Math.floor(random() * items.length)
@@ -75,7 +75,7 @@ export function takeOut<Item>(items: Item[], random: () => number): Item | null 
   return item
 }
 
-/** The effects of taking a movement back. */
+/** The effects of reversing a movement. */
 export function inverse(effects: readonly Effect[]): Effect[] {
   return effects.map(({ accountId, committed = 0 }) => ({ accountId, committed: -committed }))
 }

@@ -34,12 +34,12 @@ export type PostingKind = Extract<
   'postings' | 'batches' | 'authorizations' | 'settlements' | 'releases' | 'reversals' | 'charges'
 >
 
-/** An account of the mix: most movements meet on the hot ones. */
+/** An account of the mix; most movements use the hot ones. */
 export function pickAccount({ hot, cold }: TestAccounts, random: () => number): string {
   return random() < hotShare ? pickHottest(hot, random) : pick(cold, random)
 }
 
-/** Two accounts that differ, the first one pays. Half of the pairs have one hot account at most. */
+/** Two different accounts, debtor first. Half of the pairs have at most one hot account. */
 export function pickTwo(accounts: TestAccounts, random: () => number): [string, string] {
   const first = pickAccount(accounts, random)
   for (;;) {
@@ -57,7 +57,7 @@ export function pickMinor(random: () => number, max = maxMinor): number {
 export function postingProducers(accounts: TestAccounts): Record<PostingKind, Producer> {
   const open: Authorization[] = []
   const reversible: { postingInstructionId: string; effects: readonly Effect[] }[] = []
-  const remember = (movement: Movement): Movement => ({
+  const cache = (movement: Movement): Movement => ({
     ...movement,
     onDone: ({ postingInstructionId }) => {
       if (reversible.length >= maxReversible) reversible.shift()
@@ -65,9 +65,9 @@ export function postingProducers(accounts: TestAccounts): Record<PostingKind, Pr
     },
   })
   return {
-    postings: (random) => remember(single('postings', payment(accounts, random))),
+    postings: (random) => cache(single('postings', payment(accounts, random))),
     batches: (random) => batch(accounts, random),
-    charges: (random) => remember(single('charges', charge(accounts, random))),
+    charges: (random) => cache(single('charges', charge(accounts, random))),
     authorizations: (random) => authorization(accounts, open, random),
     settlements: (random) => settlement(open, random),
     releases: (random) => release(open, random),
@@ -93,11 +93,11 @@ function payment(accounts: TestAccounts, random: () => number): Instruction {
   const amount = eur(minor)
   if (choice < 0.35) {
     const body = { debtorArrangementId: from, creditorArrangementId: to, amount }
-    return { body, effects: [moved(from, -minor), moved(to, minor)] }
+    return { body, effects: [updated(from, -minor), updated(to, minor)] }
   }
   const direction = choice < 0.7 ? 'in' : 'out'
   const signed = direction === 'in' ? minor : -minor
-  return { body: { arrangementId: from, direction, amount }, effects: [moved(from, signed)] }
+  return { body: { arrangementId: from, direction, amount }, effects: [updated(from, signed)] }
 }
 
 function charge(accounts: TestAccounts, random: () => number): Instruction {
@@ -105,7 +105,7 @@ function charge(accounts: TestAccounts, random: () => number): Instruction {
   const accountId = pickAccount(accounts, random)
   const line = (account: string, side: string) => ({ account, side, amount: eur(minor) })
   const entries = [line(accountId, 'debit'), line('fee-income/EUR', 'credit')]
-  return { body: { entries }, effects: [moved(accountId, -minor)] }
+  return { body: { entries }, effects: [updated(accountId, -minor)] }
 }
 
 function batch(accounts: TestAccounts, random: () => number): Movement {
@@ -135,7 +135,7 @@ function authorization(
   return { ...movement, onDone: () => void open.push(chain) }
 }
 
-/** Settles all of an authorization, a part of it, or a part and releases the rest. */
+/** Settles an authorization fully or in part, and sometimes releases the rest. */
 function settlement(open: Authorization[], random: () => number): Movement | null {
   const chain = takeOut(open, random)
   if (!chain) return null
@@ -146,7 +146,7 @@ function settlement(open: Authorization[], random: () => number): Movement | nul
   const closed = isFinal ? openMinor : settled
   const amount = eur(settled)
   const body = { type: 'settlement', clientTransactionId, amount, final: isFinal }
-  const committed = moved(accountId, direction === 'out' ? -settled : settled)
+  const committed = updated(accountId, direction === 'out' ? -settled : settled)
   const effects = [committed, pending(chain, -closed)]
   return {
     ...single('settlements', { body, effects }),
@@ -166,7 +166,7 @@ function release(open: Authorization[], random: () => number): Movement | null {
   return { ...movement, onRefused: () => void open.push(chain) }
 }
 
-function moved(accountId: string, committed: number): Effect {
+function updated(accountId: string, committed: number): Effect {
   return { accountId, committed }
 }
 

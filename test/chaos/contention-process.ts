@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { projectRoot } from '../../subgraphs/_kernel/root.ts'
+import { projectRoot } from '../../kernel/environment/root.ts'
 
 /** A process of the built program that is ready for requests. */
 export interface WriterProcess {
-  /** Resolves when it has ended, whyever it did. */
+  /** Resolves when the process has ended for any reason. */
   ended: Promise<void>
-  /** The end of what it wrote to its log. */
+  /** The end of its log output. */
   log(): string
   kill(): Promise<void>
 }

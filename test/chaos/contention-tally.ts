@@ -1,19 +1,19 @@
 import type { Outcome } from './contention-client.ts'
 import { movementKinds, type MovementKind } from './contention-movement.ts'
 
-/** What became of the movements of one kind, by the first response to each. */
+/** The results of the movements of one kind, by the first response to each. */
 export interface KindTally {
   done: number
   refused: number
   contention: number
-  /** Refused for contention, or without a response, shortly after an injected fault. */
+  /** Failed on contention or without a response shortly after an injected fault. */
   afterFault: number
-  /** All first attempts that no fault was near. */
+  /** All first attempts unaffected by faults. */
   undisturbed: number
   latenciesMs: number[]
 }
 
-/** Counts the first response to each movement: retries are not what a client has to live with. */
+/** Counts the first response to each movement, because retries would hide contention from the result. */
 export class Tally {
   readonly kinds = new Map<MovementKind, KindTally>()
   /** How often each code was the first response. */
@@ -49,15 +49,23 @@ export class Tally {
     return this.#sum(({ undisturbed }) => undisturbed)
   }
 
-  /** The share of movements refused for contention, in percent, away from injected faults. */
+  /** The share of movements that failed on contention, in percent, among those unaffected by faults. */
   get contentionPct(): number {
     const refused = this.#sum(({ contention }) => contention)
     return this.undisturbed === 0 ? 0 : (100 * refused) / this.undisturbed
   }
 
-  /** A line for each kind of movement, under a line of headings. */
+  /** One line for each kind of movement, below a header line. */
   lines(): string[] {
-    const heading = ['movement', 'done', 'refused', 'contention', 'after-fault', 'p50-ms', 'p99-ms']
+    const heading = [
+      'movement',
+      'done',
+      'rejected',
+      'contention',
+      'after-fault',
+      'p50-ms',
+      'p99-ms',
+    ]
     const rows = movementKinds.flatMap((kind) => {
       const tally = this.kinds.get(kind)
       if (!tally) return []

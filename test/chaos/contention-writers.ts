@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import { loadSecrets } from '../../host/secrets.ts'
-import { createMint } from '../../oauth/server.ts'
-import { everyScope } from '../../subgraphs/_kernel/scopes.ts'
+import { createTokenIssuer } from '../../oauth/server.ts'
+import { everyScope } from '../../kernel/authorization/scopes.ts'
 import { freePort } from '../kit/free-port.ts'
 import { startProcess, type WriterProcess } from './contention-process.ts'
 
@@ -13,12 +13,12 @@ interface Writer {
   process: WriterProcess | null
 }
 
-/** Longer than any run, so that no request is refused for its token. */
+/** Longer than any run, so that no request fails on an expired token. */
 const tokenSeconds = 86_400
 
 /**
- * Processes of the built program that write to one database: each is a gateway with every
- * subgraph, as behind a load balancer. They serve the live environment.
+ * Processes of the built program that write to one database: each is a gateway with every subgraph,
+ * as behind a load balancer. They serve the live environment.
  */
 export class WriterGroup {
   readonly #writers: Writer[] = []
@@ -35,7 +35,7 @@ export class WriterGroup {
     }
   }
 
-  /** Starts processes until there are so many. Throws the log of one that does not start. */
+  /** Starts processes until there are `count`. Throws the log of one that fails to start. */
   async grow(count: number): Promise<void> {
     const added: Writer[] = []
     while (this.count + added.length < count) {
@@ -53,7 +53,7 @@ export class WriterGroup {
     return this.#writers.length
   }
 
-  /** Processes that ended although nobody killed them, since they were last asked for. */
+  /** Processes that ended without being killed since the last call. */
   takeCrashes(): string[] {
     const crashes = this.#crashes
     this.#crashes = []
@@ -64,17 +64,17 @@ export class WriterGroup {
   async token(): Promise<string> {
     const address = this.#settings['PUBLIC_URL']!
     const { live } = await loadSecrets(this.#settings['DATA_DIR']!)
-    const mint = createMint({
+    const issueToken = createTokenIssuer({
       issuer: address,
       audience: address,
       signingJwks: [live.signingJwk],
       now: () => new Date(),
     })
     const scope = everyScope.join(' ')
-    return mint({ clientId: 'contention-test', scope, ttlSeconds: tokenSeconds })
+    return issueToken({ clientId: 'contention-test', scope, ttlSeconds: tokenSeconds })
   }
 
-  /** The address of a writer, or of the next one that is up, as a load balancer would route. */
+  /** The address of the preferred writer, or of the next one that is up, as a load balancer would route. */
   async address(preferred: number): Promise<string> {
     for (;;) {
       for (let offset = 0; offset < this.count; offset++) {
@@ -85,7 +85,7 @@ export class WriterGroup {
     }
   }
 
-  /** Kills a process with SIGKILL and starts it again at the same address. */
+  /** Kills a process with SIGKILL and restarts it at the same address. */
   async restart(at: number): Promise<void> {
     const writer = this.#writers[at]!
     const { process } = writer
@@ -95,7 +95,7 @@ export class WriterGroup {
     await this.#start(writer)
   }
 
-  /** Ends every process, and whatever is about to start. */
+  /** Ends every process, including those that are starting. */
   async stop(): Promise<void> {
     this.#isStopped = true
     const running = this.#writers.flatMap(({ process }) => process ?? [])
@@ -121,8 +121,8 @@ const backendsSql = `select pid, state <> 'idle' as "isBusy" from pg_stat_activi
     and backend_type = 'client backend' order by pid`
 
 /**
- * Terminates a database session of the writers, one in the middle of a statement if there is any.
- * Resolves with whether it did.
+ * Terminates a database session of the writers, preferably one in the middle of a statement. Resolves
+ * with whether there was one.
  */
 export async function terminateBackend(pool: Pool, random: () => number): Promise<boolean> {
   const { rows } = await pool.query<{ pid: number; isBusy: boolean }>(backendsSql)

@@ -15,7 +15,6 @@ import { movementKinds, type MovementKind } from './contention-movement.ts'
 import { postingProducers } from './contention-postings.ts'
 import { Tally } from './contention-tally.ts'
 import { WriterGroup } from './contention-writers.ts'
-import { build } from './program.ts'
 
 export interface ContentionOptions {
   /** Processes that write to the database at the same time. */
@@ -27,7 +26,7 @@ export interface ContentionOptions {
   kills?: number
   /** Database sessions of the writers that are terminated; as many as kills when absent. */
   terminations?: number
-  /** Clients over all processes, each with one request under way. */
+  /** Clients over all processes, each with one request at a time. */
   connections?: number
   /** How often the books are checked under load. */
   checkEverySeconds?: number
@@ -39,7 +38,7 @@ export interface ContentionResult {
   kills: number
   terminations: number
   findings: string[]
-  /** When the first check that failed was begun, after the load began; null when none did under load. */
+  /** Seconds from the start of the load to the first failed check; null when no check failed under load. */
   firstFindingSeconds: number | null
   loadSeconds: number
 }
@@ -47,8 +46,8 @@ export interface ContentionResult {
 export const contentionDefaults = { kills: 0, connections: 48, checkEverySeconds: 10 }
 
 /**
- * Several processes of the built program on one database, with accounts to move money between.
- * One run after the other, with as many processes as it asks for or more, never fewer.
+ * Several processes of the built program on one database, with accounts to move money between. Runs
+ * are sequential; each uses as many processes as the previous one or more.
  */
 export class ContentionTest {
   readonly #folder: string
@@ -66,20 +65,19 @@ export class ContentionTest {
     this.#writers = new WriterGroup(join(folder, 'data'), database.url)
   }
 
-  /** Builds the program and creates the database, on a PostgreSQL of its own unless one is given. */
+  /** Creates the database, on a temporary PostgreSQL unless a server is given. */
   static async open(postgresUrl?: string): Promise<ContentionTest> {
-    build()
     const folder = await mkdtemp(join(tmpdir(), 'bankgraph-contention-'))
     return new ContentionTest(folder, await createDatabase(folder, postgresUrl))
   }
 
   /**
-   * Lets the processes move money between the same accounts at once, with or without faults, and
-   * compares the books with the ledger's invariants and with what clients were told. The load ends
-   * early when the books are wrong.
+   * Moves money between the same accounts from all processes at once, with or without faults, and
+   * compares the books with the invariants of the ledger and with what was acknowledged. The load ends
+   * early when a check fails.
    */
   async run(options: ContentionOptions): Promise<ContentionResult> {
-    if (this.#hasFindings) throw new Error('The books are wrong since an earlier run.')
+    if (this.#hasFindings) throw new Error('The books are inconsistent since an earlier run.')
     const [writers, pool] = [this.#writers, this.#pool]
     await writers.grow(options.writers)
     const { client, accounts } = (this.#opened ??= await this.#openAccounts())
@@ -105,7 +103,7 @@ export class ContentionTest {
     return { tally, kills, terminations, findings, firstFindingSeconds, loadSeconds }
   }
 
-  /** Ends the processes and removes the database; one on a given server is kept after findings. */
+  /** Ends the processes and removes the database; on a given server it is kept after findings. */
   async close(): Promise<void> {
     await this.#writers.stop()
     this.#opened?.client.close()
@@ -128,7 +126,7 @@ function prepare(
   const { accounts, ...shared } = bed
   const postings = postingProducers(accounts)
   const commands = commandProducers(accounts, background)
-  // Postings and commands have clients of their own, so that slow ones do not displace quick ones.
+  // Postings and commands have separate clients, so that slow ones do not displace fast ones.
   const groups = [postings, commands].map((each) => only.filter((kind) => kind in each))
   return {
     ...shared,
@@ -143,7 +141,7 @@ function prepare(
   }
 }
 
-/** Runs the clients and the faults. Resolves with when the books were first seen to be wrong. */
+/** Runs the clients and the faults. Resolves with the time of the first failed check, or null. */
 async function applyLoad(
   options: ContentionOptions,
   load: Load,
@@ -161,7 +159,7 @@ async function applyLoad(
   const faults = injectFaults(plan, random(seed), over.signal)
   const stalls = stallBalances(pool, hotAccounts, random(seed + 1), over.signal)
   const work = [...clients, faults, stalls]
-  // Whatever fails ends the run; it is thrown when all have ended.
+  // Any failure ends the run; it is thrown when all work has ended.
   for (const each of work) each.catch(() => over.abort())
   const { checkEverySeconds = contentionDefaults.checkEverySeconds } = options
   const firstFinding = await watchBooks(pool, checkEverySeconds, over.signal)
@@ -171,7 +169,7 @@ async function applyLoad(
   return firstFinding === null ? null : (firstFinding - startedAt) / 1000
 }
 
-/** Checks the books until the run is over or they are wrong. Resolves with when that check began. */
+/** Checks the books until the run is over or a check fails. Resolves with the start of that check. */
 async function watchBooks(
   pool: Pool,
   everySeconds: number,
@@ -182,7 +180,7 @@ async function watchBooks(
     if (signal.aborted) return null
     const begunAt = performance.now()
     if ((await checkBooks(pool)).length > 0) return begunAt
-    // A check reads all the books: it takes a small part of the time, however long they are.
+    // A check reads all books; the pause keeps checks to a small share of the time.
     pauseMs = Math.max(everySeconds * 1000, 9 * (performance.now() - begunAt))
   }
 }

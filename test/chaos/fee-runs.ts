@@ -4,18 +4,18 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '../kit/free-port.ts'
 import { SandboxClient } from './client.ts'
-import { build, endOrphans, start, type Place, type Program } from './program.ts'
+import { endOrphans, start, type Place, type Program } from './program.ts'
 
 const accounts = 200
 const feeCodes = ['one', 'two', 'three', 'four', 'five', 'six']
 
-/** What is there when all fee runs are through, beside what should be. */
+/** The result when all fee runs have finished. */
 export interface ChargedOutcome {
-  /** How many kills met runs that were not through. */
+  /** How many kills interrupted unfinished runs. */
   kills: number
   runs: string[]
   charged: number
-  /** In cents, by the books. Each charge is one cent. */
+  /** In cents, from the books. Each charge is one cent. */
   incomeMinor: number
   findings: unknown[]
 }
@@ -23,11 +23,10 @@ export interface ChargedOutcome {
 export const expected = { charged: accounts * feeCodes.length, runs: feeCodes.length }
 
 /**
- * Starts fee runs on the built program and kills it with `kill -9` while they are carried out, as
- * often as is said; then lets it finish.
+ * Starts fee runs on the built program, kills it with `kill -9` while they run, `kills` times, and
+ * then lets them finish.
  */
 export async function killFeeRuns(kills: number): Promise<ChargedOutcome> {
-  build()
   const dataDir = await mkdtemp(join(tmpdir(), 'bankgraph-fees-'))
   const place = { dataDir, port: await freePort(), sandboxPort: await freePort() }
   const running: { program: Program | null } = { program: null }
@@ -64,7 +63,7 @@ async function chargeUnderKills(
     running.program = null
     running.program = (await start(place))!
     client = await SandboxClient.of(place)
-    // The run it died with is its own until the lease is over.
+    // The interrupted run stays leased by the killed process until the lease expires.
     if ((await unfinished(client)) > 0) met++
   }
   await finish(client)
@@ -134,12 +133,12 @@ async function unfinished(client: SandboxClient): Promise<number> {
 async function finish(client: SandboxClient): Promise<void> {
   const until = Date.now() + 60_000
   while ((await unfinished(client)) > 0) {
-    if (Date.now() > until) throw new Error('The fee runs did not come to their end.')
+    if (Date.now() > until) throw new Error('The fee runs did not finish in time.')
     await sleep(100)
   }
 }
 
-/** What fees brought in, in cents, by the books. */
+/** Fee income in cents, from the books. */
 async function incomeOf(client: SandboxClient): Promise<number> {
   const { trialBalance } = await client.graph(
     '{ trialBalance(currency: "EUR") { accounts { code credit debit } } }',

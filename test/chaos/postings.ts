@@ -1,19 +1,22 @@
 import { randomBytes } from 'node:crypto'
-import type { Asked } from './client.ts'
+import type { TestRequest } from './client.ts'
 
 export const postings = '/v1/posting-instructions'
 
-/** Accounts that every sandbox has. Few, so that the clients meet on them. */
+/** Accounts of every sandbox. Only a few, so that clients contend for them. */
 const ofTheSandbox = ['arr_ada_current', 'arr_ada_savings', 'arr_grace_current']
 
-/** What was promised by this run, or was asked to be; some of it is settled or released. */
+/** Authorizations of this run, requested or accepted; some are already settled or released. */
 const chains: string[] = []
 
 const pick = <Value>(values: readonly Value[], random: () => number) =>
   values[Math.floor(random() * values.length)]!
 
-/** A new posting, or a batch of them; many are refused, and that too is to be remembered. Its mark, which nobody else has, says which it is. */
-export function newPosting(random: () => number, accounts = ofTheSandbox): Asked {
+/**
+ * A new posting or a batch with a unique mark that identifies it. Many are rejected, and their
+ * responses are replayed as well.
+ */
+export function newPosting(random: () => number, accounts = ofTheSandbox): TestRequest {
   const mark = randomBytes(12).toString('hex')
   const body =
     random() < 0.2
@@ -41,7 +44,7 @@ function instruction(mark: string, random: () => number, accounts: readonly stri
   if (dice < 0.8 || chains.length === 0) {
     chains.push(mark)
     const type = random() < 0.8 ? 'outbound-authorisation' : 'inbound-authorisation'
-    // Some are over before they are settled, whoever was killed meanwhile.
+    // Some expire before they are settled, even while the program is down.
     const expiresAt = new Date(Date.now() + random() * 4000).toISOString()
     const terms = random() < 0.3 ? { expiresAt } : {}
     return { type, arrangementId, amount, clientTransactionId: mark, endToEndId, ...terms }

@@ -1,11 +1,11 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { projectRoot } from '../../subgraphs/_kernel/root.ts'
+import { projectRoot } from '../../kernel/environment/root.ts'
 
-/** Where one program keeps its data and listens, the same over all its starts. */
+/** The data directory and ports of a program, the same over all its starts. */
 export interface Place {
   dataDir: string
   port: number
@@ -16,22 +16,16 @@ export interface Place {
 export interface Program {
   readyMs: number
   kill(): Promise<void>
-  /** The signal that ended it, when it has ended. */
+  /** The signal that ended the process; resolves when it has ended. */
   ended: Promise<NodeJS.Signals | null>
   stop(): Promise<void>
 }
 
-const longestStartMs = 60_000
-
-/** Builds what `npm start` runs. Throws with the builder's words. */
-export function build(): void {
-  const { status, stderr } = spawnSync('npm', ['run', '--silent', 'build'], { cwd: projectRoot })
-  if (status !== 0) throw new Error(`The build failed. ${stderr.toString()}`)
-}
+const maxStartMs = 60_000
 
 /**
- * Starts the program and waits until it is ready; killed before that when `killAfterMs` says so,
- * and the answer is null then. Throws what it said when it ends by itself or takes too long.
+ * Starts the program and waits until it is ready. With `killAfterMs` it may be killed before that;
+ * the result is null then. Throws with the output when it exits early or takes too long.
  */
 export async function start(
   place: Place,
@@ -67,7 +61,7 @@ export async function start(
   const isUp = await Promise.race([
     isReady,
     exited.then(() => false),
-    sleep(killAfterMs ?? longestStartMs, false, { ref: false }),
+    sleep(killAfterMs ?? maxStartMs, false, { ref: false }),
   ])
   if (!isUp) {
     const isPlanned = killAfterMs !== undefined && child.exitCode === null
@@ -87,7 +81,7 @@ export async function start(
   }
 }
 
-/** Ends the database a killed program left behind and nobody started again. */
+/** Ends the PostgreSQL that a killed program left running. */
 export async function endOrphans(dataDir: string): Promise<void> {
   const names = await readdir(dataDir, { recursive: true })
   for (const name of names.filter((name) => name.endsWith('postmaster.pid'))) {
@@ -95,7 +89,7 @@ export async function endOrphans(dataDir: string): Promise<void> {
       const pid = Number((await readFile(join(dataDir, name), 'utf8')).split('\n')[0])
       process.kill(pid, 'SIGQUIT')
     } catch {
-      // It was gone already.
+      // It has already exited.
     }
   }
 }

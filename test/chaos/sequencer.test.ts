@@ -1,7 +1,7 @@
 /**
- * A process dies at each point at which it gives events their positions and tells of them, while
- * another one goes on beside it; then the database's own process dies in the middle of the
- * statement. Every commit is heard once, in order, by who lives on and by who begins again.
+ * A process is killed at each step of sequencing and publishing events while another keeps running;
+ * then the backend of PostgreSQL is killed in the middle of the statement. Every commit is received
+ * once and in order, by the surviving process and by those that restart.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -15,24 +15,24 @@ import pino from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../host/embedded-postgres.ts'
 import { migrate } from '../../host/migrate.ts'
-import { Carrier } from '../../subgraphs/_kernel/carrier.ts'
-import { openDatabase, type Database } from '../../subgraphs/_kernel/db.ts'
-import { EventLog } from '../../subgraphs/_kernel/log.ts'
-import { projectRoot } from '../../subgraphs/_kernel/root.ts'
+import { EventBroker } from '../../kernel/events/event-broker.ts'
+import { openDatabase, type Database } from '../../kernel/database/db.ts'
+import { EventLog } from '../../kernel/events/event-log.ts'
+import { projectRoot } from '../../kernel/environment/root.ts'
 import { aBroker, hasBroker, type Broker } from '../kit/broker.ts'
 import { eventually } from '../kit/eventually.ts'
 
 const points = [
   'sequencer.begun',
-  'sequencer.asked',
-  'sequencer.moved',
-  'sequencer.told',
+  'sequencer.sent',
+  'sequencer.sequenced',
+  'sequencer.notified',
   'log.read',
   'log.appended',
-  ...(hasBroker ? ['carrier.publishing', 'carrier.published'] : []),
+  ...(hasBroker ? ['broker.publishing', 'broker.published'] : []),
 ]
-/** Built once: each start would else spend more on that than on the rest. */
-const teller = join(projectRoot, 'node_modules/.cache/bankgraph/teller.mjs')
+/** Bundled once: transpiling at each start would take longer than the rest of the test. */
+const publisher = join(projectRoot, 'node_modules/.cache/bankgraph/publisher.mjs')
 const log = pino({ level: 'silent' })
 
 let folder: string
@@ -40,14 +40,14 @@ let postgres: EmbeddedPostgres
 let broker: Broker | null = null
 let database: Database
 let events: EventLog
-/** What the process that lives on has heard, and what those that die have, each after the one before. */
+/** What the surviving process received, and what the killed ones received, each resuming after the previous. */
 const [steady, resumed]: [string[], string[]] = [[], []]
 const acked = new Map<string, number>()
 
 beforeAll(async () => {
   await build({
-    entryPoints: [fileURLToPath(new URL('programs/teller.ts', import.meta.url))],
-    outfile: teller,
+    entryPoints: [fileURLToPath(new URL('programs/publisher.ts', import.meta.url))],
+    outfile: publisher,
     bundle: true,
     packages: 'external',
     platform: 'node',
@@ -60,9 +60,9 @@ beforeAll(async () => {
   await postgres.ensureDatabase('bank')
   await migrate(postgres.url('bank'))
   database = openDatabase(postgres.url('bank'), log)
-  events = new EventLog(database.pool, log, broker && new Carrier(broker.url, 'chaos', log))
+  events = new EventLog(database.pool, log, broker && new EventBroker(broker.url, 'chaos', log))
   await events.start()
-  void hear()
+  void listenTo()
 })
 
 afterAll(async () => {
@@ -74,31 +74,31 @@ afterAll(async () => {
 })
 
 test.each(points)(
-  'a process that dies at %s loses, doubles and disorders nothing',
+  'a process killed at %s loses, duplicates and reorders no event',
   async (point) => {
-    expect(await tellUntilDeath(point)).toBe('SIGKILL')
-    await requireWhole()
+    expect(await publishUntilKilled(point)).toBe('SIGKILL')
+    await requireComplete()
   },
 )
 
-test('a statement that dies in the middle has moved nothing', async () => {
+test('a sequencing statement whose backend is killed midway is rolled back', async () => {
   await hold()
   const before = await head()
   const answered = acked.size
-  const dying = tellUntilDeath('sequencer.moved')
+  const dying = publishUntilKilled('sequencer.sequenced')
   await eventually(() => acked.size > answered)
   const killed = await eventually(heldBackend)
   process.kill(killed, 'SIGKILL')
-  // Its successor meets the same hold.
+  // The sequencer's next attempt blocks on the same trigger.
   await eventually(async () => ![undefined, killed].includes(await heldBackend()), 30_000)
   expect(await head()).toBe(before)
   await database.pool.query('delete from kernel.hold')
   expect(await dying).toBe('SIGKILL')
-  await requireWhole()
+  await requireComplete()
 })
 
-async function hear(): Promise<void> {
-  for (let position = 0n; events.isOpen; await events.moreThan(position)) {
+async function listenTo(): Promise<void> {
+  for (let position = 0n; events.isOpen; await events.waitForEvents(position)) {
     for (const event of await events.after(position).catch(() => [])) {
       position = event.position
       steady.push(`${position} ${event.eventId}`)
@@ -106,24 +106,24 @@ async function hear(): Promise<void> {
   }
 }
 
-/** Runs a process that commits and hears, until it dies itself. Promises the signal, or what it said. */
-async function tellUntilDeath(point: string): Promise<string> {
+/** Runs a process that commits and receives events until it kills itself. Resolves to the signal, or to its stderr. */
+async function publishUntilKilled(point: string): Promise<string> {
   const after = resumed.at(-1)?.split(' ')[0] ?? '0'
   const name = `${point}-${resumed.length}`
   const settings = [postgres.url('bank'), broker?.url ?? '', name, after, point]
-  const child = spawn(process.execPath, [teller, ...settings])
-  let said = ''
-  child.stderr.on('data', (chunk) => (said += chunk))
+  const child = spawn(process.execPath, [publisher, ...settings])
+  let described = ''
+  child.stderr.on('data', (chunk) => (described += chunk))
   createInterface(child.stdout).on('line', (line) => {
     const [what, ...rest] = line.split(' ') as [string, string, string]
     if (what === 'heard') resumed.push(rest.join(' '))
     else acked.set(rest[0], Number(rest[1]))
   })
   const [, signal] = await once(child, 'close')
-  return signal ?? said
+  return signal ?? described
 }
 
-/** Holds every statement of a sequencer when it has put events into the log, and before it ends. */
+/** Blocks every sequencing statement after it inserted into the log and before it ends. */
 async function hold(): Promise<void> {
   await database.pool.query(`create table kernel.hold as select true as held`)
   await database.pool.query(`create function kernel.hold() returns trigger language plpgsql as $$
@@ -135,7 +135,7 @@ async function hold(): Promise<void> {
     for each statement execute function kernel.hold()`)
 }
 
-/** The process of the database that has events in hand; none while it comes back. */
+/** The process id of the backend that is sequencing events; undefined while PostgreSQL recovers. */
 async function heldBackend(): Promise<number | undefined> {
   const sql = `select pid from pg_stat_activity
     where query like 'select kernel.sequence_events%' and wait_event = 'PgSleep'`
@@ -148,10 +148,10 @@ async function head(): Promise<string> {
 }
 
 /**
- * The log is dense and in the order of each subject, it has two events of each commit and all that
- * was acknowledged, and was heard as it is.
+ * Positions are dense, each subject is in order, the log has two events of each commit and everything
+ * that was acknowledged, and subscribers received exactly the log.
  */
-async function requireWhole(): Promise<void> {
+async function requireComplete(): Promise<void> {
   const rows = async (sql: string) => (await database.pool.query(sql)).rows
   await eventually(async () => (await rows('select from kernel.outbox')).length === 0, 20_000)
   const logged = await rows(
@@ -159,19 +159,21 @@ async function requireWhole(): Promise<void> {
   )
   await eventually(() => steady.length >= logged.length, 20_000)
   expect(steady).toEqual(logged.map(({ event_id: id }, at) => `${at + 1} ${id}`))
-  // The last one died with what it had not heard yet.
+  // The last process was killed before it received the rest.
   expect(resumed).toEqual(steady.slice(0, resumed.length))
   expect(resumed.length).toBeGreaterThan(0)
   expect(logged.map(({ position }) => Number(position))).toEqual(logged.map((_, at) => at + 1))
-  const told = new Map<string, number>()
+  const delivered = new Map<string, number>()
   for (const { subject, sequence } of logged) {
-    expect([subject, sequence]).toEqual([subject, (told.get(subject) ?? 0) + 1])
-    told.set(subject, sequence)
+    expect([subject, sequence]).toEqual([subject, (delivered.get(subject) ?? 0) + 1])
+    delivered.set(subject, sequence)
   }
   const commits = await rows(
     `select subject, version from kernel.fact where subject like 'chaos/%'`,
   )
-  expect(told).toEqual(new Map(commits.map(({ subject, version }) => [subject, 2 * version])))
-  const lost = [...acked].filter(([subject, version]) => (told.get(subject) ?? 0) < 2 * version)
+  expect(delivered).toEqual(new Map(commits.map(({ subject, version }) => [subject, 2 * version])))
+  const lost = [...acked].filter(
+    ([subject, version]) => (delivered.get(subject) ?? 0) < 2 * version,
+  )
   expect(lost).toEqual([])
 }

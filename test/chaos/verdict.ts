@@ -1,6 +1,6 @@
 import type { SandboxClient } from './client.ts'
 
-/** What was found wrong, as counts; `faults` says the first of them in words. */
+/** The numbers of violations; `faults` describes the first of them. */
 export interface Verdict {
   lost: number
   doubled: number
@@ -8,14 +8,14 @@ export interface Verdict {
   faults: string[]
 }
 
-export interface HeardEvent {
+export interface ReceivedEvent {
   position: string
   type: string
   subjectId: string
   sequence: number
 }
 
-/** All nodes of a document that pages through `page`, after a position if one is given. */
+/** All nodes of a query that pages through `page`, after a position if one is given. */
 export async function walk<Node>(
   client: SandboxClient,
   document: string,

@@ -1,6 +1,6 @@
 import { eventually } from '../kit/eventually.ts'
-import type { Asked, SandboxClient } from './client.ts'
-import { countDoubled, fault, walk, type HeardEvent, type Verdict } from './verdict.ts'
+import type { TestRequest, SandboxClient } from './client.ts'
+import { countDoubled, fault, walk, type ReceivedEvent, type Verdict } from './verdict.ts'
 
 /** A line of the journal. */
 export interface Line {
@@ -17,46 +17,47 @@ const books =
   '{ ledgerFindings { invariant subject detail } verifyLedger { linesChecked badLine detail } ' +
   'trialBalances { currency difference } }'
 
-/** Everything that was posted or refused, in the order of the ids. */
+/** Everything that was posted or rejected, in the order of ids. */
 export function readJournal(client: SandboxClient): Promise<Line[]> {
   return walk<Line>(client, journal)
 }
 
-export function isPosting({ type }: HeardEvent): boolean {
+export function isPosting({ type }: ReceivedEvent): boolean {
   return type.startsWith('payments.posting-instruction.')
 }
 
 /**
- * Holds the journal against what was answered: every answer has its line, every line was asked for
- * once and told once; then lets the bank look over its books.
+ * Compares the journal with the responses: every response has its line, every line was requested once
+ * and has one event. Then the bank verifies its books.
  */
 export async function verifyBooks(
   client: SandboxClient,
-  asked: readonly Asked[],
+  request: readonly TestRequest[],
   lines: readonly Line[],
-  events: readonly HeardEvent[],
+  events: readonly ReceivedEvent[],
   verdict: Verdict,
 ): Promise<void> {
   const units = new Map(
     lines.map((line) => [line.batchId ?? line.postingInstructionId, line.status.toLowerCase()]),
   )
-  for (const { key, answer } of asked) {
+  for (const { key, answer } of request) {
     const { postingInstructionId: id } = JSON.parse(answer!.text) as Record<string, string>
-    const said = answer!.status < 300 ? 'accepted' : 'rejected'
-    if (units.get(id!) === said) continue
-    fault(verdict, 'lost', `${key} was ${said} as ${id} and is ${units.get(id!)}`)
+    const described = answer!.status < 300 ? 'accepted' : 'rejected'
+    if (units.get(id!) === described) continue
+    fault(verdict, 'lost', `${key} was ${described} as ${id} and is ${units.get(id!)}`)
   }
-  // What nobody sent are the expiries, and what the sandbox begins with.
+  // Lines without a mark are expiries and the history of the sandbox.
   const isMark = (text: string) => /^[0-9a-f]{24}/.test(text)
   const marks = lines.flatMap(({ endToEndId }) => endToEndId ?? []).filter(isMark)
   countDoubled(marks, 'posting', verdict)
-  const wanted = new Set(asked.flatMap(({ body }) => marksOf(body)))
-  for (const mark of marks) if (!wanted.has(mark)) fault(verdict, 'doubled', `${mark} is nobody's`)
+  const wanted = new Set(request.flatMap(({ body }) => marksOf(body)))
+  for (const mark of marks)
+    if (!wanted.has(mark)) fault(verdict, 'doubled', `${mark} was never requested`)
   const subjects = events.filter(isPosting).map(({ subjectId }) => subjectId)
   countDoubled(subjects, 'event', verdict)
-  const heard = new Set(subjects)
+  const received = new Set(subjects)
   for (const { postingInstructionId: id } of lines) {
-    if (!heard.has(`posting-instruction/${id}`)) fault(verdict, 'lost', `the event of ${id}`)
+    if (!received.has(`posting-instruction/${id}`)) fault(verdict, 'lost', `the event of ${id}`)
   }
   await requireSound(client, lines.length, verdict)
 }

@@ -1,23 +1,27 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { notifications, partyId, type Asked, type SandboxClient } from './client.ts'
+import { notifications, partyId, type TestRequest, type SandboxClient } from './client.ts'
 import { postings } from './postings.ts'
-import { countDoubled, fault, walk, type HeardEvent, type Verdict } from './verdict.ts'
+import { countDoubled, fault, walk, type ReceivedEvent, type Verdict } from './verdict.ts'
 import { isPosting, readJournal, verifyBooks } from './verify-books.ts'
 
 const atOnce = 8
-/** A posting that breaks a rule is refused, and that is what is remembered. */
+/** A posting that violates a rule is rejected, and that response is stored. */
 const expected: Readonly<Record<string, readonly number[]>> = {
   [notifications]: [201],
   [postings]: [200, 201, 409, 422],
 }
 const queued = 'notifications.notification.queued'
 
-/** Sends every request again under its key: answers that were given must come again, byte for byte. */
-export async function replay(client: SandboxClient, asked: readonly Asked[], verdict: Verdict) {
-  const left = [...asked]
+/** Repeats every request with its key: responses must be replayed byte for byte. */
+export async function replay(
+  client: SandboxClient,
+  request: readonly TestRequest[],
+  verdict: Verdict,
+) {
+  const left = [...request]
   const worker = async () => {
     for (let one; (one = left.pop());) {
-      const again = await client.ask(one)
+      const again = await client.queryGraph(one)
       if (!expected[one.path]!.includes(again.status))
         fault(verdict, 'lost', `${one.key} is ${again.status} ${again.text}`)
       if (one.answer && one.answer.text !== again.text) {
@@ -29,15 +33,15 @@ export async function replay(client: SandboxClient, asked: readonly Asked[], ver
   await Promise.all(Array.from({ length: atOnce }, worker))
 }
 
-/** Reads all there is through the graph, and compares it with what was answered. */
-export async function verify(client: SandboxClient, all: readonly Asked[], verdict: Verdict) {
-  const asked = all.filter(({ path }) => path === notifications)
+/** Reads everything through the graph and compares it with the responses. */
+export async function verify(client: SandboxClient, all: readonly TestRequest[], verdict: Verdict) {
+  const request = all.filter(({ path }) => path === notifications)
   const posted = all.filter(({ path }) => path === postings)
   const stored = await walk<{ notificationId: string; subject: string }>(
     client,
     'query ($first: Int, $after: String) { page: notifications(first: $first, after: $after) { nodes { notificationId subject } pageInfo { hasNextPage endCursor } } }',
   )
-  const answered = new Map(asked.map(({ answer }) => [idOf(answer!.text), answer!]))
+  const answered = new Map(request.map(({ answer }) => [idOf(answer!.text), answer!]))
   countDoubled(
     stored.map(({ subject }) => subject),
     'subject',
@@ -48,13 +52,13 @@ export async function verify(client: SandboxClient, all: readonly Asked[], verdi
   for (const id of ids) if (!answered.has(id)) fault(verdict, 'doubled', `${id} was never answered`)
 
   const lines = await readJournal(client)
-  const events = await allEvents(client, asked.length, lines.length)
+  const events = await allEvents(client, request.length, lines.length)
   requireOrder(events, verdict)
   await verifyBooks(client, posted, lines, events, verdict)
-  const told = events.filter(({ type }) => type === queued).map(({ subjectId }) => subjectId)
-  countDoubled(told, 'event', verdict)
+  const subjects = events.filter(({ type }) => type === queued).map(({ subjectId }) => subjectId)
+  countDoubled(subjects, 'event', verdict)
   for (const id of answered.keys()) {
-    if (!told.includes(`notification/${id}`)) fault(verdict, 'lost', `the event of ${id}`)
+    if (!subjects.includes(`notification/${id}`)) fault(verdict, 'lost', `the event of ${id}`)
   }
   const mails = await walk<{ notificationId: string }>(
     client,
@@ -67,8 +71,8 @@ export async function verify(client: SandboxClient, all: readonly Asked[], verdi
   )
 }
 
-/** Positions are 1, 2, 3 …; so are the sequences of each subject. */
-function requireOrder(events: readonly HeardEvent[], verdict: Verdict) {
+/** Positions are 1, 2, 3 …, and so are the sequences of each subject. */
+function requireOrder(events: readonly ReceivedEvent[], verdict: Verdict) {
   const sequences = new Map<string, number>()
   events.forEach(({ position, subjectId, sequence }, at) => {
     if (position !== String(at + 1)) fault(verdict, 'disordered', `${position} is at ${at + 1}`)
@@ -80,13 +84,13 @@ function requireOrder(events: readonly HeardEvent[], verdict: Verdict) {
   })
 }
 
-/** The log from its beginning, once it holds every notification and every line of the journal. */
+/** The event log from its start, once it has every notification and every line of the journal. */
 async function allEvents(
   client: SandboxClient,
   notified: number,
   lines: number,
-): Promise<HeardEvent[]> {
-  const events: HeardEvent[] = []
+): Promise<ReceivedEvent[]> {
+  const events: ReceivedEvent[] = []
   for (const until = Date.now() + 20_000; ; await sleep(100)) {
     events.push(...(await eventsAfter(client, events.at(-1)?.position)))
     const isNotified = events.filter(({ type }) => type === queued).length >= notified
@@ -95,8 +99,11 @@ async function allEvents(
   }
 }
 
-function eventsAfter(client: SandboxClient, position: string | undefined): Promise<HeardEvent[]> {
-  return walk<HeardEvent>(
+function eventsAfter(
+  client: SandboxClient,
+  position: string | undefined,
+): Promise<ReceivedEvent[]> {
+  return walk<ReceivedEvent>(
     client,
     'query ($first: Int, $after: String) { page: businessEvents(first: $first, after: $after) { nodes { position type subjectId sequence } pageInfo { hasNextPage endCursor } } }',
     position,

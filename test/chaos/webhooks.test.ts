@@ -1,7 +1,7 @@
 /**
- * The deliverer dies at each of its points: before it sends, with the request under way, with an
- * answer that is not recorded, right after. Every event reaches the receiver all the same, and for
- * the first time in the order of its subject.
+ * The webhook deliverer is killed at each of its steps: before it sends, while the request is under
+ * way, before it records the response, and right after. Every event still reaches the receiver, and
+ * first deliveries are in the order of their subject.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -11,12 +11,11 @@ import { eventually } from '../kit/platform.ts'
 import { freePort } from '../kit/free-port.ts'
 import { aReceiver, type Receiver } from '../subgraphs/events/receiver.ts'
 import { SandboxClient } from './client.ts'
-import { build, endOrphans, start, type Place, type Program } from './program.ts'
+import { endOrphans, start, type Place, type Program } from './program.ts'
 
 const points = ['webhook.claimed', 'webhook.sent', 'webhook.answered', 'webhook.recorded']
 
-test('a kill at every point of the deliverer loses nothing and disorders nothing', async () => {
-  build()
+test('a kill at every step of webhook delivery loses no event and keeps first deliveries in order', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'bankgraph-chaos-'))
   const place = { dataDir, port: await freePort(), sandboxPort: await freePort() }
   const receiver = await aReceiver()
@@ -28,9 +27,9 @@ test('a kill at every point of the deliverer loses nothing and disorders nothing
       expect([point, await loadUntilDeath(place, program, point)]).toEqual([point, 'SIGKILL'])
     }
     const program = (await start(place))!
-    const told = await allDelivered(place, receiver)
+    const delivered = await allDelivered(place, receiver)
     // How many events fit before each kill depends on the machine.
-    expect(told.length).toBeGreaterThanOrEqual(2 * points.length)
+    expect(delivered.length).toBeGreaterThanOrEqual(2 * points.length)
     requireOrder(receiver)
     await program.stop()
   } finally {
@@ -53,7 +52,7 @@ async function subscribe(place: Place, { url }: Receiver): Promise<void> {
   await program.stop()
 }
 
-/** Makes parties that die and are closed, three events each, until the program dies itself. */
+/** Creates parties, records their death and closes them, three events each, until the program is killed. */
 async function loadUntilDeath(place: Place, program: Program, name: string) {
   let signal: NodeJS.Signals | null | undefined
   void program.ended.then((ended) => (signal = ended))
@@ -77,27 +76,27 @@ async function loadUntilDeath(place: Place, program: Program, name: string) {
   return program.ended
 }
 
-/** The ids of all that was told to the subscription, once the receiver has each of them. */
+/** The ids of all events that the subscription matches, once the receiver has each of them. */
 async function allDelivered(place: Place, { got }: Receiver): Promise<string[]> {
   const client = await SandboxClient.of(place)
   const list = `query ($after: String) { businessEvents(types: ["parties.*"], after: $after, first: 200) {
     nodes { eventId subjectId } pageInfo { hasNextPage endCursor } } }`
-  const told: string[] = []
+  const delivered: string[] = []
   for (let after: string | null = null, more = true; more;) {
     const { businessEvents: page } = await client.graph(list, { after })
     for (const { eventId, subjectId } of page.nodes) {
-      if (subjectId.startsWith('party/pty_webhook')) told.push(eventId)
+      if (subjectId.startsWith('party/pty_webhook')) delivered.push(eventId)
     }
     ;({ hasNextPage: more, endCursor: after } = page.pageInfo)
   }
   await eventually(() => {
-    const heard = new Set(got.map(({ event }) => event.id))
-    return told.every((id) => heard.has(id))
+    const received = new Set(got.map(({ event }) => event.id))
+    return delivered.every((id) => received.has(id))
   }, 150_000)
-  return told
+  return delivered
 }
 
-/** What came for the first time came in the order of its subject. */
+/** First deliveries arrived in the order of their subject. */
 function requireOrder({ got }: Receiver): void {
   const seen = new Set<string>()
   const next = new Map<string, number>()

@@ -1,27 +1,27 @@
 /**
  * An amount is `{amount, currency}` or, where a record gives the currency, a decimal string; never a
- * JSON number. Every operation that takes one reads it exactly, and refuses the same texts in the same words.
+ * JSON number. Every operation with an amount reads it exactly and rejects the same values with the same messages.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { RestAnswer } from '../kit/platform.ts'
 import { dereference } from './dereference.ts'
-import { aFurnishedBank, freshPath, goodBody, unique, type FurnishedBank } from './kit.ts'
+import { aSampleBank, freshPath, goodBody, unique, type SampleBank } from './kit.ts'
 
-let bank: FurnishedBank
+let bank: SampleBank
 let places: Place[]
 beforeAll(async () => {
-  bank = await aFurnishedBank('live', true)
+  bank = await aSampleBank('live', true)
   places = await amountPlaces()
 })
 afterAll(() => bank.stop())
 
-/** Where an operation takes an amount. */
+/** A place where an operation takes an amount. */
 interface Place {
   name: string
   path: string
-  /** The members that lead there; 0 is the first item of a list. */
+  /** The path of members to it; 0 is the first item of a list. */
   members: (string | number)[]
-  /** Whether a decimal string alone is an amount there. */
+  /** Whether it accepts a bare decimal string. */
   takesText: boolean
 }
 
@@ -61,7 +61,7 @@ function walk(
 
 const pointerOf = ({ members }: Place) => `/${members.join('/')}`
 
-/** The operation with that value at the place, whatever else it needs. */
+/** Sends the operation with the value at the place, and otherwise valid members. */
 async function send(place: Place, value: unknown): Promise<RestAnswer> {
   const filled = place.members.reduceRight<unknown>(
     (inner, member) => (member === 0 ? [inner] : { [member]: inner }),
@@ -77,7 +77,7 @@ const faultsAt = ({ body }: RestAnswer, pointer: string): string[] =>
     .filter((fault: { pointer?: string }) => fault.pointer === pointer)
     .map(({ detail }: { detail: string }) => detail)
 
-test('the operations with an amount are these', () => {
+test('the served contract takes an amount in exactly these places', () => {
   expect(places.map((place) => `${place.name} ${pointerOf(place)}${place.takesText ? '' : ' {}'}`))
     .toMatchInlineSnapshot(`
     [
@@ -116,8 +116,8 @@ const notDecimals = [
 ]
 const sentence = 'A decimal string such as "12.50".'
 
-describe('refused with the same words by every operation', () => {
-  test.each(notDecimals)('the text %j', async (text) => {
+describe('malformed amounts in every operation', () => {
+  test.each(notDecimals)('rejects the text %j with the same message', async (text) => {
     for (const place of places) {
       const at = pointerOf(place)
       const inObject = await send(place, { amount: text, currency: 'EUR' })
@@ -130,24 +130,27 @@ describe('refused with the same words by every operation', () => {
     }
   })
 
-  test.each([0.01, 100, -5, 1e21, 0.1, true])('the JSON value %j', async (value) => {
-    for (const place of places) {
-      const at = pointerOf(place)
-      const inObject = await send(place, { amount: value, currency: 'EUR' })
-      expect(faultsAt(inObject, `${at}/amount`), place.name + at).toEqual([
-        'The value must be string.',
-      ])
-      const alone = await send(place, value)
-      expect(faultsAt(alone, at), place.name + at).toEqual([
-        place.takesText
-          ? 'An amount is {amount, currency} or a decimal string.'
-          : 'The value must be object.',
-      ])
-    }
-  })
+  test.each([0.01, 100, -5, 1e21, 0.1, true])(
+    'rejects the JSON value %j with the same message',
+    async (value) => {
+      for (const place of places) {
+        const at = pointerOf(place)
+        const inObject = await send(place, { amount: value, currency: 'EUR' })
+        expect(faultsAt(inObject, `${at}/amount`), place.name + at).toEqual([
+          'The value must be string.',
+        ])
+        const alone = await send(place, value)
+        expect(faultsAt(alone, at), place.name + at).toEqual([
+          place.takesText
+            ? 'An amount is {amount, currency} or a decimal string.'
+            : 'The value must be object.',
+        ])
+      }
+    },
+  )
 })
 
-/** Operations whose answer says the amount, with a way to send one. */
+/** Operations that return the amount, with a way to send one. */
 const posting = (more: object) =>
   bank.rest('POST', '/posting-instructions', more, { key: unique('k') })
 const operations: [string, string, (amount: unknown) => Promise<RestAnswer>][] = [
@@ -170,7 +173,7 @@ const operations: [string, string, (amount: unknown) => Promise<RestAnswer>][] =
   ],
 ]
 
-describe.each(operations)('%s', (_name, pointer, sendAmount) => {
+describe.each(operations)('amount of %s', (_name, pointer, sendAmount) => {
   test.each([
     ['0.01', '0.01'],
     ['1.10', '1.10'],
@@ -178,9 +181,9 @@ describe.each(operations)('%s', (_name, pointer, sendAmount) => {
     ['7', '7.00'],
     ['0007.5', '7.50'],
     ['4503.07', '4503.07'],
-    // Binary fractions do not have it: 1.005 * 100 is 100.49999999999999.
+    // Not exact as a binary fraction: 16.15 * 100 is 1614.9999999999998.
     ['16.15', '16.15'],
-  ])('reads %j exactly, alone and with its currency', async (text, amount) => {
+  ])('reads %j exactly, as a bare string and with its currency', async (text, amount) => {
     for (const sent of [text, { amount: text, currency: 'EUR' }]) {
       const answer = await sendAmount(sent)
       expect(answer.status, answer.text).toBe(200)
@@ -189,26 +192,29 @@ describe.each(operations)('%s', (_name, pointer, sendAmount) => {
   })
 
   test.each([
-    ['1.105', 'EUR has 2 decimals, the amount has 3.'],
-    ['0.001', 'EUR has 2 decimals, the amount has 3.'],
-    ['1.1000', 'EUR has 2 decimals, the amount has 4.'],
-  ])('refuses %j where it was sent', async (text, detail) => {
-    const alone = await sendAmount(text)
-    expect([alone.status, faultsAt(alone, pointer)]).toEqual([400, [detail]])
-    const inObject = await sendAmount({ amount: text, currency: 'EUR' })
-    expect([inObject.status, faultsAt(inObject, `${pointer}/amount`)]).toEqual([400, [detail]])
-  })
+    ['1.105', 'EUR has 2 decimals; the amount has 3.'],
+    ['0.001', 'EUR has 2 decimals; the amount has 3.'],
+    ['1.1000', 'EUR has 2 decimals; the amount has 4.'],
+  ])(
+    'rejects %j, which has too many decimals, with a pointer to the amount',
+    async (text, detail) => {
+      const alone = await sendAmount(text)
+      expect([alone.status, faultsAt(alone, pointer)]).toEqual([400, [detail]])
+      const inObject = await sendAmount({ amount: text, currency: 'EUR' })
+      expect([inObject.status, faultsAt(inObject, `${pointer}/amount`)]).toEqual([400, [detail]])
+    },
+  )
 })
 
-test('fifteen digits before the point are booked to the cent', async () => {
-  const most = '999999999999999.99'
+test('books an amount of fifteen integer digits to the cent', async () => {
+  const max = '999999999999999.99'
   const before = await balanceInCents()
-  for (const amount of [most, { amount: most, currency: 'EUR' }]) {
+  for (const amount of [max, { amount: max, currency: 'EUR' }]) {
     const { body } = await posting({ arrangementId: 'arr_money', direction: 'in', amount })
-    expect(body.amount.amount).toBe(most)
+    expect(body.amount.amount).toBe(max)
   }
   expect((await balanceInCents()) - before).toBe(2n * 99_999_999_999_999_999n)
-  for (const amount of [most, { amount: most, currency: 'EUR' }]) {
+  for (const amount of [max, { amount: max, currency: 'EUR' }]) {
     await posting({ arrangementId: 'arr_money', direction: 'out', amount })
   }
   expect(await balanceInCents()).toBe(before)

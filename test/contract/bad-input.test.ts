@@ -1,24 +1,17 @@
 /**
- * Whatever is sent, the answer is a documented one: a problem with the place of each fault, never
- * a 5xx, nothing of how we are built, nothing stored.
+ * Whatever is sent, the response is a documented one: a problem with a pointer to each fault, never
+ * a 5xx, without internals, and with nothing stored.
  */
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { RestAnswer } from '../kit/platform.ts'
-import {
-  aFurnishedBank,
-  countRows,
-  expectRefusal,
-  goodBody,
-  unique,
-  type FurnishedBank,
-} from './kit.ts'
+import { aSampleBank, countRows, expectRefusal, goodBody, unique, type SampleBank } from './kit.ts'
 
-let bank: FurnishedBank
+let bank: SampleBank
 let before: number
 beforeAll(async () => {
-  // Rows are counted: only requests may make them.
-  bank = await aFurnishedBank('live', true)
+  // Rows are counted, so only requests may create any.
+  bank = await aSampleBank('live', true)
 })
 afterAll(() => bank.stop())
 beforeEach(async () => void (before = await countRows(bank)))
@@ -46,18 +39,21 @@ describe('media types', () => {
     ['application/json; charset=utf-8', 201],
     ['application/json;charset="UTF-8"', 201],
     ['Application/JSON', 201],
-  ])('content-type %j is %i', async (type, status) => {
+  ])('answers the content type %j with %i', async (type, status) => {
     const answer = await notify(JSON.stringify(welcome()), { 'content-type': type })
     if (status === 201) expect(answer.status).toBe(201)
     else await expectRefused(answer, status, 'UNSUPPORTED_MEDIA_TYPE')
   })
 
-  test.each(['gzip', 'br', 'deflate', 'x'])('a body in %s is 415', async (encoding) => {
-    const answer = await notify(gzipSync(JSON.stringify(welcome())), {
-      'content-encoding': encoding,
-    })
-    await expectRefused(answer, 415, 'UNSUPPORTED_MEDIA_TYPE')
-  })
+  test.each(['gzip', 'br', 'deflate', 'x'])(
+    'answers a body encoded as %s with 415',
+    async (encoding) => {
+      const answer = await notify(gzipSync(JSON.stringify(welcome())), {
+        'content-encoding': encoding,
+      })
+      await expectRefused(answer, 415, 'UNSUPPORTED_MEDIA_TYPE')
+    },
+  )
 
   test.each([
     ['text/html', 406],
@@ -68,27 +64,27 @@ describe('media types', () => {
     ['application/*', 200],
     ['text/html, application/json;q=0.5', 200],
     ['application/problem+json', 200],
-  ])('accept %j is %i', async (accept, status) => {
+  ])('answers Accept: %j with %i', async (accept, status) => {
     const answer = await list('', '/agreements', { headers: { accept } })
     if (status === 200) expect(answer.status).toBe(200)
     else await expectRefused(answer, status, 'NOT_ACCEPTABLE')
   })
 })
 
-describe('what is not JSON, or not the JSON that was meant', () => {
+describe('request body syntax', () => {
   const nested = (depth: number) => '{"a":'.repeat(depth) + '1' + '}'.repeat(depth)
   const bytes = (...values: number[]) =>
     Buffer.concat([Buffer.from('{"reason":"'), Buffer.from(values), Buffer.from('"}')])
 
   test.each<[string, string | Buffer]>([
-    ['nothing', ''],
-    ['blanks', '  \n'],
+    ['an empty body', ''],
+    ['whitespace', '  \n'],
     ['half an object', '{"partyId":"pty_ada"'],
     ['a trailing comma', '{"a":1,}'],
     ['a comment', '{"a":1 /* one */}'],
     ['single quotes', "{'a':1}"],
     ['NaN', '{"a":NaN}'],
-    ['Infinity', '{"a":-Infinity}'],
+    ['-Infinity', '{"a":-Infinity}'],
     ['a leading zero', '{"a":01}'],
     ['two values', '{} {}'],
     ['a byte order mark', '\ufeff{}'],
@@ -101,25 +97,28 @@ describe('what is not JSON, or not the JSON that was meant', () => {
     ['UTF-16', Buffer.from('{}', 'utf16le')],
     ['21 levels', nested(21)],
     ['100,000 levels', '['.repeat(100_000)],
-    ['a name twice', '{"partyId":"a","partyId":"b"}'],
-    ['a name twice, once escaped', '{"partyId":"a","party\\u0049d":"b"}'],
-    ['a name twice, inside', '{"personalization":{"a":1,"a":2}}'],
-  ])('%s is malformed', async (_what, raw) => {
+    ['a duplicate name', '{"partyId":"a","partyId":"b"}'],
+    ['a duplicate name, once escaped', '{"partyId":"a","party\\u0049d":"b"}'],
+    ['a duplicate name in a nested object', '{"personalization":{"a":1,"a":2}}'],
+  ])('rejects %s as malformed JSON', async (_what, raw) => {
     await expectRefused(await notify(raw), 400, 'MALFORMED_JSON')
   })
 
-  test.each(['null', '[]', '"x"', '7', 'true', '[{}]'])('%s is no object', async (raw) => {
-    await expectRefused(await notify(raw), 400, 'VALIDATION_FAILED')
-  })
+  test.each(['null', '[]', '"x"', '7', 'true', '[{}]'])(
+    'rejects %s, which is not an object',
+    async (raw) => {
+      await expectRefused(await notify(raw), 400, 'VALIDATION_FAILED')
+    },
+  )
 
-  test('every required member is named at once', async () => {
+  test('names every missing required member at once', async () => {
     const answer = await notify('{}')
     await expectRefused(answer, 400, 'VALIDATION_FAILED')
     const pointers = answer.body.errors.map(({ pointer }: { pointer: string }) => pointer)
     expect(pointers.toSorted()).toEqual(['/channel', '/partyId', '/templateCode'])
   })
 
-  test('256 KiB is taken, one byte more is not', async () => {
+  test('accepts a body of 256 KiB and rejects one more byte with 413', async () => {
     const sized = (size: number) => {
       const empty = JSON.stringify({ ...welcome(), unknown: '' })
       return empty.replace('"unknown":""', `"unknown":"${'x'.repeat(size - empty.length)}"`)
@@ -129,9 +128,9 @@ describe('what is not JSON, or not the JSON that was meant', () => {
   })
 })
 
-describe('members', () => {
+describe('body members', () => {
   test.each(['unknown', 'a/b', 'a~b', 'notificationId', 'status', 'createdAt', 'PartyId', ''])(
-    'the member %j is refused with its place',
+    'rejects the unknown member %j with a pointer to it',
     async (name) => {
       const answer = await notifyWith({ [name]: 'x' })
       await expectRefused(answer, 400, 'UNKNOWN_PROPERTY')
@@ -140,19 +139,22 @@ describe('members', () => {
     },
   )
 
-  test.each(['__proto__', 'constructor', 'prototype'])('%s reaches nothing', async (name) => {
-    const inside = `{"${name}":{"polluted":true}}`
-    const good = JSON.stringify(welcome()).slice(1)
-    const flat = await notify(`{"${name}":{"polluted":true},${good}`)
-    expect(flat.status).toBe(400)
-    await expectRefused(
-      await notify(`{"personalization":${inside},"partyId":"pty_ada"}`),
-      400,
-      'VALIDATION_FAILED',
-    )
-    expect(({} as { polluted?: boolean }).polluted).toBeUndefined()
-    expect(Object.keys(Object.prototype)).toEqual([])
-  })
+  test.each(['__proto__', 'constructor', 'prototype'])(
+    'rejects %s without polluting Object.prototype',
+    async (name) => {
+      const inside = `{"${name}":{"polluted":true}}`
+      const good = JSON.stringify(welcome()).slice(1)
+      const flat = await notify(`{"${name}":{"polluted":true},${good}`)
+      expect(flat.status).toBe(400)
+      await expectRefused(
+        await notify(`{"personalization":${inside},"partyId":"pty_ada"}`),
+        400,
+        'VALIDATION_FAILED',
+      )
+      expect(({} as { polluted?: boolean }).polluted).toBeUndefined()
+      expect(Object.keys(Object.prototype)).toEqual([])
+    },
+  )
 
   test.each<[string, object, string]>([
     ['a number for a string', { templateCode: 7 }, '/templateCode'],
@@ -162,24 +164,32 @@ describe('members', () => {
     ['an object for an id', { partyId: { $ne: null } }, '/partyId'],
     ['true for text', { subject: true }, '/subject'],
     ['an empty id', { partyId: '' }, '/partyId'],
-    ['an id of 65', { partyId: 'p'.repeat(65) }, '/partyId'],
+    ['an id of 65 characters', { partyId: 'p'.repeat(65) }, '/partyId'],
     ['an id with a slash', { partyId: '../pty_ada' }, '/partyId'],
     ['an id with a line break', { partyId: 'pty_ada\n' }, '/partyId'],
     ['an id in another script', { partyId: 'рty_ada' }, '/partyId'],
-    ['a code of 65', { templateCode: 't'.repeat(65) }, '/templateCode'],
+    ['a code of 65 characters', { templateCode: 't'.repeat(65) }, '/templateCode'],
     ['a code with a control character', { templateCode: 'a\u0007' }, '/templateCode'],
     ['a code with a zero-width space', { templateCode: 'wel\u200bcome' }, '/templateCode'],
     ['a code with a right-to-left override', { templateCode: '\u202ecod' }, '/templateCode'],
     ['an enum in capitals', { channel: 'EMAIL' }, '/channel'],
     ['an enum as the graph spells it', { channel: 'SECURE_MESSAGE' }, '/channel'],
-    ['an enum with a blank', { channel: ' email' }, '/channel'],
+    ['an enum with a leading space', { channel: ' email' }, '/channel'],
     ['an enum with a homoglyph', { channel: 'еmail' }, '/channel'],
-    ['another enum', { channel: 'fax' }, '/channel'],
-    ['an enum from a prototype', { channel: 'constructor' }, '/channel'],
+    ['an unknown enum value', { channel: 'fax' }, '/channel'],
+    [
+      'an enum value that is a property of Object.prototype',
+      { channel: 'constructor' },
+      '/channel',
+    ],
     ['a list for an object', { personalization: [] }, '/personalization'],
     ['text for an object', { personalization: '{}' }, '/personalization'],
     ['NUL', { subject: 'a\0b' }, '/subject'],
-    ['NUL inside', { personalization: { message: ['\0'] } }, '/personalization/message/0'],
+    [
+      'NUL in a nested value',
+      { personalization: { message: ['\0'] } },
+      '/personalization/message/0',
+    ],
     ['NUL in a name', { personalization: { 'a\0': 1 } }, '/personalization/a\0'],
     [
       'a long code with a control character',
@@ -187,7 +197,7 @@ describe('members', () => {
       '/templateCode',
     ],
     ['half a surrogate pair', { subject: '\ud83d' }, '/subject'],
-  ])('%s', async (_what, more, pointer) => {
+  ])('rejects %s with a pointer to the member', async (_what, more, pointer) => {
     const answer = await notifyWith(more)
     await expectRefused(answer, 400, 'VALIDATION_FAILED')
     expect(answer.body.errors[0].pointer).toBe(pointer)
@@ -209,20 +219,20 @@ describe('members', () => {
     '1767225600',
     'now',
     '',
-  ])('%j is no date-time', async (sendAt) => {
+  ])('rejects %j, which is not a date-time', async (sendAt) => {
     const answer = await notifyWith({ sendAt })
     await expectRefused(answer, 400, 'VALIDATION_FAILED')
     expect(answer.body.errors[0].pointer).toBe('/sendAt')
   })
 
-  test('64 characters are 64, also beyond the first plane', async () => {
+  test('counts 64 characters outside the Basic Multilingual Plane as 64', async () => {
     const body = { ...goodBody('POST /product-catalog/products'), name: '🏦'.repeat(64) }
     const answer = await bank.rest('POST', '/product-catalog/products', body)
     expect(answer.status, answer.text).toBe(200)
     expect(answer.body.name).toBe(body.name)
   })
 
-  test('what could be an attack elsewhere is stored here as it was sent', async () => {
+  test('stores text that looks like an injection exactly as sent', async () => {
     for (const subject of ["'; drop table x; --", '{{7*7}}', '=cmd()', 'a\r\nX: y', '<b>', '😀é']) {
       const answer = await notifyWith({ subject })
       expect(answer.status, answer.text).toBe(201)
@@ -243,7 +253,7 @@ test.each([
     { amount: { amount: '10.00', currency: 'AAA' } },
     '/amount/currency',
   ],
-])('a currency that nobody has is named at its place: %s', async (path, body, pointer) => {
+])('%s rejects an unknown currency code with a pointer to it', async (path, body, pointer) => {
   const answer = await bank.rest('POST', path, body, { key: unique('key') })
   await expectRefused(answer, 400, 'VALIDATION_FAILED')
   expect(answer.body.errors).toContainEqual({
@@ -253,7 +263,7 @@ test.each([
   })
 })
 
-test('of ten thousand faults the first are told, and nobody waits for the rest', async () => {
+test('reports at most 200 of ten thousand validation errors', async () => {
   const instructions = Array.from({ length: 10_000 }, () => ({ amount: { a: 1 } }))
   const body = { type: 'batch', instructions }
   const answer = await bank.rest('POST', '/posting-instructions', body, { key: unique('key') })

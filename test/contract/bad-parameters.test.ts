@@ -1,13 +1,13 @@
-/** Path, query and headers: whatever is in them, the answer is a documented one and nothing is stored. */
+/** Whatever the path, the query and the headers hold, the response is a documented one and nothing is stored. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { RestAnswer } from '../kit/platform.ts'
-import { aFurnishedBank, countRows, expectRefusal, goodBody, type FurnishedBank } from './kit.ts'
+import { aSampleBank, countRows, expectRefusal, goodBody, type SampleBank } from './kit.ts'
 
-let bank: FurnishedBank
+let bank: SampleBank
 let before: number
 beforeAll(async () => {
-  // Rows are counted: only requests may make them.
-  bank = await aFurnishedBank('live', true)
+  // Rows are counted, so only requests may create any.
+  bank = await aSampleBank('live', true)
 })
 afterAll(() => bank.stop())
 beforeEach(async () => void (before = await countRows(bank)))
@@ -20,7 +20,7 @@ const expectRefused = (answer: RestAnswer, status: number, code: string) =>
 
 describe('query parameters', () => {
   test.each(['0', '201', '-1', '1.5', '50%20', '1e2', '0x10', '', 'ten', '99999999999', '%2B5'])(
-    'pageSize=%s is not clamped',
+    'rejects pageSize=%s instead of clamping it',
     async (pageSize) => {
       const answer = await list(`?pageSize=${pageSize}`)
       await expectRefused(answer, 400, 'PAGE_SIZE_INVALID')
@@ -40,7 +40,7 @@ describe('query parameters', () => {
     ['?partyId=', 'VALIDATION_FAILED'],
     ['?status=a%00b', 'VALIDATION_FAILED'],
     ['?access_token=x', 'UNKNOWN_PROPERTY'],
-  ])('%s', async (query, code) => {
+  ])('rejects %s', async (query, code) => {
     await expectRefused(await list(query), 400, code)
   })
 
@@ -51,26 +51,29 @@ describe('query parameters', () => {
     '/%zz',
     '/AGREEMENTS',
     '/v1/accounts',
-  ])('the path %s is not there', async (path) => {
+  ])('answers the path %s with 404', async (path) => {
     await expectRefused(await list('', path), 404, 'ROUTE_NOT_FOUND')
   })
 })
 
 describe('headers', () => {
-  test.each(['', 'k'.repeat(81), 'with blank', 'ключ'])('the key %j', async (key) => {
-    // fetch has no other way to send bytes beyond ASCII in a header.
-    const sent = Buffer.from(key).toString('latin1')
-    const answer = await bank.rest('POST', '/notifications', welcome(), { key: sent })
-    await expectRefused(answer, 400, 'IDEMPOTENCY_KEY_INVALID')
-    expect(answer.body.errors[0].header).toBe('Idempotency-Key')
-  })
+  test.each(['', 'k'.repeat(81), 'with blank', 'ключ'])(
+    'rejects the idempotency key %j',
+    async (key) => {
+      // fetch has no other way to send non-ASCII bytes in a header.
+      const sent = Buffer.from(key).toString('latin1')
+      const answer = await bank.rest('POST', '/notifications', welcome(), { key: sent })
+      await expectRefused(answer, 400, 'IDEMPOTENCY_KEY_INVALID')
+      expect(answer.body.errors[0].header).toBe('Idempotency-Key')
+    },
+  )
 
-  test('a key of 80 is good', async () => {
+  test('accepts an idempotency key of 80 characters', async () => {
     const key = 'k'.repeat(80)
     expect((await bank.rest('POST', '/notifications', welcome(), { key })).status).toBe(201)
   })
 
-  test('a bad correlation id is refused where it is documented, replaced elsewhere', async () => {
+  test('rejects an invalid X-Request-Id where it is documented and replaces it elsewhere', async () => {
     const headers = { 'x-request-id': 'r'.repeat(81) }
     await expectRefused(await list('', '/agreements', { headers }), 400, 'REQUEST_ID_INVALID')
     const elsewhere = await list('', '/product-offers', { headers })
@@ -78,14 +81,14 @@ describe('headers', () => {
     expect(elsewhere.headers.get('x-request-id')).not.toBe(headers['x-request-id'])
   })
 
-  test('a token in the query, in another scheme, or twice, is none', async () => {
+  test('rejects a token in the query, in another scheme, or sent twice', async () => {
     const token = bank.token()
-    const asked = (headers: Record<string, string>) =>
+    const request = (headers: Record<string, string>) =>
       list('', '/agreements', { token: null, headers: { ...headers } })
-    expect((await asked({ authorization: `Basic ${token}` })).status).toBe(401)
-    expect((await asked({ authorization: `Bearer ${token}, Bearer ${token}` })).status).toBe(401)
-    expect((await asked({ authorization: 'Bearer' })).status).toBe(401)
-    expect((await asked({ authorization: `bearer ${token}` })).status).toBe(200)
+    expect((await request({ authorization: `Basic ${token}` })).status).toBe(401)
+    expect((await request({ authorization: `Bearer ${token}, Bearer ${token}` })).status).toBe(401)
+    expect((await request({ authorization: 'Bearer' })).status).toBe(401)
+    expect((await request({ authorization: `bearer ${token}` })).status).toBe(200)
     expect((await list(`?access_token=${token}`, '/agreements', { token: null })).status).toBe(401)
   })
 })

@@ -1,4 +1,4 @@
-/** The served contract with each reference to one of its own schemas replaced by the schema, as a client generator reads it. */
+/** Returns the served contract with references to its own schemas resolved, as a client generator reads it. */
 export function dereference(contract: any): any {
   const read = (value: any): any => {
     if (typeof value !== 'object' || value === null) return value
@@ -8,4 +8,12 @@ export function dereference(contract: any): any {
     return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, read(item)]))
   }
   return read(contract)
+}
+
+/** The schema of a response, with no additional members allowed. */
+export function strict(schema: any): any {
+  if (schema.type === 'array') return { ...schema, items: strict(schema.items) }
+  if (!schema.properties) return schema
+  const members = Object.entries(schema.properties).map(([name, member]) => [name, strict(member)])
+  return { ...schema, properties: Object.fromEntries(members), additionalProperties: false }
 }

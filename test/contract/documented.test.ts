@@ -1,36 +1,29 @@
 /**
- * The documented operations are there, take what they document and answer exactly that; and the
- * served contract is the documented one with its gaps filled in, never less.
+ * The documented operations exist, accept what is documented and return exactly that. The served
+ * contract is the specification with its gaps filled in, never less.
  */
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { routes } from '../../rest-facade/routes.ts'
 import type { RestAnswer } from '../kit/platform.ts'
-import {
-  aFurnishedBank,
-  goodBody,
-  freshPath,
-  productWithFee,
-  unique,
-  type FurnishedBank,
-} from './kit.ts'
-import { dereference } from './dereference.ts'
+import { aSampleBank, goodBody, freshPath, productWithFee, unique, type SampleBank } from './kit.ts'
+import { dereference, strict } from './dereference.ts'
 import { documented, shown, type DocumentedOperation, type Member } from './specification.ts'
 
 const environments = ['live', 'sandbox'] as const
-const banks = {} as Record<(typeof environments)[number], FurnishedBank>
+const banks = {} as Record<(typeof environments)[number], SampleBank>
 
 beforeAll(async () => {
-  for (const name of environments) banks[name] = await aFurnishedBank(name)
+  for (const name of environments) banks[name] = await aSampleBank(name)
   for (const bank of Object.values(banks)) await makeSomething(bank)
 })
 afterAll(async () => {
   for (const bank of Object.values(banks)) await bank.stop()
 })
 
-/** One record of each kind that is listed, with every member it can have. */
-async function makeSomething(bank: FurnishedBank) {
+/** Creates one record of each kind that is listed, with every member it can have. */
+async function makeSomething(bank: SampleBank) {
   await bank.act(`mutation { createAgreement(input: { agreementId: "agr_1", partyId: "pty_ada",
     productCode: "current", agreementType: "current-account", effectiveFrom: "2026-01-31",
     effectiveTo: "2999-01-31" }) { agreementId } }`)
@@ -48,16 +41,8 @@ async function makeSomething(bank: FurnishedBank) {
 
 const ajv = new Ajv2020({ strict: false, validateFormats: false })
 
-/** An answer's schema that allows no other members. */
-function strict(schema: any): any {
-  if (schema.type === 'array') return { ...schema, items: strict(schema.items) }
-  if (!schema.properties) return schema
-  const members = Object.entries(schema.properties).map(([name, member]) => [name, strict(member)])
-  return { ...schema, properties: Object.fromEntries(members), additionalProperties: false }
-}
-
 async function call(
-  bank: FurnishedBank,
+  bank: SampleBank,
   operation: DocumentedOperation,
   body = goodBody(operation.name),
 ): Promise<RestAnswer> {
@@ -68,21 +53,21 @@ async function call(
   return bank.rest(method, bank.prefix + path, body, options)
 }
 
-/** The records of an answer, whatever it wraps them in. */
+/** The records of a response, whatever wraps them. */
 function recordsOf({ answer }: DocumentedOperation, body: any): Record<string, unknown>[] {
   if (answer!.shape === 'record') return [body]
   return answer!.shape === 'array' ? body : body.items
 }
 
-test('the specification and the routes name the same operations, in the same order', () => {
+test('the specification and the routes list the same operations in the same order', () => {
   const built = routes.map(({ method, path }) => `${method} ${path}`)
   expect(documented).toHaveLength(21)
   expect(built).toEqual(documented.map(({ name }) => name))
 })
 
-describe.each(environments)('in %s', (environment) => {
+describe.each(environments)('REST operations in %s', (environment) => {
   test.each(shown.map((operation) => [operation.name, operation] as const))(
-    '%s answers exactly the documented members, in order, none null',
+    '%s returns exactly the documented members, in order, without nulls',
     async (_name, operation) => {
       const body = goodBody(operation.name)
       const answer = await call(banks[environment], operation, body)
@@ -98,14 +83,14 @@ describe.each(environments)('in %s', (environment) => {
       for (const record of records) expectDocumented(record, operation.answer!.members)
       if (operation.answer!.shape !== 'record') return
       const members = operation.answer!.members.map(({ name }) => name)
-      // What a caller sent, and it is the record's to keep, comes back as it was sent.
+      // A member that the caller sent and the record stores comes back unchanged.
       for (const [name, value] of Object.entries(body!)) {
         if (members.includes(name) && !name.endsWith('Id')) expect(records[0]![name]).toEqual(value)
       }
     },
   )
 
-  test('what is listed has every documented member', async () => {
+  test('lists return every documented member', async () => {
     for (const operation of shown.filter(({ method }) => method === 'GET')) {
       const { body } = await call(banks[environment], operation)
       const names = operation.answer!.members.map(({ name }) => name)
@@ -113,7 +98,7 @@ describe.each(environments)('in %s', (environment) => {
     }
   })
 
-  test('no answer names a place that cannot be read over REST', async () => {
+  test('sends no Location header, because no record can be read alone over REST', async () => {
     const bank = banks[environment]
     for (const operation of documented) {
       const answer = await call(bank, operation)
@@ -121,7 +106,7 @@ describe.each(environments)('in %s', (environment) => {
     }
   })
 
-  test('what is not shown in the specification is answered as the served contract says', async () => {
+  test('operations without a response in the specification return what the served contract describes', async () => {
     const bank = banks[environment]
     const contract = dereference((await bank.rest('GET', '/openapi.json')).body)
     for (const operation of documented.filter((one) => !shown.includes(one))) {
@@ -133,14 +118,31 @@ describe.each(environments)('in %s', (environment) => {
     }
   })
 
-  test('a correlation id comes back; another one is made where it is missing', async () => {
+  test('echoes the X-Request-Id of the caller in successes and problems', async () => {
     const bank = banks[environment]
     const headers = { 'x-request-id': 'caller-7' }
     const path = `${bank.prefix}/agreements`
     const answer = await bank.rest('GET', path, undefined, { headers })
     expect(answer.headers.get('x-request-id')).toBe('caller-7')
     const refused = await bank.rest('GET', `${path}?x=1`, undefined, { headers })
+    expect(refused.headers.get('x-request-id')).toBe('caller-7')
     expect(refused.body.requestId).toBe('caller-7')
+  })
+
+  test('generates a different X-Request-Id for each request that has none', async () => {
+    const bank = banks[environment]
+    const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+    const path = `${bank.prefix}/agreements`
+    const answers = [
+      await bank.rest('GET', path),
+      await bank.rest('GET', path),
+      await bank.rest('GET', `${path}?x=1`),
+    ]
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 400])
+    const ids = answers.map(({ headers }) => headers.get('x-request-id'))
+    for (const id of ids) expect(id).toMatch(uuid)
+    expect(new Set(ids).size).toBe(3)
+    expect(answers[2]!.body.requestId).toBe(ids[2])
   })
 })
 
@@ -163,7 +165,7 @@ function expectDocumented(record: Record<string, unknown>, members: readonly Mem
   }
 }
 
-describe('the served contract', () => {
+describe('`/openapi.json`', () => {
   let served: any
   let contract: any
   beforeAll(async () => {
@@ -173,7 +175,7 @@ describe('the served contract', () => {
     contract = dereference(served)
   })
 
-  test('is valid OpenAPI 3.1, and version 1.0.0 of the interface', async () => {
+  test('is valid OpenAPI 3.1 and describes version 1.0.0 of the API', async () => {
     const validator = new Validator()
     const { valid, errors } = await validator.validate(structuredClone(served))
     expect(errors ?? []).toEqual([])
@@ -182,70 +184,42 @@ describe('the served contract', () => {
     expect(contract.info.version).toBe('1.0.0')
   })
 
-  test('names no operation that is not documented', () => {
+  test('lists exactly the documented operations', () => {
     const names = Object.entries(contract.paths).flatMap(([path, methods]) =>
       Object.keys(methods as object).map((method) => `${method.toUpperCase()} ${path}`),
     )
     expect(names.sort()).toEqual(documented.map(({ name }) => name).sort())
   })
 
-  test('has one operationId per operation', () => {
+  test('has a unique operationId for each operation', () => {
     const ids = Object.values<any>(contract.paths).flatMap((path) =>
       Object.values<any>(path).map(({ operationId }) => operationId),
     )
     expect(new Set(ids).size).toBe(ids.length)
   })
 
-  test('its members say what the graph says of them, in the spelling of the wire', () => {
+  test('takes descriptions from the GraphQL schema, with names spelled as in REST', () => {
     const bodyOf = (path: string) =>
       contract.paths[path].post.requestBody.content['application/json'].schema.properties
     const { clientTransactionId, advice } = bodyOf('/posting-instructions')
-    expect(clientTransactionId.description).toMatch(/^Names an authorisation/)
+    expect(clientTransactionId.description).toMatch(/ID for an authorization/)
     expect(advice.description).toContain('postings:force')
     const { amount, interestTreatment, strategy } = {
       ...bodyOf('/facilities/{facilityId}/payment-holidays'),
       ...bodyOf('/facilities/{facilityId}/extra-payments'),
     }
-    expect(amount.description).toContain('strategy payoff')
+    expect(amount.description).toContain('strategy `payoff`')
     expect(strategy.enum).toContain('payoff')
     expect(interestTreatment.description).toContain('`defer`')
     const { state, pageToken } = Object.fromEntries(
       contract.paths['/accounts'].get.parameters.map((each: any) => [each.name, each.schema]),
     )
     expect(state.description).toMatch(/letter case/)
-    expect(pageToken.description).toMatch(/page before/)
-  })
-
-  test('its examples are what its schemas say', () => {
-    let count = 0
-    for (const path of Object.values<any>(contract.paths)) {
-      for (const { requestBody, responses, operationId } of Object.values<any>(path)) {
-        const sent = requestBody?.content['application/json']
-        for (const [name, { value }] of Object.entries<any>(sent?.examples ?? {})) {
-          expect(
-            ajv.validate(sent.schema, value),
-            `${operationId} ${name} ${ajv.errorsText()}`,
-          ).toBe(true)
-          count++
-        }
-        for (const [status, { content }] of Object.entries<any>(responses)) {
-          const problem = content['application/problem+json']
-          if (problem) expect(String(problem.example.status), operationId).toBe(status)
-        }
-        const good = (responses[200] ?? responses[201]).content['application/json']
-        if (!good.example) continue
-        expect(
-          ajv.validate(strict(good.schema), good.example),
-          `${operationId} ${ajv.errorsText()}`,
-        ).toBe(true)
-        count++
-      }
-    }
-    expect(count).toBeGreaterThan(8)
+    expect(pageToken.description).toMatch(/previous page/)
   })
 
   test.each(shown.map((operation) => [operation.name, operation] as const))(
-    '%s: all that is documented is there, and nothing more is required',
+    '%s: contains all that the specification documents and requires nothing more',
     (_name, operation) => {
       const found = contract.paths[operation.path][operation.method.toLowerCase()]
       expect(found.security).toContainEqual({ bearerAuth: [] })

@@ -1,31 +1,31 @@
-// The commands a developer listens and tries with, against a real server and a receiver of theirs.
+// The command line tools for listening to events and triggering them, against a real server and receiver.
 import { spawn } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { makeFixtures } from '../../host/fixtures.ts'
-import { knownEvents } from '../../subgraphs/_kernel/events.ts'
-import { projectRoot } from '../../subgraphs/_kernel/root.ts'
+import { seedFixtures } from '../../host/fixtures.ts'
+import { knownEvents } from '../../kernel/events/events.ts'
+import { projectRoot } from '../../kernel/environment/root.ts'
 import { triggers } from '../../scripts/events/triggers.ts'
 import { aPlatform, eventually, theGraph, type Platform } from '../kit/platform.ts'
 import { aReceiver, type Receiver } from '../subgraphs/events/receiver.ts'
 
 let bank: Platform
 let dataDir: string
-let shop: Receiver
+let receiver: Receiver
 beforeAll(async () => {
   bank = await aPlatform('sandbox')
-  await makeFixtures(await theGraph(), bank.bank)
+  await seedFixtures(await theGraph(), bank.bank)
   dataDir = await mkdtemp(join(tmpdir(), 'bankgraph-events-'))
   const credentials = JSON.stringify({ sandbox: bank.credentials })
   await writeFile(join(dataDir, 'credentials.json'), credentials)
-  shop = await aReceiver()
+  receiver = await aReceiver()
 })
 afterAll(async () => {
   await bank.stop()
-  await shop.close()
+  await receiver.close()
   await rm(dataDir, { recursive: true, force: true })
 })
 
@@ -41,36 +41,39 @@ function events(...args: string[]) {
   return running
 }
 
-test('what is triggered is heard, printed on one line each, and forwarded with a good signature', async () => {
+test('`listen` prints each triggered event on one line and forwards it with a valid signature', async () => {
   const listening = events(
     'listen',
     '--forward-to',
-    shop.url,
+    receiver.url,
     '--types',
     'parties.*',
     '--count',
     '2',
   )
   const secret = await eventually(() => /whsec_\S+/.exec(listening.notes)?.[0], 15_000)
-  // The first connection is made right after it said so.
+  // It connects right after it printed the secret.
   await eventually(() => bank.bank.events.waiting > 1)
   const trying = events('trigger', 'parties.customer.created')
   expect([await trying.code, trying.notes]).toEqual([0, ''])
-  expect([await listening.code, listening.notes]).toEqual([0, expect.stringContaining(shop.url)])
+  expect([await listening.code, listening.notes]).toEqual([
+    0,
+    expect.stringContaining(receiver.url),
+  ])
   const lines = listening.out.trim().split('\n')
   expect(lines).toHaveLength(2)
   expect(lines[0]).toMatch(/^\d+ \S+Z parties\.party\.created party\/trg_\w+ -> 204 \(\d+ ms\)$/)
   expect(lines[1]).toMatch(/parties\.customer\.created customer\/trg_/)
-  for (const { body, headers } of shop.got) {
+  for (const { body, headers } of receiver.got) {
     expect(new Webhook(secret).verify(body, headers)).toBeTruthy()
   }
-  expect(shop.got.map(({ event }) => event.type)).toEqual([
+  expect(receiver.got.map(({ event }) => event.type)).toEqual([
     'parties.party.created',
     'parties.customer.created',
   ])
 })
 
-test('it goes on after a position, and says what it does not understand', async () => {
+test('`listen` resumes after a position; invalid arguments exit with code 1 and an explanation', async () => {
   const again = events('listen', '--after', '0', '--count', '3')
   expect(await again.code).toBe(0)
   expect(
@@ -84,14 +87,14 @@ test('it goes on after a position, and says what it does not understand', async 
     events(),
     events('trigger', 'parties.party.created', '--env', 'live'),
   ]
-  expect([await unknown.code, unknown.notes]).toEqual([1, expect.stringContaining('Known: ')])
+  expect([await unknown.code, unknown.notes]).toEqual([1, expect.stringContaining('Use one of: ')])
   expect([await nothing.code, nothing.notes]).toEqual([1, expect.stringContaining('--forward-to')])
   expect(await live.code).toBe(1)
   const refused = events('listen', '--types', 'partys.*')
   expect([await refused.code, refused.notes]).toEqual([1, expect.stringContaining('partys.*')])
 })
 
-test('every trigger makes its event happen', async () => {
+test('every trigger publishes its event', async () => {
   for (const type of Object.keys(triggers)) {
     expect(knownEvents.has(type)).toBe(true)
     const id = `trg_${type.replaceAll('.', '_')}`
@@ -99,9 +102,9 @@ test('every trigger makes its event happen', async () => {
       const { body } = await bank.graph(query, { id })
       expect(body.errors, type).toBeUndefined()
     }
-    const told = `query ($types: [String!]) { businessEvents(types: $types, first: 200) { nodes { subjectId data } } }`
+    const subscription = `query ($types: [String!]) { businessEvents(types: $types, first: 200) { nodes { subjectId data } } }`
     await eventually(async () => {
-      const { body } = await bank.graph(told, { types: [type] })
+      const { body } = await bank.graph(subscription, { types: [type] })
       return body.data.businessEvents.nodes.some((node: object) =>
         JSON.stringify(node).includes(id),
       )

@@ -1,6 +1,6 @@
-// What the API reference offers to try, sent as it is offered: it works in a sandbox as it is delivered.
+// The examples of the API reference, sent unchanged, succeed in a new sandbox.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { makeFixtures } from '../../host/fixtures.ts'
+import { seedFixtures } from '../../host/fixtures.ts'
 import { examplesAt } from '../../rest-facade/examples-at.ts'
 import { routes } from '../../rest-facade/routes.ts'
 import { operationOf } from '../../rest-facade/wire.ts'
@@ -12,7 +12,7 @@ let bank: Platform
 let contract: any
 beforeAll(async () => {
   bank = await aPlatform('sandbox')
-  await makeFixtures(await theGraph(), bank.bank)
+  await seedFixtures(await theGraph(), bank.bank)
   contract = dereference(await (await fetch(`${bank.url}/openapi.json`)).json())
 })
 afterAll(() => bank.stop())
@@ -20,7 +20,7 @@ afterAll(() => bank.stop())
 const posts = routes.filter(({ method }) => method === 'POST')
 
 test.each(posts.map((route) => [operationOf(route.operation).name!.value, route.path] as const))(
-  '%s: its first example is done',
+  '%s: its first example succeeds',
   async (_name, template) => {
     const { parameters, requestBody } = contract.paths[template].post
     const ids = parameters.filter(({ in: place }: any) => place === 'path')
@@ -35,7 +35,7 @@ test.each(posts.map((route) => [operationOf(route.operation).name!.value, route.
   },
 )
 
-test('days and instants are of the day on which it is looked at, and nothing else moves', () => {
+test('dates and times of examples are relative to today, and other values do not change', () => {
   const { createPaymentHoliday, acceptLoanTerms, createDrawdown } = examplesAt(
     new Date('2031-11-21T00:10:00.000Z'),
   )

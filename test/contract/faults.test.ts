@@ -1,4 +1,4 @@
-// What a refusal says of a member: where it is, and what would be taken there.
+// What a validation problem says about a member: where it is and what is accepted there.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { aPlatform, type Platform } from '../kit/platform.ts'
 import { unique } from './kit.ts'
@@ -11,7 +11,7 @@ afterAll(() => bank.stop())
 
 const transfer = { debtorArrangementId: 'arr_a', creditorArrangementId: 'arr_b' }
 const aDecimal = 'A decimal string such as "12.50".'
-const anId = 'An id is a string of 1 to 64 letters, digits and . _ : ~ -'
+const anId = 'An ID is a string of 1 to 64 letters, digits and . _ : ~ -'
 
 async function faults(path: string, body: unknown): Promise<string[]> {
   const answer = await bank.rest('POST', path, body, { key: unique('fault') })
@@ -19,7 +19,7 @@ async function faults(path: string, body: unknown): Promise<string[]> {
   return answer.body.errors.map(({ pointer, code, detail }: any) => `${pointer} ${code} ${detail}`)
 }
 
-describe('a form that is not met is described', () => {
+describe('messages for members in the wrong format', () => {
   test.each([
     [{ amount: { amount: '1,50', currency: 'EUR' } }, [`/amount/amount PATTERN ${aDecimal}`]],
     [
@@ -31,7 +31,7 @@ describe('a form that is not met is described', () => {
     [{ valueDate: '31.01.2026' }, ['/valueDate FORMAT A date such as 2026-01-31.']],
     [{ expiresAt: 'tomorrow' }, ['/expiresAt FORMAT A date-time such as 2026-01-31T09:30:00Z.']],
     [{ valueDate: 5 }, ['/valueDate TYPE The value must be string.']],
-  ])('%j', async (members, expected) => {
+  ])('describes the expected format for %j', async (members, expected) => {
     const amount = { amount: '1.00', currency: 'EUR' }
     expect(await faults('/posting-instructions', { ...transfer, amount, ...members })).toEqual(
       expected,
@@ -43,11 +43,14 @@ test.each([
   ['1,50', [`/amount PATTERN ${aDecimal}`]],
   [5, ['/amount ANY_OF An amount is {amount, currency} or a decimal string.']],
   [{ amount: '1.50' }, ['/amount/currency REQUIRED This member is required.']],
-])('of what may be two things the one that was meant is judged: %j', async (amount, expected) => {
-  expect(await faults('/facilities/fac_1/drawdowns', { amount })).toEqual(expected)
-})
+])(
+  'a member with two variants gets the error of the intended one: %j',
+  async (amount, expected) => {
+    expect(await faults('/facilities/fac_1/drawdowns', { amount })).toEqual(expected)
+  },
+)
 
-test('a member that is not documented is told beside those that are', async () => {
+test('lists the allowed members beside an unknown one', async () => {
   const body = { customerId: 'cus_1', productId: 'prd_1', status: 'active' }
   const { errors } = (await bank.rest('POST', '/accounts', body)).body
   const allowed = ['arrangementId', 'customerId', 'productId', 'state', 'openedAt']
@@ -67,10 +70,10 @@ test('a member that is not documented is told beside those that are', async () =
 })
 
 test.each([
-  ['', 'There is no body.'],
+  ['', 'The body is empty. Send a JSON object.'],
   ['{"customerId": }', 'is not valid JSON'],
   ['{"customerId": "cus_1"', 'in JSON at position 22'],
-])('what is not JSON: %j', async (raw, expected) => {
+])('explains why the body is not JSON: %j', async (raw, expected) => {
   const { body } = await bank.rest('POST', '/accounts', undefined, { raw })
   expect(body.code).toBe('MALFORMED_JSON')
   expect(body.detail).toContain(expected)

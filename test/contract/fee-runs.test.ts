@@ -1,12 +1,12 @@
-/** `GET /fee-runs` on the sandbox as it is from the start, and after its clock was moved. */
+/** `GET /fee-runs` on a new sandbox, and after its clock was moved. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { makeFixtures } from '../../host/fixtures.ts'
+import { seedFixtures } from '../../host/fixtures.ts'
 import { aPlatform, eventually, theGraph, type Platform } from '../kit/platform.ts'
 
 let bank: Platform
 beforeAll(async () => {
   bank = await aPlatform('sandbox')
-  await makeFixtures(await theGraph(), bank.bank)
+  await seedFixtures(await theGraph(), bank.bank)
 })
 afterAll(() => bank.stop())
 
@@ -15,7 +15,7 @@ const members =
   `feeRunId runType feeCode productId periodStart periodEnd runDate status counts totals
   dryRun triggeredBy startedAt completedAt errors`.split(/\s+/)
 
-test('the sandbox has a completed run, with every documented member and no null', async () => {
+test('the sandbox has a completed fee run with every documented member and no null', async () => {
   const { body, headers } = await eventually(async () => {
     const answer = await list()
     expect(answer.status, answer.text).toBe(200)
@@ -39,7 +39,7 @@ test('the sandbox has a completed run, with every documented member and no null'
   })
 })
 
-test('Ada has a balance, some history and a card payment that is open', async () => {
+test('Ada has a balance, entries and a pending card payment', async () => {
   const { body } = await bank.graph(`{ accountArrangement(arrangementId: "arr_ada_current") {
     balances { committed pendingOut available } entries { nodes { amount remittanceInformation } } } }`)
   const { balances, entries } = body.data.accountArrangement
@@ -50,7 +50,7 @@ test('Ada has a balance, some history and a card payment that is open', async ()
   expect(findings.body.data.ledgerFindings).toEqual([])
 })
 
-test('filters, and what is none', async () => {
+test('filters fee runs, rejects invalid filters, returns none to a customer and requires `fees:read`', async () => {
   const find = async (query: string) => (await list(query)).body.items.length
   expect(await find('?status=COMPLETED&productId=prd_current&feeCode=account')).toBe(1)
   const unknown = await list('?status=nonsense')
@@ -76,7 +76,7 @@ test('filters, and what is none', async () => {
   expect([refused.status, refused.body.scope]).toEqual([403, 'fees:read'])
 })
 
-test('when the clock passes the end of two months, fees run by themselves; who has much pays none', async () => {
+test('runs fees by itself when the clock passes two month ends, and waives them for a high balance', async () => {
   const to = new Date(bank.bank.now())
   to.setUTCMonth(to.getUTCMonth() + 2, 2)
   const { body } = await bank.graph(
@@ -95,11 +95,11 @@ test('when the clock passes the end of two months, fees run by themselves; who h
     ['periodic', 0, 0],
     ['periodic', 1, 1],
   ])
-  const told = await eventually(async () => {
+  const charges = await eventually(async () => {
     const { rows } = await bank.bank.pool.query(
       "select parties from kernel.event where type = 'pricing.fee.charged' and subject = 'fee/arr_grace_current'",
     )
     return rows.length === 2 && rows
   })
-  expect(told).toEqual([{ parties: ['pty_grace'] }, { parties: ['pty_grace'] }])
+  expect(charges).toEqual([{ parties: ['pty_grace'] }, { parties: ['pty_grace'] }])
 })

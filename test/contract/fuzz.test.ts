@@ -1,27 +1,27 @@
 /**
- * Some 1,500 requests made from the served contract, most of them spoiled: never a 5xx, always a
- * documented success or a problem, and nothing is stored that was refused.
+ * Some 1,500 requests generated from the served contract, most of them invalid: never a 5xx, always a
+ * documented success or a problem, and a rejected request stores nothing.
  */
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { RestAnswer } from '../kit/platform.ts'
 import {
-  aFurnishedBank,
+  aSampleBank,
   countRows,
   faultsOfProblem,
   goodBody,
   freshPath,
   unique,
-  type FurnishedBank,
+  type SampleBank,
 } from './kit.ts'
 import { dereference } from './dereference.ts'
 import { documented, type DocumentedOperation } from './specification.ts'
 
-let bank: FurnishedBank
+let bank: SampleBank
 let contract: any
 beforeAll(async () => {
-  // Rows are counted: only requests may make them.
-  bank = await aFurnishedBank('live', true)
+  // Rows are counted, so only requests may create any.
+  bank = await aSampleBank('live', true)
   contract = dereference((await bank.rest('GET', '/openapi.json')).body)
 })
 afterAll(() => bank.stop())
@@ -86,7 +86,7 @@ const { value: anything } = fc.letrec((tie) => ({
   ),
 }))
 
-/** A value a schema allows, as often as not; else anything. */
+/** A value that the schema allows about half of the time, else anything. */
 function valueOf(schema: any): fc.Arbitrary<unknown> {
   const fitting: fc.Arbitrary<unknown>[] = [nasty]
   if (schema.enum) fitting.push(fc.constantFrom(...schema.enum))
@@ -102,13 +102,16 @@ function valueOf(schema: any): fc.Arbitrary<unknown> {
   )
 }
 
-/** Good members with some replaced, some left out, and now and then one that is not known. */
+/** Valid members with some replaced, some omitted, and sometimes an unknown one. */
 function bodyOf(operation: DocumentedOperation): fc.Arbitrary<string> {
   const { schema } = contract.paths[operation.path].post.requestBody.content['application/json']
   const changes = Object.fromEntries(
     Object.entries(schema.properties).map(([name, of]) => [
       name,
-      fc.oneof({ weight: 2, arbitrary: fc.constant(keep) }, { weight: 1, arbitrary: valueOf(of) }),
+      fc.oneof(
+        { weight: 2, arbitrary: fc.constant(retain) },
+        { weight: 1, arbitrary: valueOf(of) },
+      ),
     ]),
   )
   const members = fc
@@ -120,11 +123,11 @@ function bodyOf(operation: DocumentedOperation): fc.Arbitrary<string> {
     .map(([changed, more, isOdd]) => {
       const good = { ...goodBody(operation.name) }
       for (const [name, value] of Object.entries(changed)) {
-        if (value !== keep) good[name] = value
+        if (value !== retain) good[name] = value
       }
       return JSON.stringify(isOdd === 0 ? { ...good, ...more } : good)
     })
-  // A character more, or one less, where it hurts.
+  // One character replaced or removed, anywhere.
   const broken = fc
     .tuple(members, fc.nat(), fc.string({ unit: 'binary', maxLength: 2 }))
     .map(
@@ -137,7 +140,7 @@ function bodyOf(operation: DocumentedOperation): fc.Arbitrary<string> {
     { weight: 1, arbitrary: anything.map((value) => JSON.stringify(value)) },
   )
 }
-const keep = Symbol('as it was')
+const retain = Symbol('unchanged')
 
 function queryOf(operation: DocumentedOperation): fc.Arbitrary<string> {
   const parameters: any[] = contract.paths[operation.path].get.parameters
@@ -154,12 +157,12 @@ function queryOf(operation: DocumentedOperation): fc.Arbitrary<string> {
 const textOf = (value: unknown) =>
   typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
 
-/** Percent-encodes also what is no text; long values would only meet the limit of headers. */
+/** Percent-encodes any string; longer values would only hit the limit on header size. */
 const encode = (text: string) => encodeURIComponent(text.toWellFormed()).slice(0, 2000)
 
-async function expectAnswered(operation: DocumentedOperation, ask: () => Promise<RestAnswer>) {
+async function expectAnswered(operation: DocumentedOperation, send: () => Promise<RestAnswer>) {
   const before = await countRows(bank)
-  const answer = await ask()
+  const answer = await send()
   if (answer.status === operation.status) {
     if (operation.method === 'GET') expect(await countRows(bank)).toBe(before)
     return
@@ -173,20 +176,24 @@ async function expectAnswered(operation: DocumentedOperation, ask: () => Promise
 const cases = documented.map((operation) => [operation.name, operation] as const)
 const runs = 100
 
-test.each(cases)('%s', { timeout: 60_000 }, async (_name, operation) => {
-  const { method, path } = operation
-  const headers = { 'content-type': 'application/json' }
-  if (method === 'GET') {
-    const property = fc.asyncProperty(queryOf(operation), (query) =>
-      expectAnswered(operation, () => bank.rest('GET', path + query)),
-    )
+test.each(cases)(
+  '%s answers generated requests with a documented response',
+  { timeout: 60_000 },
+  async (_name, operation) => {
+    const { method, path } = operation
+    const headers = { 'content-type': 'application/json' }
+    if (method === 'GET') {
+      const property = fc.asyncProperty(queryOf(operation), (query) =>
+        expectAnswered(operation, () => bank.rest('GET', path + query)),
+      )
+      return fc.assert(property, { numRuns: runs })
+    }
+    const property = fc.asyncProperty(bodyOf(operation), async (raw) => {
+      const own = await freshPath(bank, operation)
+      await expectAnswered(operation, () =>
+        bank.rest('POST', own, undefined, { raw, headers, key: unique('key') }),
+      )
+    })
     return fc.assert(property, { numRuns: runs })
-  }
-  const property = fc.asyncProperty(bodyOf(operation), async (raw) => {
-    const own = await freshPath(bank, operation)
-    await expectAnswered(operation, () =>
-      bank.rest('POST', own, undefined, { raw, headers, key: unique('key') }),
-    )
-  })
-  return fc.assert(property, { numRuns: runs })
-})
+  },
+)

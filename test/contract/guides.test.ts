@@ -1,4 +1,4 @@
-// The guides, run as they are printed: their code is this test's code.
+// Runs the code of the guides exactly as printed.
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
@@ -6,14 +6,14 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { Kind, parse } from 'graphql'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
-import { makeFixtures } from '../../host/fixtures.ts'
-import { projectRoot } from '../../subgraphs/_kernel/root.ts'
+import { seedFixtures } from '../../host/fixtures.ts'
+import { projectRoot } from '../../kernel/environment/root.ts'
 import { ada, aPlatform, eventually, theGraph, type Platform } from '../kit/platform.ts'
 import { ABrowser } from '../oauth/browser.ts'
 
-/** What is written in a language in a guide, at this platform's address. */
+/** The code blocks of a guide in one language, with this platform's address. */
 function blocksOf(guide: string, language: string, bank: Platform): string[] {
   const text = readFileSync(join(projectRoot, 'docs', guide), 'utf8')
   const blocks = [...text.matchAll(/^```(\w+)\n([\s\S]*?)^```/gm)]
@@ -28,7 +28,7 @@ interface Step {
   operationName: string
 }
 
-/** The operations of a guide, by name and in their order. */
+/** The operations of a guide, in order. */
 function stepsOf(guide: string, bank: Platform): Step[] {
   return blocksOf(guide, 'graphql', bank).flatMap((query) =>
     parse(query).definitions.map((definition) => {
@@ -39,7 +39,7 @@ function stepsOf(guide: string, bank: Platform): Step[] {
   )
 }
 
-describe('from an empty bank to its first loan', () => {
+describe('open-a-bank.md', () => {
   let bank: Platform
   beforeAll(async () => {
     bank = await aPlatform('live')
@@ -58,26 +58,26 @@ describe('from an empty bank to its first loan', () => {
     return data
   }
 
-  test('every step does what it says', async () => {
+  test('each operation succeeds, up to a booked and paid-out loan', async () => {
     const steps = stepsOf('open-a-bank.md', bank)
     const isDone: Record<string, (data: any) => boolean> = {
       Recommended: ({ loanApplication }) => loanApplication.status === 'IN_REVIEW',
       Lent: ({ loanApplication }) => loanApplication.facility?.state === 'ACTIVE',
     }
-    const said: Record<string, any> = {}
+    const described: Record<string, any> = {}
     for (const step of steps) {
       const { operationName } = step
-      said[operationName] = await eventually(async () => {
+      described[operationName] = await eventually(async () => {
         const data = await run(step)
         return (isDone[operationName]?.(data) ?? true) && data
       })
     }
-    expect(said['Recommended'].loanApplication.recommendation.outcome).toBe('APPROVE')
-    expect(said['Decide'].recordCreditDecision.approvedTerms).toEqual({
+    expect(described['Recommended'].loanApplication.recommendation.outcome).toBe('APPROVE')
+    expect(described['Decide'].recordCreditDecision.approvedTerms).toEqual({
       ratePct: '6.9',
       termMonths: 12,
     })
-    const { loanApplication, accountArrangement, trialBalance } = said['Lent']
+    const { loanApplication, accountArrangement, trialBalance } = described['Lent']
     expect(loanApplication).toMatchObject({ status: 'BOOKED', loanId: expect.any(String) })
     expect(loanApplication.facility.outstandingPrincipal.amount).toBe('6000.00')
     expect(loanApplication.facility.schedule).toHaveLength(12)
@@ -86,15 +86,15 @@ describe('from an empty bank to its first loan', () => {
   })
 })
 
-describe('an integration over REST', () => {
+describe('integrate-over-rest.md', () => {
   let bank: Platform
   beforeAll(async () => {
     bank = await aPlatform('sandbox')
-    await makeFixtures(await theGraph(), bank.bank)
+    await seedFixtures(await theGraph(), bank.bank)
   })
   afterAll(() => bank.stop())
 
-  test('every command does what it says', async () => {
+  test('each command has the result that the guide describes', async () => {
     const [register] = stepsOf('integrate-over-rest.md', bank)
     const { body } = await bank.graph(register!.query)
     const { secret: CLIENT_SECRET, client } = body.data.registerOAuthClient
@@ -129,20 +129,21 @@ describe('an integration over REST', () => {
   })
 })
 
-describe('a web app on the graph', () => {
+describe('build-a-web-app.md', () => {
   let bank: Platform
   let app: any
   const file = join(projectRoot, '.cache', `guide-${process.pid}.mjs`)
   beforeAll(async () => {
     bank = await aPlatform('sandbox')
-    await makeFixtures(await theGraph(), bank.bank)
+    await seedFixtures(await theGraph(), bank.bank)
     await mkdir(join(projectRoot, '.cache'), { recursive: true })
     await writeFile(file, blocksOf('build-a-web-app.md', 'js', bank).join('\n'))
-    // Browsers have one; this runtime has it from its next version on.
-    Object.assign(globalThis, { WebSocket })
+    // Browsers have WebSocket; Node.js has it from version 22 on.
+    vi.stubGlobal('WebSocket', WebSocket)
     app = await import(/* @vite-ignore */ pathToFileURL(file).href)
   })
   afterAll(async () => {
+    vi.unstubAllGlobals()
     await bank.stop()
     await rm(file, { force: true })
   })
@@ -150,32 +151,32 @@ describe('a web app on the graph', () => {
   async function loggedIn() {
     const verifier = 'a-verifier-of-forty-three-characters-or-more-0'
     const { username, password } = ada
-    const login = await app.loginAddress(verifier)
+    const login = await app.createLoginUrl(verifier)
     const pages: Record<string, string>[] = [{ username, password }, { decision: 'allow' }]
     const back = await new ABrowser().through(login, pages)
-    return app.tokensFrom(back, verifier)
+    return app.exchangeCode(back, verifier)
   }
   const step = (name: string) =>
     stepsOf('build-a-web-app.md', bank).find(({ operationName }) => operationName === name)!.query
 
-  test('people log in, see what is theirs, and stay', async () => {
+  test('logs a user in, shows only their own data, and refreshes the token once per refresh token', async () => {
     const first = await loggedIn()
-    const { access_token: token } = await app.renewed(first.refresh_token)
-    const { me: party } = await app.ask(token, step('Home'))
+    const { access_token: token } = await app.refresh(first.refresh_token)
+    const { me: party } = await app.execute(token, step('Home'))
     expect(party.displayName).toBe('Ada Lovelace')
     expect(party.accounts.map(({ arrangementId }: any) => arrangementId)).toEqual([
       'arr_ada_current',
       'arr_ada_savings',
     ])
     expect(party.accounts[0].transactions.nodes).toHaveLength(5)
-    const others = await app.ask(token, '{ party(partyId: "pty_grace") { displayName } }')
+    const others = await app.execute(token, '{ party(partyId: "pty_grace") { displayName } }')
     expect(others).toEqual({ party: null })
-    await expect(app.renewed(first.refresh_token)).rejects.toMatchObject({ error: 'invalid_grant' })
+    await expect(app.refresh(first.refresh_token)).rejects.toMatchObject({ error: 'invalid_grant' })
   })
 
-  test('money is sent once, and what is not there is not', async () => {
+  test('replays a payment with the same key and rejects one that exceeds the available funds', async () => {
     const { access_token: token } = await loggedIn()
-    const send = (amount: string, key: string) => app.ask(token, step('Send'), { amount }, key)
+    const send = (amount: string, key: string) => app.execute(token, step('Send'), { amount }, key)
     const sent = await send('12.00', 'once')
     expect(sent.createTransfer.paymentId).toMatch(/^pay_/)
     expect(await send('12.00', 'once')).toEqual(sent)
@@ -185,32 +186,32 @@ describe('a web app on the graph', () => {
     })
   })
 
-  test('a listener misses nothing while the network is away', async () => {
+  test('receives events that were published while the connection was down', async () => {
     const { access_token: token } = await loggedIn()
-    const heard: { type: string; position: string; subject: any }[] = []
-    let asked = 0
-    const freshToken = () => Promise.resolve((asked++, token))
-    const socket = app.listen(freshToken, (event: any) => heard.push(event))
-    const isHeard = (paymentId: string) =>
-      eventually(() => heard.some(({ subject }) => subject?.paymentId === paymentId))
+    const received: { type: string; position: string; subject: any }[] = []
+    let request = 0
+    const freshToken = () => Promise.resolve((request++, token))
+    const socket = app.listen(freshToken, (event: any) => received.push(event))
+    const isEmitted = (paymentId: string) =>
+      eventually(() => received.some(({ subject }) => subject?.paymentId === paymentId))
     const pay = async (key: string) =>
-      (await app.ask(token, step('Send'), { amount: '1.00' }, key)).createTransfer.paymentId
-    // What was told before it listened is not for it.
+      (await app.execute(token, step('Send'), { amount: '1.00' }, key)).createTransfer.paymentId
+    // Events published before it subscribed are not delivered.
     let tries = 0
     await eventually(async () => {
       await pay(`try-${++tries}`)
-      return heard.length > 0
+      return received.length > 0
     })
     socket.terminate()
     const away = await pay('away')
-    await isHeard(away)
-    expect(asked).toBe(2)
-    const positions = heard.map(({ position }) => Number(position))
+    await isEmitted(away)
+    expect(request).toBe(2)
+    const positions = received.map(({ position }) => Number(position))
     expect(positions).toEqual([...new Set(positions)].toSorted((one, other) => one - other))
     await socket.dispose()
   })
 
-  test('a page that loads and then listens hears of what it does not show', async () => {
+  test('a page that loads and then listens receives every event after what it shows', async () => {
     const { access_token: token } = await loggedIn()
     const socket = app.listen(
       () => Promise.resolve(token),
@@ -222,7 +223,7 @@ describe('a web app on the graph', () => {
     )
     const { data, errors, stop } = await listening
     expect([data.me.displayName, errors]).toEqual(['Ada Lovelace', undefined])
-    const sent = await app.ask(token, step('Send'), { amount: '1.00' }, 'after-the-page')
+    const sent = await app.execute(token, step('Send'), { amount: '1.00' }, 'after-the-page')
     const subjectId = `payment/${sent.createTransfer.paymentId}`
     await eventually(() => changed.some((event) => event.subjectId === subjectId))
     stop()

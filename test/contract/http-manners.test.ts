@@ -1,13 +1,13 @@
-/** What HTTP itself promises: HEAD beside GET, OPTIONS, entity tags, compression, media types only where there is a body. */
+/** HTTP semantics: HEAD, OPTIONS, entity tags, compression, and a media type only where there is a body. */
 import { request } from 'node:http'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { aFurnishedBank, unique, type FurnishedBank } from './kit.ts'
+import { aSampleBank, unique, type SampleBank } from './kit.ts'
 import { documented } from './specification.ts'
 
-let bank: FurnishedBank
+let bank: SampleBank
 beforeAll(async () => {
-  bank = await aFurnishedBank('sandbox')
+  bank = await aSampleBank('sandbox')
 })
 afterAll(() => bank.stop())
 
@@ -17,7 +17,7 @@ const send = (method: string, path: string, headers: Record<string, string> = {}
     headers: { authorization: `Bearer ${bank.token()}`, ...headers },
   })
 
-test('HEAD answers what GET does, without the body', async () => {
+test('HEAD returns the status and headers of GET without a body', async () => {
   for (const { method, path } of documented.filter((each) => each.method === 'GET')) {
     const [get, head] = [await send(method, `/v1${path}`), await send('HEAD', `/v1${path}`)]
     expect([head.status, await head.text()]).toEqual([200, ''])
@@ -28,7 +28,7 @@ test('HEAD answers what GET does, without the body', async () => {
   }
 })
 
-test('OPTIONS names the methods of a path, and is refused where there is none', async () => {
+test('OPTIONS lists the methods of a path and answers an unknown path with 404', async () => {
   const known = await send('OPTIONS', '/v1/accounts')
   expect(known.status).toBe(204)
   expect(known.headers.get('allow')?.split(', ').toSorted()).toEqual([
@@ -40,7 +40,7 @@ test('OPTIONS names the methods of a path, and is refused where there is none', 
   expect((await send('OPTIONS', '/v1/nowhere')).status).toBe(404)
 })
 
-test('a GET that did not change is 304 for who has it, and another answer has another tag', async () => {
+test('GET with If-None-Match returns 304 while unchanged, and a new ETag afterwards', async () => {
   const path = '/v1/accounts'
   const first = await send('GET', path)
   const tag = first.headers.get('etag')!
@@ -59,14 +59,14 @@ test('a GET that did not change is 304 for who has it, and another answer has an
   expect(changed.headers.get('etag')).not.toBe(tag)
 })
 
-test('only what is read has a tag: a POST is done whatever it was sent with', async () => {
+test('POST ignores If-None-Match and returns no ETag', async () => {
   const body = { customerId: 'cus_ada', productId: 'prd_current' }
   const headers = { 'if-none-match': '*' }
   const answer = await bank.rest('POST', '/v1/accounts', body, { key: unique('key'), headers })
   expect([answer.status, answer.headers.get('etag')]).toEqual([200, null])
 })
 
-test('large answers are compressed for who takes it, small ones are not', async () => {
+test('large responses are compressed for clients that accept gzip, small ones are not', async () => {
   const raw = await new Promise<{ headers: Record<string, unknown>; body: Buffer }>(
     (resolve, reject) => {
       const sent = request(
@@ -87,7 +87,7 @@ test('large answers are compressed for who takes it, small ones are not', async 
   expect((await send('GET', '/livez')).headers.get('content-encoding')).toBe(null)
 })
 
-test('a POST without a body needs no content type', async () => {
+test('POST without a body needs no Content-Type', async () => {
   const id = unique('app')
   const submitted = await send('POST', `/v1/credit-applications/${id}/submit`)
   expect(submitted.status, await submitted.text()).toBe(200)
@@ -95,7 +95,7 @@ test('a POST without a body needs no content type', async () => {
   expect(profile.status).toBe(400)
 })
 
-test('a refusal that is replayed says so', async () => {
+test('a replayed error has the Idempotent-Replayed header', async () => {
   const key = unique('key')
   const body = {
     arrangementId: 'arr_money',
@@ -109,7 +109,7 @@ test('a refusal that is replayed says so', async () => {
   expect(again.headers.get('idempotent-replayed')).toBe('true')
 })
 
-test.each(['TRUE', 'True'])('Sandbox-Strict: %s is strict', async (value) => {
+test.each(['TRUE', 'True'])('Sandbox-Strict: %s disables provisioning', async (value) => {
   const body = { partyId: unique('pty'), channel: 'email', templateCode: 'welcome' }
   const headers = { 'sandbox-strict': value }
   const answer = await bank.rest('POST', '/v1/notifications', body, { key: unique('key'), headers })
@@ -117,7 +117,7 @@ test.each(['TRUE', 'True'])('Sandbox-Strict: %s is strict', async (value) => {
 })
 
 test.each(['v-banana', '2026.13', '2026.0', '2026', '26.1'])(
-  'the version %s is no year and month',
+  'rejects the product version %s, which is not a year and month',
   async (version) => {
     const body = {
       productId: unique('prd'),

@@ -1,23 +1,16 @@
 /**
- * One accepted request is one effect, however often, through whichever door and in whatever state
- * of the world it is repeated; and nobody meets the keys of somebody else.
+ * An accepted request takes effect once, however often it is repeated, over REST or GraphQL, and
+ * whatever changed since; and idempotency keys of different callers never collide.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { RestAnswer, RestOptions } from '../kit/platform.ts'
-import {
-  aFurnishedBank,
-  countRows,
-  freshPath,
-  goodBody,
-  unique,
-  type FurnishedBank,
-} from './kit.ts'
+import { aSampleBank, countRows, freshPath, goodBody, unique, type SampleBank } from './kit.ts'
 import { documented } from './specification.ts'
 
-let bank: FurnishedBank
+let bank: SampleBank
 beforeAll(async () => {
-  // Rows are counted: only requests may make them.
-  bank = await aFurnishedBank('live', true)
+  // Rows are counted, so only requests may create any.
+  bank = await aSampleBank('live', true)
 })
 afterAll(() => bank.stop())
 
@@ -26,7 +19,7 @@ const notify = (body: object, options: RestOptions) =>
   bank.rest('POST', '/notifications', body, options)
 const isReplay = ({ headers }: RestAnswer) => headers.get('idempotent-replayed') === 'true'
 
-/** Notifications whose subject is this. */
+/** The number of notifications with this subject. */
 async function countOf(subject: string): Promise<number> {
   const sql = 'select count(*) from notifications.notification where subject = $1'
   const { rows } = await bank.bank.pool.query<{ count: string }>(sql, [subject])
@@ -39,9 +32,9 @@ const inGraph = ({ channel, ...input }: Record<string, unknown>) => ({
   input: { ...input, channel: String(channel).toUpperCase() },
 })
 
-describe('the same request again', () => {
+describe('a repeated request with the same idempotency key', () => {
   test.each(posts.map((post) => [post.name, post] as const))(
-    '%s: thirty at once have one effect and one answer',
+    '%s: thirty concurrent requests have one effect and one response',
     async (name, operation) => {
       const { status } = operation
       const once = async () => {
@@ -50,7 +43,7 @@ describe('the same request again', () => {
         await bank.rest('POST', own, goodBody(name), { key: unique('key') })
         return (await countRows(bank)) - before
       }
-      // The first of its kind may leave more behind than those that follow.
+      // The first of its kind may create more rows than later ones.
       await once()
       const rowsOfOne = await once()
       const path = await freshPath(bank, operation)
@@ -74,7 +67,7 @@ describe('the same request again', () => {
     },
   )
 
-  test('the order and the spelling of its JSON do not matter', async () => {
+  test('is replayed whatever the order and the escaping of its JSON', async () => {
     const [key, body] = [unique('key'), goodBody('POST /notifications')!]
     const first = await notify(body, { key })
     const turned = Object.fromEntries(Object.entries(body).toReversed())
@@ -84,7 +77,7 @@ describe('the same request again', () => {
     expect(again.text).toBe(first.text)
   })
 
-  test('is answered as it was then, though the record has moved on', async () => {
+  test('is answered with the original response after the record has changed', async () => {
     const [key, body] = [unique('key'), goodBody('POST /notifications')!]
     const first = await notify(body, { key })
     await bank.act('mutation ($id: ID!) { cancelNotification(notificationId: $id) { status } }', {
@@ -95,7 +88,7 @@ describe('the same request again', () => {
     expect(again.body.status).toBe('queued')
   })
 
-  test('is answered though it would be refused now', async () => {
+  test('is answered with the original response when a new request would be rejected', async () => {
     const templateCode = unique('code')
     const { createNotificationTemplate: template } = await bank.act(
       `mutation ($code: Label!) { createNotificationTemplate(input: { templateCode: $code,
@@ -117,8 +110,8 @@ describe('the same request again', () => {
   })
 })
 
-describe('another request under the same key', () => {
-  test('is refused, and nothing happens', async () => {
+describe('a different request with the same idempotency key', () => {
+  test('is rejected with IDEMPOTENCY_KEY_REUSED and has no effect', async () => {
     const [key, body] = [unique('key'), goodBody('POST /notifications')!]
     await notify(body, { key })
     const before = await countRows(bank)
@@ -131,7 +124,7 @@ describe('another request under the same key', () => {
     expect(await countRows(bank)).toBe(before)
   })
 
-  test('of another operation is another key', async () => {
+  test('is accepted for another operation, since keys are scoped by operation', async () => {
     const key = unique('key')
     for (const post of posts) {
       const { name, status } = post
@@ -141,8 +134,8 @@ describe('another request under the same key', () => {
   })
 })
 
-describe('REST and the graph share their keys', () => {
-  test.each(['REST first', 'graph first'])('%s', async (which) => {
+describe('idempotency keys shared by REST and GraphQL', () => {
+  test.each(['REST first', 'graph first'])('the second request is replayed: %s', async (which) => {
     const [key, subject] = [unique('key'), unique('subject')]
     const body = { ...goodBody('POST /notifications')!, subject }
     const viaRest = () => notify(body, { key })
@@ -156,7 +149,7 @@ describe('REST and the graph share their keys', () => {
     expect(await countOf(subject)).toBe(1)
   })
 
-  test('in the graph the key is a header or an extension', async () => {
+  test('GraphQL takes the key from the header or from an extension', async () => {
     const [key, subject] = [unique('key'), unique('subject')]
     const body = { ...goodBody('POST /notifications')!, subject }
     const extended = {
@@ -171,7 +164,7 @@ describe('REST and the graph share their keys', () => {
     expect(await countOf(subject)).toBe(1)
   })
 
-  test('thirty at once through both doors have one effect', async () => {
+  test('thirty concurrent requests over both APIs have one effect', async () => {
     const [key, subject] = [unique('key'), unique('subject')]
     const body = { ...goodBody('POST /notifications')!, subject }
     const answers = await Promise.all(
@@ -184,7 +177,7 @@ describe('REST and the graph share their keys', () => {
     expect(await countOf(subject)).toBe(1)
   })
 
-  test('another body through the other door is refused', async () => {
+  test('rejects a different body with the same key over the other API', async () => {
     const [key, body] = [unique('key'), goodBody('POST /notifications')!]
     await notify(body, { key })
     const answer = await bank.graph(document, inGraph({ ...body, subject: 'Other' }), { key })
@@ -192,7 +185,7 @@ describe('REST and the graph share their keys', () => {
   })
 
   test.each(['', 'k'.repeat(81), 'with blank'])(
-    'the key %j is no key in the graph',
+    'GraphQL rejects the idempotency key %j',
     async (key) => {
       const before = await countRows(bank)
       const variables = inGraph(goodBody('POST /notifications')!)
@@ -205,20 +198,20 @@ describe('REST and the graph share their keys', () => {
   )
 })
 
-describe('whose key', () => {
-  const asked = (key: string, asker: object, subject: string) =>
-    notify({ ...goodBody('POST /notifications')!, subject }, { key, token: bank.token(asker) })
+describe('scope of idempotency keys', () => {
+  const request = (key: string, actor: object, subject: string) =>
+    notify({ ...goodBody('POST /notifications')!, subject }, { key, token: bank.token(actor) })
 
-  test('two clients do not meet', async () => {
+  test('keys of two clients do not collide', async () => {
     const [key, subject] = [unique('key'), unique('subject')]
-    const one = await asked(key, { clientId: 'one' }, subject)
-    const two = await asked(key, { clientId: 'two' }, subject)
+    const one = await request(key, { clientId: 'one' }, subject)
+    const two = await request(key, { clientId: 'two' }, subject)
     expect([one.status, two.status, isReplay(two)]).toEqual([201, 201, false])
     expect(two.body.notificationId).not.toBe(one.body.notificationId)
-    expect((await asked(key, { clientId: 'two' }, 'Other')).status).toBe(422)
+    expect((await request(key, { clientId: 'two' }, 'Other')).status).toBe(422)
   })
 
-  test('delegated users of one client do not meet, nor their client', async () => {
+  test('keys of two delegated users and of their client do not collide', async () => {
     const partyId = unique('pty')
     await bank.act(
       `mutation ($partyId: ID!) { createParty(input: { partyId: $partyId, kind: PERSON,
@@ -242,22 +235,22 @@ describe('whose key', () => {
     expect(isReplay(await send(partyId, { partyId }))).toBe(true)
   })
 
-  test('a token renewed by the same client meets its first try', async () => {
+  test('a new token of the same client still gets the replayed response', async () => {
     const [key, subject] = [unique('key'), unique('subject')]
-    const first = await asked(key, { clientId: 'one' }, subject)
-    const again = await asked(key, { clientId: 'one', ttlSeconds: 60 }, subject)
+    const first = await request(key, { clientId: 'one' }, subject)
+    const again = await request(key, { clientId: 'one', ttlSeconds: 60 }, subject)
     expect(again.text).toBe(first.text)
   })
 })
 
-test('while the first try still runs, the second is told to come back', async () => {
+test('answers 409 with Retry-After while the first request with the key is still running', async () => {
   const [key, body] = [unique('key'), goodBody('POST /notifications')!]
   const before = unique('key')
   await notify(body, { key: before })
   const other = await bank.bank.pool.connect()
   try {
     await other.query('begin')
-    // What a first try that has not committed holds: a claim like the one before, under this key.
+    // The claim of a request that has not committed: a copy of the previous one, under this key.
     await other.query(
       `insert into kernel.idempotency
        select (jsonb_populate_record(claim, jsonb_build_object('key', $1::text))).*
@@ -275,7 +268,7 @@ test('while the first try still runs, the second is told to come back', async ()
   expect((await notify(body, { key })).status).toBe(201)
 })
 
-test('a refusal is not remembered: the key stays free for the request that is good', async () => {
+test('a rejected request does not use up its key', async () => {
   const partyId = unique('pty')
   const [key, body] = [unique('key'), { ...goodBody('POST /notifications')!, partyId }]
   const refused = await notify(body, { key })

@@ -1,13 +1,13 @@
-/** The way of a loan over the documented operations, on the sandbox as a newcomer finds it. */
+/** The life of a loan over the documented operations, on a new sandbox. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { makeFixtures } from '../../host/fixtures.ts'
+import { seedFixtures } from '../../host/fixtures.ts'
 import { aPlatform, eventually, theGraph, type Platform } from '../kit/platform.ts'
-import { unique } from './kit.ts'
+import { countEvents, unique } from './kit.ts'
 
 let bank: Platform
 beforeAll(async () => {
   bank = await aPlatform('sandbox')
-  await makeFixtures(await theGraph(), bank.bank)
+  await seedFixtures(await theGraph(), bank.bank)
 })
 afterAll(() => bank.stop())
 
@@ -24,8 +24,8 @@ const accept = (id: string, body: object = {}, options = {}) =>
     options,
   )
 
-describe('the fixtures', () => {
-  test('a draft is submitted with an empty body', async () => {
+describe('applications of the fixtures', () => {
+  test('a draft can be submitted with an empty body', async () => {
     const { status, body } = await submit('app_draft')
     expect(status).toBe(200)
     expect(Object.keys(body)).toEqual([
@@ -42,7 +42,7 @@ describe('the fixtures', () => {
     expect([again.status, again.body.code]).toEqual([409, 'APPLICATION_ALREADY_SUBMITTED'])
   })
 
-  test('a submitted one is decided with an outcome alone, and says what it leads to', async () => {
+  test('a submitted application is approved with an outcome alone and returns its facility id', async () => {
     const { status, body } = await decide('app_submitted', { outcome: 'approve' })
     expect(status).toBe(200)
     expect(body).toMatchObject({
@@ -69,7 +69,7 @@ describe('the fixtures', () => {
     })
   })
 
-  test('an approved one is accepted, and answers the documented members', async () => {
+  test('an approved application is accepted and returns the documented members', async () => {
     const { status, body } = await accept('app_approved')
     expect(status).toBe(200)
     expect(body).toEqual({
@@ -83,48 +83,73 @@ describe('the fixtures', () => {
   })
 })
 
-describe('an application that nobody has', () => {
+describe('an application that does not exist', () => {
   const cases = [
-    ['submit', submit, {}, { status: 'submitted' }],
-    ['decision', decide, { outcome: 'approved' }, { applicationStatus: 'approved' }],
-    ['acceptance', accept, {}, { status: 'accepted' }],
+    ['submit', submit, {}, { status: 'submitted' }, 'APPLICATION_ALREADY_SUBMITTED'],
+    [
+      'decision',
+      decide,
+      { outcome: 'approved' },
+      { applicationStatus: 'approved' },
+      'APPLICATION_ALREADY_DECIDED',
+    ],
+    [
+      'acceptance',
+      accept,
+      { acceptedAt: new Date().toISOString() },
+      { status: 'accepted' },
+      'ALREADY_ACCEPTED',
+    ],
   ] as const
 
-  test.each(cases)('is made for its %s, once', async (_name, ask, body, expected) => {
-    const id = unique('app')
-    const key = unique('key')
-    const first = await ask(id, body, { key })
-    expect(first.status, first.text).toBe(200)
-    expect(first.headers.get('sandbox-provisioned')).toBe(`application=${id}`)
-    expect(first.body).toMatchObject({ applicationId: id, ...expected })
-  })
+  test.each(cases)(
+    'is provisioned once for its %s',
+    async (_name, send, body, expected, conflict) => {
+      const id = unique('app')
+      const key = unique('key')
+      const first = await send(id, body, { key })
+      expect(first.status, first.text).toBe(200)
+      expect(first.headers.get('sandbox-provisioned')).toBe(`application=${id}`)
+      expect(first.body).toMatchObject({ applicationId: id, ...expected })
+      const replayed = await send(id, body, { key })
+      expect([replayed.status, replayed.text]).toEqual([200, first.text])
+      expect(replayed.headers.get('sandbox-provisioned')).toBeNull()
+      // It exists now, so a second request is rejected for its state and provisions nothing.
+      const second = await send(id, body)
+      expect([second.status, second.body.code]).toEqual([409, conflict])
+      expect(second.headers.get('sandbox-provisioned')).toBeNull()
+    },
+  )
 
-  test.each(cases)('is not found for its %s when it should be strict', async (_n, ask, body) => {
-    const answer = await ask(unique('app'), body, { headers: { 'sandbox-strict': 'true' } })
+  test.each(cases)('is not found for its %s in strict mode', async (_n, send, body) => {
+    const answer = await send(unique('app'), body, {
+      headers: { 'sandbox-strict': 'true' },
+    })
     expect([answer.status, answer.body.code]).toEqual([404, 'APPLICATION_NOT_FOUND'])
   })
 
-  test('is made once for ten that ask at once', async () => {
+  test('is provisioned once for ten concurrent requests', async () => {
     const id = unique('app')
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => decide(id, { outcome: 'approved' })),
     )
     const statuses = answers.map(({ status }) => status).toSorted((a, b) => a - b)
     expect(statuses, answers.map(({ text }) => text).join()).toEqual([200, ...Array(9).fill(409)])
+    expect(await countEvents(bank, 'lending.loan-application.approved', id)).toBe(1)
   })
 
-  test('is created by a submission that names what it needs', async () => {
+  test('is created by a submission with all it needs, without provisioning', async () => {
     const id = unique('app')
-    const whole = { customerId: 'cus_ada', quoteId: 'quo_consumer_loan' }
-    const { status, body, headers } = await submit(id, whole)
+    const full = { customerId: 'cus_ada', quoteId: 'quo_consumer_loan' }
+    const { status, body, headers } = await submit(id, full)
     expect([status, body.status]).toEqual([200, 'submitted'])
     expect(headers.get('sandbox-provisioned')).toBeNull()
   })
 })
 
-/** What a listener hears of a subject, from now on. */
-function listen(): { heard: { type: string; status: string | null }[]; stop(): void } {
-  const heard: { type: string; status: string | null }[] = []
+/** Collects the events published from now on. */
+function listen(): { received: { type: string; status: string | null }[]; stop(): void } {
+  const received: { type: string; status: string | null }[] = []
   const query = `subscription { businessEvents(types: ["lending.*", "agreements.*"]) {
     type subject { ... on LoanApplication { applicationId status } } } }`
   const stop = bank.socket().subscribe<any>(
@@ -132,13 +157,13 @@ function listen(): { heard: { type: string; status: string | null }[]; stop(): v
     {
       next: ({ data }) => {
         const { type, subject } = data.businessEvents
-        heard.push({ type, status: subject?.status ?? null })
+        received.push({ type, status: subject?.status ?? null })
       },
       error: () => undefined,
       complete: () => undefined,
     },
   )
-  return { heard, stop }
+  return { received, stop }
 }
 
 const balanceOf = async (arrangementId: string) => {
@@ -156,7 +181,7 @@ const balanceOf = async (arrangementId: string) => {
   return Number(body.data.accountArrangement.balances[0].committed)
 }
 
-test('from the application to relief: each answer leads to the next request, and the books agree', async () => {
+test('a loan from application to hardship request: ids chain the requests and the books balance', async () => {
   const listener = listen()
   const id = unique('app')
   const submitted = await submit(id, {
@@ -185,7 +210,7 @@ test('from the application to relief: each answer leads to the next request, and
     )
     return body.data.loanApplication.status === 'BOOKED'
   })
-  // The product leaves it to the customer when to draw.
+  // Under this product the customer decides when to draw.
   expect(await balanceOf('arr_ada_current')).toBe(before)
   const drawn = await post(`/facilities/${facilityId}/drawdowns`, { amount: '9000.00' })
   expect(drawn.status, drawn.text).toBe(200)
@@ -201,11 +226,11 @@ test('from the application to relief: each answer leads to the next request, and
   })
   expect(prepaid.body, prepaid.text).toMatchObject({ facilityId, status: 'applied' })
   expect(await balanceOf('arr_ada_current')).toBe(before + 8000)
-  const asked = await post(`/consumer-loans/${prepaid.body.facilityId}/hardship-requests`, {
+  const request = await post(`/consumer-loans/${prepaid.body.facilityId}/hardship-requests`, {
     type: 'payment-holiday',
     reason: 'Out of work since last week',
   })
-  expect([asked.status, asked.body.loanId, asked.body.status]).toEqual([
+  expect([request.status, request.body.loanId, request.body.status]).toEqual([
     201,
     facilityId,
     'submitted',
@@ -243,10 +268,10 @@ test('from the application to relief: each answer leads to the next request, and
     'lending.extra-payment.applied',
     'lending.hardship-request.submitted',
   ]
-  await eventually(() => listener.heard.some(({ type }) => type === types.at(-1)))
-  const heard = listener.heard.map(({ type }) => type)
-  const places = types.map((type) => heard.indexOf(type))
-  expect(places, heard.join()).toEqual(places.toSorted((a, b) => a - b))
+  await eventually(() => listener.received.some(({ type }) => type === types.at(-1)))
+  const received = listener.received.map(({ type }) => type)
+  const places = types.map((type) => received.indexOf(type))
+  expect(places, received.join()).toEqual(places.toSorted((a, b) => a - b))
   expect(places).not.toContain(-1)
   listener.stop()
 })

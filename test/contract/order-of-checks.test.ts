@@ -1,23 +1,23 @@
 /**
- * A request with several faults is answered for the first one in the documented order, the same
- * for every operation, whatever the other faults are.
+ * A request with several faults is answered with the problem of the first one in the documented
+ * order, the same for every operation and whatever the other faults are.
  */
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { everyScope } from '../../subgraphs/_kernel/scopes.ts'
+import { everyScope } from '../../kernel/authorization/scopes.ts'
 import type { RestAnswer } from '../kit/platform.ts'
 import {
-  aFurnishedBank,
+  aSampleBank,
   faultsOfProblem,
   goodBody,
   freshPath,
   pathOf,
   unique,
-  type FurnishedBank,
+  type SampleBank,
 } from './kit.ts'
 import { documented, type DocumentedOperation } from './specification.ts'
 
-/** What makes a body another one. */
+/** Members that make a body differ from the valid one. */
 const otherwise: Record<string, object> = {
   'POST /accounts': { arrangementId: unique('arr') },
   'POST /events/subscriptions': { eventType: '*' },
@@ -27,17 +27,17 @@ const otherwise: Record<string, object> = {
   'POST /notifications': { subject: 'Before' },
 }
 
-let bank: FurnishedBank
+let bank: SampleBank
 const usedKey = unique('used')
 beforeAll(async () => {
-  bank = await aFurnishedBank('live')
+  bank = await aSampleBank('live')
   const opened = { customerId: 'cus_ada', productId: 'prd_current', arrangementId: 'arr_taken' }
   const answer = await bank.rest('POST', '/accounts', { ...opened, state: 'pending' })
   expect(answer.status, answer.text).toBe(200)
   const subscribed = { subscriptionId: 'sub_taken', eventType: '*' }
   const subscription = await bank.rest('POST', '/events/subscriptions', subscribed)
   expect(subscription.status, subscription.text).toBe(200)
-  // Each operation has seen this key, with another body than the ones that follow.
+  // Every operation has used this key with a body that differs from the later ones.
   for (const operation of documented.filter(({ method }) => method === 'POST')) {
     const body = { ...goodBody(operation.name), ...otherwise[operation.name] }
     const path = await freshPath(bank, operation)
@@ -47,7 +47,7 @@ beforeAll(async () => {
 })
 afterAll(() => bank.stop())
 
-/** A request on its way to be spoiled. */
+/** A valid request, before faults are added. */
 interface Draft {
   method: string
   path: string
@@ -74,7 +74,7 @@ const documentsRequestId = ({ parameters }: DocumentedOperation) =>
 const needsKey = ({ parameters }: DocumentedOperation) =>
   parameters.header.some(({ name }) => name === 'Idempotency-Key')
 
-/** An id that a record with other content has. */
+/** An id that another record already has, with different content. */
 const taken: Record<string, { body: object; code: string }> = {
   'POST /product-catalog/products': {
     body: { productId: 'prd_current', name: 'Other' },
@@ -93,7 +93,7 @@ const taken: Record<string, { body: object; code: string }> = {
   },
 }
 
-/** A reference in the body to what does not exist: the last thing that is looked at. */
+/** References in the body to a record that does not exist, which is checked last. */
 const references: Record<string, { member: string; code: string }> = {
   'POST /accounts': { member: 'customerId', code: 'CUSTOMER_NOT_FOUND' },
   'POST /notifications': { member: 'partyId', code: 'PARTY_NOT_FOUND' },
@@ -120,48 +120,48 @@ const faults: readonly Fault[] = [
     draft.raw = `{"a":"${'x'.repeat(256 * 1024)}"}`
   }),
   fault('no such path', 404, 'ROUTE_NOT_FOUND', always, (draft) => void (draft.path += '/nowhere')),
-  fault('another method', 405, 'METHOD_NOT_ALLOWED', always, (draft) => {
+  fault('a method that is not allowed', 405, 'METHOD_NOT_ALLOWED', always, (draft) => {
     draft.method = 'DELETE'
   }),
   fault('no token', 401, 'UNAUTHENTICATED', always, (draft) => void (draft.token = null)),
-  fault('too few scopes', 403, 'INSUFFICIENT_SCOPE', always, (draft) => {
+  fault('insufficient scopes', 403, 'INSUFFICIENT_SCOPE', always, (draft) => {
     const scopes = everyScope.filter((scope) => scope.startsWith('cases:'))
     draft.token &&= bank.token({ scopes })
   }),
   fault(
-    'another media type',
+    'an unsupported media type',
     415,
     'UNSUPPORTED_MEDIA_TYPE',
     hasBody,
     header('content-type', 'text/plain'),
   ),
-  fault('no acceptable answer', 406, 'NOT_ACCEPTABLE', always, header('accept', 'text/csv')),
+  fault('no acceptable response type', 406, 'NOT_ACCEPTABLE', always, header('accept', 'text/csv')),
   fault(
-    'a key too long',
+    'an idempotency key that is too long',
     400,
     'IDEMPOTENCY_KEY_INVALID',
     hasBody,
     header('idempotency-key', 'k'.repeat(81)),
   ),
-  fault('no key', 400, 'IDEMPOTENCY_KEY_MISSING', needsKey, ({ headers }) => {
+  fault('no idempotency key', 400, 'IDEMPOTENCY_KEY_MISSING', needsKey, ({ headers }) => {
     if (headers['idempotency-key']?.length !== 81) delete headers['idempotency-key']
   }),
   fault(
-    'a correlation id too long',
+    'a correlation id that is too long',
     400,
     'REQUEST_ID_INVALID',
     documentsRequestId,
     header('x-request-id', 'r'.repeat(81)),
   ),
-  fault('no JSON', 400, 'MALFORMED_JSON', hasBody, (draft) => void (draft.raw ??= '{"a":1')),
-  fault('a member of another type', 400, 'VALIDATION_FAILED', hasBody, ({ body }) => {
+  fault('malformed JSON', 400, 'MALFORMED_JSON', hasBody, (draft) => void (draft.raw ??= '{"a":1')),
+  fault('a member of the wrong type', 400, 'VALIDATION_FAILED', hasBody, ({ body }) => {
     body![Object.keys(body!)[0]!] = 7
   }),
-  fault('a page too large', 400, 'PAGE_SIZE_INVALID', isListing, (draft) => {
+  fault('a page size that is too large', 400, 'PAGE_SIZE_INVALID', isListing, (draft) => {
     draft.query = '?pageSize=201'
   }),
-  fault('a key used before', 422, 'IDEMPOTENCY_KEY_REUSED', hasBody, ({ headers }) => {
-    // The key's own faults came before: they stay.
+  fault('a reused idempotency key', 422, 'IDEMPOTENCY_KEY_REUSED', hasBody, ({ headers }) => {
+    // Faults of the key itself come first and stay.
     if (headers['idempotency-key']?.length !== 81) headers['idempotency-key'] ??= usedKey
   }),
   fault(
@@ -172,7 +172,7 @@ const faults: readonly Fault[] = [
     ({ body }, { name }) => void Object.assign(body!, taken[name]!.body),
   ),
   fault(
-    'a record that is not there',
+    'a reference to an unknown record',
     422,
     Object.values(references).map(({ code }) => code),
     ({ name }) => name in references,
@@ -180,7 +180,7 @@ const faults: readonly Fault[] = [
   ),
 ]
 
-/** Spoils a good request with these faults, from the last to the first, so that none undoes another. */
+/** Adds these faults to a valid request, from the last to the first, so that none undoes another. */
 function draftOf(operation: DocumentedOperation, chosen: readonly Fault[]): Draft {
   const body = goodBody(operation.name)
   const draft: Draft = {
@@ -200,7 +200,7 @@ function draftOf(operation: DocumentedOperation, chosen: readonly Fault[]): Draf
 }
 
 async function send({ method, path, query, token, headers, body, raw }: Draft) {
-  // fetch refuses a body on GET; the operations that list have no fault in one.
+  // fetch rejects a body on GET; lists have no fault in the body.
   const sent = method === 'GET' ? undefined : body
   const options = { token, headers, ...(raw !== undefined && { raw }) }
   return bank.rest(method, path + query, sent, options)
@@ -216,36 +216,42 @@ function expectFirst(answer: RestAnswer, first: Fault) {
 
 const cases = documented.map((operation) => [operation.name, operation] as const)
 
-test.each(cases)('%s: each fault alone', async (_name, operation) => {
+test.each(cases)('%s: answers each fault alone with its problem', async (_name, operation) => {
   for (const one of faults.filter(({ isFor }) => isFor(operation))) {
     expectFirst(await send(draftOf(operation, [one])), one)
   }
 })
 
-test.each(cases)('%s: the first of several faults is answered', async (_name, operation) => {
-  const own = faults.filter(({ isFor }) => isFor(operation))
-  await fc.assert(
-    fc.asyncProperty(fc.subarray(own, { minLength: 2 }), async (chosen) => {
-      expectFirst(await send(draftOf(operation, chosen)), chosen[0]!)
-    }),
-    { numRuns: 60 },
-  )
-})
+test.each(cases)(
+  '%s: answers random combinations of faults with the first one',
+  async (_name, operation) => {
+    const own = faults.filter(({ isFor }) => isFor(operation))
+    await fc.assert(
+      fc.asyncProperty(fc.subarray(own, { minLength: 2 }), async (chosen) => {
+        expectFirst(await send(draftOf(operation, chosen)), chosen[0]!)
+      }),
+      { numRuns: 60 },
+    )
+  },
+)
 
-test.each(cases)('%s: every two faults, in their order', async (_name, operation) => {
-  const own = faults.filter(({ isFor }) => isFor(operation))
-  const pairs = own.flatMap((one, at) => own.slice(at + 1).map((other) => [one, other] as const))
-  for (const pair of pairs) {
-    expectFirst(await send(draftOf(operation, pair)), pair[0])
-  }
-})
+test.each(cases)(
+  '%s: answers every pair of faults with the first one',
+  async (_name, operation) => {
+    const own = faults.filter(({ isFor }) => isFor(operation))
+    const pairs = own.flatMap((one, at) => own.slice(at + 1).map((other) => [one, other] as const))
+    for (const pair of pairs) {
+      expectFirst(await send(draftOf(operation, pair)), pair[0])
+    }
+  },
+)
 
-test('a method that is not allowed names those that are', async () => {
+test('a 405 response lists the allowed methods', async () => {
   const answer = await bank.rest('DELETE', '/accounts', undefined, { token: null })
   expect(answer.headers.get('allow')?.split(', ').toSorted()).toEqual(['GET', 'HEAD', 'POST'])
 })
 
-test('without a token the answer says how to get one; with one that lacks a scope, which', async () => {
+test('WWW-Authenticate leads to the resource metadata, or names the missing scope', async () => {
   const nobody = await bank.rest('GET', '/agreements', undefined, { token: null })
   expect(nobody.headers.get('www-authenticate')).toMatch(/^Bearer resource_metadata="http/)
   const token = bank.token({ scopes: ['cases:read'] })

@@ -1,17 +1,17 @@
 /**
- * Whoever walks a listing while others write meets every record that was there at the start exactly
- * once, in one order, whatever the size of the pages; and a token opens only what it was made for.
+ * Paging through a list during concurrent writes returns every record that existed at the start exactly
+ * once, in one order, whatever the page size; a page token is valid only for its own request.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { sealPageToken } from '../../subgraphs/_kernel/page-token.ts'
+import { encryptPageToken } from '../../kernel/graph/page-token.ts'
 import type { RestOptions } from '../kit/platform.ts'
-import { aFurnishedBank, productWithFee, unique, type FurnishedBank } from './kit.ts'
+import { aSampleBank, productWithFee, unique, type SampleBank } from './kit.ts'
 
 interface Listing {
   path: string
   id: string
   shape: 'page' | 'array'
-  /** A filter that some of the records pass. */
+  /** A filter that matches some of the records. */
   filter: string
   make: (id: string) => string
 }
@@ -51,9 +51,9 @@ const listings: readonly Listing[] = [
   },
 ]
 const cases = listings.map((listing) => [listing.path, listing] as const)
-const most = 23
+const max = 23
 
-let bank: FurnishedBank
+let bank: SampleBank
 const make = async ({ make, path }: Listing) => {
   const id = unique('id')
   await bank.act(`mutation { ${make(id)} }`)
@@ -63,11 +63,11 @@ const make = async ({ make, path }: Listing) => {
 }
 
 beforeAll(async () => {
-  bank = await aFurnishedBank('live')
+  bank = await aSampleBank('live')
   await bank.act(productWithFee)
   for (const listing of listings) {
-    // Several at once share a millisecond, so that the order has ties to break.
-    await Promise.all(Array.from({ length: most }, () => make(listing)))
+    // Concurrent creations share a millisecond, so that the order has ties to break.
+    await Promise.all(Array.from({ length: max }, () => make(listing)))
   }
 })
 afterAll(() => bank.stop())
@@ -102,7 +102,7 @@ function nextToken({ shape, path }: Listing, { body, headers }: { body: any; hea
   return new URL(address!, bank.url).searchParams.get('pageToken')!
 }
 
-/** All pages from the first to the last. `sizes` are taken in turn; `between` runs after each page. */
+/** Reads all pages. Page sizes are taken in turn from `sizes`; `between` runs after each page. */
 async function walk(
   listing: Listing,
   sizes: readonly number[],
@@ -122,14 +122,14 @@ async function walk(
   }
 }
 
-describe.each(cases)('%s', (_path, listing) => {
-  test('pages of 1 to 7, while others write', async () => {
+describe.each(cases)('paging of %s', (_path, listing) => {
+  test('pages of 1 to 7 during concurrent writes return every existing record exactly once', async () => {
     const before = (await read(listing, 'pageSize=200')).ids
-    expect(before.length).toBeGreaterThanOrEqual(most)
+    expect(before.length).toBeGreaterThanOrEqual(max)
     let written = 0
     for (const size of [1, 2, 3, 4, 5, 6, 7]) {
       const write = async () => {
-        // Bounded, or the walk of single records would never come to its end.
+        // Bounded, because pages of one record would never reach the end.
         if (written++ % 5 === 0) await Promise.all([make(listing), make(listing)])
       }
       const met = await walk(listing, [size], write)
@@ -138,39 +138,39 @@ describe.each(cases)('%s', (_path, listing) => {
     }
   })
 
-  test('the size may change from page to page', async () => {
+  test('the page size may change from page to page', async () => {
     const all = (await read(listing, 'pageSize=200')).ids
     expect(await walk(listing, [1, 5, 2, 200])).toEqual(all)
   })
 
-  test('a page that ends with the last record is the last page', async () => {
+  test('a page that ends with the last record has no next page', async () => {
     const all = (await read(listing, 'pageSize=200')).ids
-    const whole = await read(listing, `pageSize=${all.length}`)
-    expect([whole.ids, whole.next]).toEqual([all, undefined])
+    const complete = await read(listing, `pageSize=${all.length}`)
+    expect([complete.ids, complete.next]).toEqual([all, undefined])
     const short = await read(listing, `pageSize=${all.length - 1}`)
     expect(short.next).toEqual(expect.any(String))
   })
 
-  test('a page after records that are none of its own: filters hold on every page', async () => {
+  test('the filter applies to every page', async () => {
     const { next } = await read(listing, `pageSize=1&${listing.filter}`)
     const second = await read(listing, `pageSize=1&${listing.filter}&pageToken=${next}`)
     expect(second.ids).toHaveLength(1)
   })
 
-  test('a token opens only what it was made for', async () => {
+  test('rejects a page token that was altered or issued for another caller, list or filter', async () => {
     const { next } = await read(listing, 'pageSize=1')
     const other = listings.find((one) => one !== listing)!
     const swapped = next!.at(-3) === 'A' ? 'B' : 'A'
     const refused: [string, string, RestOptions?][] = [
-      ['changed', `pageToken=${next!.slice(0, -3)}${swapped}${next!.slice(-2)}`],
-      ['cut', `pageToken=${next!.slice(0, -4)}`],
-      ['longer', `pageToken=${next}AAAA`],
-      ['of another key', `pageToken=zz.${next!.split('.')[1]}`],
-      ['of a prototype', `pageToken=__proto__.${next!.split('.')[1]}`],
+      ['altered', `pageToken=${next!.slice(0, -3)}${swapped}${next!.slice(-2)}`],
+      ['truncated', `pageToken=${next!.slice(0, -4)}`],
+      ['extended', `pageToken=${next}AAAA`],
+      ['with an unknown key id', `pageToken=zz.${next!.split('.')[1]}`],
+      ['with a key id from a prototype', `pageToken=__proto__.${next!.split('.')[1]}`],
       ['empty', 'pageToken='],
-      ['none at all', 'pageToken=next'],
+      ['not a token', 'pageToken=next'],
       ['with NUL', 'pageToken=%00'],
-      ['of 2,000', `pageToken=${'a'.repeat(2000)}`],
+      ['of 2,000 characters', `pageToken=${'a'.repeat(2000)}`],
       ['with another filter', `pageToken=${next}&${listing.filter}`],
       ['of another client', `pageToken=${next}`, { token: bank.token({ clientId: 'other' }) }],
       ['of another user', `pageToken=${next}`, { token: bank.token({ partyId: 'pty_ada' }) }],
@@ -184,11 +184,11 @@ describe.each(cases)('%s', (_path, listing) => {
     }
   })
 
-  test('a token is good for three days', async () => {
+  test('a page token expires after three days', async () => {
     const { next } = await read(listing, 'pageSize=1')
     const RealNow = Date.now
     const at = async (days: number) => {
-      // Tokens expire by the machine's clock; access tokens do too, so a new one is sent.
+      // Page tokens expire by the system clock; so do access tokens, hence the new one.
       Date.now = () => RealNow() + days * 86_400_000
       try {
         const [token, path] = [bank.token(), `${listing.path}?pageSize=1&pageToken=${next}`]
@@ -202,7 +202,7 @@ describe.each(cases)('%s', (_path, listing) => {
     expect([late.status, late.body.code]).toEqual([400, 'PAGE_TOKEN_EXPIRED'])
   })
 
-  test('a token says nothing of what it holds', async () => {
+  test('a page token does not reveal the sort key it holds', async () => {
     const { ids, next } = await read(listing, 'pageSize=1')
     const bytes = Buffer.from(next!.split('.')[1]!, 'base64url').toString('latin1')
     expect(bytes).not.toContain(ids[0])
@@ -210,9 +210,9 @@ describe.each(cases)('%s', (_path, listing) => {
   })
 })
 
-test('a token sealed with a key we never had is refused', async () => {
+test('rejects a page token encrypted with an unknown key', async () => {
   const keys = { current: 'p1', keys: { p1: Buffer.alloc(32) } }
-  const token = sealPageToken(keys, 'agreements', ['2026-01-01', 'agr'], Date.now())
+  const token = encryptPageToken(keys, 'agreements', ['2026-01-01', 'agr'], Date.now())
   const answer = await bank.rest('GET', `/agreements?pageToken=${token}`)
   expect([answer.status, answer.body.code]).toEqual([400, 'PAGE_TOKEN_INVALID'])
 })

@@ -1,11 +1,11 @@
-/** The currency of a posting's amount that is sent as a decimal string alone. */
+/** The currency of a posting whose amount is a bare decimal string. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { RestAnswer } from '../kit/platform.ts'
-import { aFurnishedBank, unique, type FurnishedBank } from './kit.ts'
+import { aSampleBank, unique, type SampleBank } from './kit.ts'
 
-let bank: FurnishedBank
+let bank: SampleBank
 beforeAll(async () => {
-  bank = await aFurnishedBank('live', true)
+  bank = await aSampleBank('live', true)
 })
 afterAll(() => bank.stop())
 
@@ -16,7 +16,7 @@ const faultsAt = ({ body }: RestAnswer, pointer: string): string[] =>
     .filter((fault: { pointer?: string }) => fault.pointer === pointer)
     .map(({ detail }: { detail: string }) => detail)
 
-describe('the currency of a decimal string in a posting', () => {
+describe('currency of a decimal string in a posting', () => {
   beforeAll(async () => {
     await bank.act(`mutation { createProduct(input: { productId: "prd_yen", name: "Yen",
       productClass: "current-account", status: "active", version: "2026.1", currencies: ["JPY"] }) { productId } }`)
@@ -28,10 +28,10 @@ describe('the currency of a decimal string in a posting', () => {
     const { body } = await posting({ arrangementId: 'arr_yen', direction: 'in', amount: '250' })
     expect(body.amount).toEqual({ amount: '250', currency: 'JPY' })
     const cents = await posting({ arrangementId: 'arr_yen', direction: 'in', amount: '2.50' })
-    expect(faultsAt(cents, '/amount')).toEqual(['JPY has 0 decimals, the amount has 2.'])
+    expect(faultsAt(cents, '/amount')).toEqual(['JPY has 0 decimals; the amount has 2.'])
   })
 
-  test('is that of each account of a custom posting, of ours by its name', async () => {
+  test('is that of each account in a custom posting, taken from the name of internal accounts', async () => {
     const { status, body } = await posting({
       entries: [
         { account: 'settlement/JPY', side: 'debit', amount: '40' },
@@ -45,16 +45,16 @@ describe('the currency of a decimal string in a posting', () => {
     ])
   })
 
-  test('is that of the authorization which is continued, also within one batch', async () => {
+  test('is that of the authorization that the posting continues, also within a batch', async () => {
     const chain = unique('chain')
-    const authorisation = {
+    const authorization = {
       type: 'inbound-authorisation',
       arrangementId: 'arr_yen',
       clientTransactionId: chain,
       amount: '100',
     }
     const settlement = { type: 'settlement', clientTransactionId: chain, amount: '60' }
-    const batch = await posting({ instructions: [authorisation, settlement] })
+    const batch = await posting({ instructions: [authorization, settlement] })
     expect(batch.status, batch.text).toBe(200)
     const rest = await posting({ ...settlement, amount: '40', final: true })
     expect(rest.body.amount).toEqual({ amount: '40', currency: 'JPY' })
@@ -63,7 +63,7 @@ describe('the currency of a decimal string in a posting', () => {
     expect(none.body.errors).toMatchObject([{ pointer: '/clientTransactionId' }])
   })
 
-  test('is not found for an account that is not there', async () => {
+  test('cannot be determined for an unknown account, which is reported as not found', async () => {
     const { status, body } = await posting({
       arrangementId: 'arr_none',
       direction: 'in',
@@ -73,7 +73,7 @@ describe('the currency of a decimal string in a posting', () => {
     expect(body.errors).toMatchObject([{ pointer: '/arrangementId' }])
   })
 
-  test('does not tell a customer the currency of an account that is not theirs', async () => {
+  test('is not revealed to a customer for an account they cannot access', async () => {
     const token = bank.token({ partyId: 'pty_other', scopes: ['postings:write'] })
     const own = { creditorArrangementId: 'arr_money' }
     for (const amount of ['1.5', '1.555555']) {
@@ -88,7 +88,7 @@ describe('the currency of a decimal string in a posting', () => {
     }
   })
 
-  test('a rule that is broken is told where the amount was sent', async () => {
+  test('a violated rule points to the amount as it was sent', async () => {
     const pay = { arrangementId: 'arr_yen', direction: 'out' }
     const alone = await posting({ ...pay, amount: '99999999' })
     expect(alone.body.code).toBe('INSUFFICIENT_FUNDS')

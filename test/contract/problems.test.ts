@@ -1,8 +1,8 @@
 import pino from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { rawRefusal } from '../../gateway/problem-body.ts'
-import { catalogue, problemSlug, type ProblemCode } from '../../subgraphs/_kernel/domain/problem.ts'
-import { problemOf } from '../../subgraphs/_kernel/graph/errors.ts'
+import { catalog, problemCodes, problemSlug } from '../../kernel/domain/problem.ts'
+import { problemOf } from '../../kernel/graph/errors.ts'
 import { aPlatform, type Platform } from '../kit/platform.ts'
 
 let bank: Platform
@@ -11,16 +11,16 @@ beforeAll(async () => {
 })
 afterAll(() => bank.stop())
 
-const codes = Object.keys(catalogue) as ProblemCode[]
+const codes = problemCodes()
 const expected = codes.map((code) => ({
   code,
-  status: catalogue[code].status,
-  title: catalogue[code].title,
-  retryable: 'retryable' in catalogue[code],
+  status: catalog[code].status,
+  title: catalog[code].title,
+  retryable: 'retryable' in catalog[code],
 }))
 
-describe('the error catalogue is one, wherever it is read', () => {
-  test('/problems lists it, without a token', async () => {
+describe('problem catalog', () => {
+  test('GET /problems lists it without a token', async () => {
     const { status, body } = await bank.rest('GET', '/problems', undefined, { token: null })
     expect(status).toBe(200)
     const listed = body.map(({ code, status, title, retryable }: any) => ({
@@ -32,7 +32,7 @@ describe('the error catalogue is one, wherever it is read', () => {
     expect(listed).toEqual(expected)
   })
 
-  test('/problems/<slug> is where the type of a refusal leads', async () => {
+  test('GET /problems/<slug> describes the problem type that error responses link to', async () => {
     for (const entry of expected) {
       const path = `/problems/${problemSlug(entry.code)}`
       const { status, body } = await bank.rest('GET', path, undefined, { token: null })
@@ -47,13 +47,13 @@ describe('the error catalogue is one, wherever it is read', () => {
     expect([unknown.status, unknown.body.code]).toEqual([404, 'ROUTE_NOT_FOUND'])
   })
 
-  test('a path that is not there says what is', async () => {
+  test('a 404 for an unknown path points to the documentation and the graph', async () => {
     const { body } = await bank.rest('GET', '/accounts/arr_1', undefined, { token: null })
     expect(body.code).toBe('ROUTE_NOT_FOUND')
     expect(body.detail).toMatch(/\/docs .* \/graphql/)
   })
 
-  test('a browser reads it as pages', async () => {
+  test('is served as HTML pages to browsers', async () => {
     const headers = { accept: 'text/html' }
     const list = await bank.rest('GET', '/problems', undefined, { headers })
     expect(list.headers.get('content-type')).toMatch(/^text\/html/)
@@ -65,7 +65,7 @@ describe('the error catalogue is one, wherever it is read', () => {
     expect(one.text).toContain('may succeed later')
   })
 
-  test('the graph lists the same, and its enum has the same codes', async () => {
+  test('is the same in GraphQL, and the ErrorCode enum has the same codes', async () => {
     const { body } = await bank.graph(`{
       problems { code status title retryable }
       __type(name: "ErrorCode") { enumValues { name description } }
@@ -81,7 +81,7 @@ describe('the error catalogue is one, wherever it is read', () => {
     )
   })
 
-  test('it needs a token in the graph, and no scope', async () => {
+  test('needs a token in GraphQL, but no scope', async () => {
     const token = bank.token({ scopes: ['cases:read'] })
     const { body } = await bank.graph('{ problems { code } }', {}, { token })
     expect(body.data.problems).toHaveLength(codes.length)
@@ -89,7 +89,7 @@ describe('the error catalogue is one, wherever it is read', () => {
     expect(refused.status).toBe(401)
   })
 
-  test('the type and title of a refusal are those of the catalogue', async () => {
+  test('has the type and title that error responses use', async () => {
     const { body } = await bank.rest('GET', '/agreements', undefined, { token: null })
     const { body: kind } = await bank.rest('GET', new URL(body.type).pathname)
     expect(kind).toMatchObject({ type: body.type, title: body.title, code: body.code })
@@ -97,7 +97,7 @@ describe('the error catalogue is one, wherever it is read', () => {
   })
 })
 
-describe('what is thrown without a code gets one', () => {
+describe('problem codes of other errors', () => {
   const log = pino({ level: 'silent' })
 
   test.each([
@@ -105,10 +105,10 @@ describe('what is thrown without a code gets one', () => {
     [Object.assign(new Error('gone'), { code: 'ECONNREFUSED' }), 'DEPENDENCY_UNAVAILABLE', 503],
     [new TypeError('secret of ours'), 'INTERNAL', 500],
     ['not even an error', 'INTERNAL', 500],
-  ])('%s', (thrown, code, status) => {
+  ])('a thrown %s gets a code and hides its message', (thrown, code, status) => {
     const problem = problemOf(thrown, log)
     expect([problem.code, problem.status]).toEqual([code, status])
-    expect(problem.message).toBe(catalogue[problem.code].title)
+    expect(problem.message).toBe(catalog[problem.code].title)
   })
 
   test.each([
@@ -116,31 +116,37 @@ describe('what is thrown without a code gets one', () => {
     ['ERR_HTTP_REQUEST_TIMEOUT', 'REQUEST_TIMEOUT', 408],
     ['HPE_INVALID_METHOD', 'BAD_REQUEST', 400],
     [undefined, 'BAD_REQUEST', 400],
-  ])('a socket that ends with %s', (socketCode, code, status) => {
-    const answer = rawRefusal(bank.bank, socketCode)
-    expect(answer.split('\r\n')[0]).toBe(`HTTP/1.1 ${status} ${code}`)
-    const body = JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')))
-    expect(body).toMatchObject({ code, status, retryable: code === 'REQUEST_TIMEOUT' })
-  })
+  ])(
+    'a socket error with the code %s gets a response with a problem',
+    (socketCode, code, status) => {
+      const answer = rawRefusal(bank.bank, socketCode)
+      expect(answer.split('\r\n')[0]).toBe(`HTTP/1.1 ${status} ${code}`)
+      const body = JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')))
+      expect(body).toMatchObject({ code, status, retryable: code === 'REQUEST_TIMEOUT' })
+    },
+  )
 })
 
 test.each([
   ['live', ['/'], 'GET /v1'],
   ['sandbox', ['/', '/v1'], 'GET /v1/'],
-] as const)('%s: who opens the address finds what there is', async (environment, paths, absent) => {
-  const platform = environment === 'live' ? bank : await aPlatform(environment)
-  for (const path of paths) {
-    const page = await platform.rest('GET', path, undefined, { token: null })
-    expect(page.headers.get('content-type')).toMatch(/^text\/html/)
-    const links = [...page.text.matchAll(/href="([^"]+)"/g)].map(([, link]) => link!)
-    expect(links.length).toBeGreaterThan(5)
-    for (const link of links.filter((each) => each.startsWith('/'))) {
-      const headers = { accept: 'text/html' }
-      const answer = await platform.rest('GET', link, undefined, { token: null, headers })
-      expect([link, answer.status]).toEqual([link, 200])
+] as const)(
+  '%s: the start page links only to pages that exist',
+  async (environment, paths, absent) => {
+    const platform = environment === 'live' ? bank : await aPlatform(environment)
+    for (const path of paths) {
+      const page = await platform.rest('GET', path, undefined, { token: null })
+      expect(page.headers.get('content-type')).toMatch(/^text\/html/)
+      const links = [...page.text.matchAll(/href="([^"]+)"/g)].map(([, link]) => link!)
+      expect(links.length).toBeGreaterThan(5)
+      for (const link of links.filter((each) => each.startsWith('/'))) {
+        const headers = { accept: 'text/html' }
+        const answer = await platform.rest('GET', link, undefined, { token: null, headers })
+        expect([link, answer.status]).toEqual([link, 200])
+      }
     }
-  }
-  const [method, path] = absent.split(' ')
-  expect((await platform.rest(method!, path!, undefined, { token: null })).status).toBe(404)
-  if (platform !== bank) await platform.stop()
-})
+    const [method, path] = absent.split(' ')
+    expect((await platform.rest(method!, path!, undefined, { token: null })).status).toBe(404)
+    if (platform !== bank) await platform.stop()
+  },
+)

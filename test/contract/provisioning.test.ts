@@ -1,16 +1,16 @@
 /**
- * Unknown records are provisioned in one bank whatever was provisioned before, in any order, at once,
- * twice, with ids that differ in their prefix only, and after it was cut off in the middle.
+ * Unknown records are provisioned whatever was provisioned before, in any order, concurrently, twice,
+ * with ids that differ only in their prefix, and after an interruption at any step.
  */
 import fc from 'fast-check'
 import { Kind, type DocumentNode } from 'graphql'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Ask } from '../../subgraphs/_kernel/bank.ts'
-import { aFurnishedBank, goodBody, unique, type FurnishedBank } from './kit.ts'
+import type { QueryGraph } from '../../kernel/environment/bank.ts'
+import { aSampleBank, goodBody, unique, type SampleBank } from './kit.ts'
 
-let bank: FurnishedBank
+let bank: SampleBank
 beforeAll(async () => {
-  bank = await aFurnishedBank('sandbox')
+  bank = await aSampleBank('sandbox')
 })
 afterAll(() => bank.stop())
 
@@ -55,7 +55,7 @@ const calls: readonly Call[] = [
 const send = ({ operation, path, body }: Call, stem: string, key = unique('key')) =>
   bank.rest(operation.split(' ')[0]!, path(stem), body(stem), { key })
 
-/** A second request may meet what the first one did: rules of the bank, not of provisioning. */
+/** A repeated request may violate rules of the bank, which is not a fault of provisioning. */
 const businessRules = new Set([
   'APPLICATION_ALREADY_SUBMITTED',
   'APPLICATION_ALREADY_DECIDED',
@@ -76,7 +76,7 @@ async function expectServed(all: readonly Call[], stem: string, isFirst: boolean
 }
 
 test(
-  'in any order, one after the other and at once, with one stem, twice',
+  'provisions records with one stem in any order, sequentially and concurrently, twice',
   () =>
     fc.assert(
       fc.asyncProperty(
@@ -95,34 +95,34 @@ test(
   120_000,
 )
 
-test('ids of the greatest length are provisioned too', async () => {
+test('provisions records with ids of maximum length', async () => {
   const stem = 'y'.repeat(55)
   await expectServed(calls.slice(2, 7), stem, true)
   await expectServed(calls.slice(0, 2), 'z'.repeat(60), true)
 })
 
-/** Whether it is a step of provisioning: the workers of this bank send operations of their own meanwhile. */
+/** Whether it is a step of provisioning; the bank's workers also send operations meanwhile. */
 const isStep = ({ definitions }: DocumentNode) =>
   definitions.some(
     (each) =>
       each.kind === Kind.OPERATION_DEFINITION && each.name?.value.startsWith('Provision') === true,
   )
 
-describe('cut off after any step, the next request completes it', () => {
+describe('provisioning that was interrupted at any step', () => {
   test.each(calls.map((each) => [each.operation, each] as const))(
-    '%s',
+    '%s: the next request completes it',
     async (_, each) => {
-      const { ask } = bank.bank
+      const { queryGraph } = bank.bank
       for (let steps = 0; ; steps++) {
         const stem = unique('cut').slice(4)
         let left = steps
-        const cutOff: Ask = (document, ...parameters) =>
+        const cutOff: QueryGraph = (document, ...parameters) =>
           !isStep(document) || left-- > 0
-            ? ask(document, ...parameters)
+            ? queryGraph(document, ...parameters)
             : Promise.reject(new Error('The process was killed.'))
-        bank.bank.ask = cutOff
+        bank.bank.queryGraph = cutOff
         const first = await send(each, stem)
-        bank.bank.ask = ask
+        bank.bank.queryGraph = queryGraph
         await expectServed([each], stem, first.status >= 500)
         if (left >= 0) break
         expect(first.status).toBe(500)

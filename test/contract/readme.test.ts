@@ -1,16 +1,16 @@
-// The README's tour, run as it is printed: whoever pastes it sees what it promises.
+// Runs the tour of the README exactly as printed and checks what it promises.
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { makeFixtures } from '../../host/fixtures.ts'
-import { projectRoot } from '../../subgraphs/_kernel/root.ts'
+import { seedFixtures } from '../../host/fixtures.ts'
+import { projectRoot } from '../../kernel/environment/root.ts'
 import { aPlatform, eventually, theGraph, type Platform } from '../kit/platform.ts'
 
 let bank: Platform
 beforeAll(async () => {
   bank = await aPlatform('sandbox')
-  await makeFixtures(await theGraph(), bank.bank)
+  await seedFixtures(await theGraph(), bank.bank)
 })
 afterAll(() => bank.stop())
 
@@ -27,16 +27,16 @@ function commandsOf(heading: string): string[] {
     .map((command) => command.replaceAll('http://127.0.0.1:4001', bank.url))
 }
 
-/** Runs a command of the README in a shell; `said` grows while it runs. */
+/** Runs a command of the README in a shell; `described` collects its output while it runs. */
 function run(command: string) {
   const child = spawn('bash', ['-c', command], { env: { ...process.env, TOKEN: bank.token() } })
-  const running = { said: '', child, ended: Promise.resolve('') }
-  child.stdout.on('data', (chunk: Buffer) => (running.said += chunk.toString()))
-  running.ended = new Promise((resolve) => child.on('close', () => resolve(running.said)))
+  const running = { described: '', child, ended: Promise.resolve('') }
+  child.stdout.on('data', (chunk: Buffer) => (running.described += chunk.toString()))
+  running.ended = new Promise((resolve) => child.on('close', () => resolve(running.described)))
   return running
 }
 
-test('the first REST call: created, and replayed with the same bytes', async () => {
+test('first REST call: creates a record, and repeating it replays the same bytes', async () => {
   const [post] = commandsOf('A first REST call')
   const first = await run(post!).ended
   expect(first).toMatch(/^HTTP\/1.1 201/)
@@ -46,7 +46,7 @@ test('the first REST call: created, and replayed with the same bytes', async () 
   expect(body(again)).toBe(body(first))
 })
 
-test('the listing is walked to its end', async () => {
+test('list: following the page tokens returns every agreement', async () => {
   const [, list] = commandsOf('A first REST call')
   const seen: string[] = []
   for (let token: string | undefined = ''; token !== undefined;) {
@@ -61,11 +61,11 @@ test('the listing is walked to its end', async () => {
   expect(seen).toEqual(['agr_ada_1', 'agr_ada_2', 'agr_ada_3', 'agr_grace_1'])
 })
 
-test('money moves, and both sides are in the books', async () => {
+test('transfer: is booked as balanced entries and replayed when repeated', async () => {
   const [transfer, books] = commandsOf('Money moves')
-  const moved = JSON.parse(await run(transfer!).ended)
-  expect(moved).toMatchObject({ type: 'transfer', status: 'accepted' })
-  expect(JSON.parse(await run(transfer!).ended)).toEqual(moved)
+  const updated = JSON.parse(await run(transfer!).ended)
+  expect(updated).toMatchObject({ type: 'transfer', status: 'accepted' })
+  expect(JSON.parse(await run(transfer!).ended)).toEqual(updated)
   const { data, errors } = JSON.parse(await run(books!).ended)
   expect(errors).toBeUndefined()
   const [latest] = data.accountArrangement.entries.nodes
@@ -74,7 +74,7 @@ test('money moves, and both sides are in the books', async () => {
   expect(data.trialBalance.difference).toBe('0.00')
 })
 
-test('the first query joins three subgraphs, and the mailbox holds the letter', async () => {
+test('first query: joins three subgraphs and shows the delivered letter in the mailbox', async () => {
   const [query] = commandsOf('A first query')
   await eventually(async () => {
     const { data, errors } = JSON.parse(await run(query!).ended)
@@ -90,22 +90,24 @@ test('the first query joins three subgraphs, and the mailbox holds the letter', 
   })
 })
 
-test('the first subscription hears a notification go its way', async () => {
+test('first subscription: receives each status of a notification', async () => {
   const [subscribe] = commandsOf('A first subscription')
   const listening = run(subscribe!)
-  // The stream's first bytes say that it listens.
-  await eventually(() => listening.said.length > 0)
+  // The first bytes of the stream show that the subscription is active.
+  await eventually(() => listening.described.length > 0)
   const [post] = commandsOf('A first REST call')
   await run(post!.replace('welcome-ada-1', 'welcome-ada-2')).ended
-  await eventually(() => /notification\.delivered/.test(listening.said))
-  const told = [...listening.said.matchAll(/notifications\.notification\.(\w+)/g)].map(([, x]) => x)
-  expect(told).toEqual(['queued', 'accepted', 'sent', 'delivered'])
-  expect(listening.said).toContain('"displayName":"Ada Lovelace"')
+  await eventually(() => /notification\.delivered/.test(listening.described))
+  const steps = [...listening.described.matchAll(/notifications\.notification\.(\w+)/g)].map(
+    ([, x]) => x,
+  )
+  expect(steps).toEqual(['queued', 'accepted', 'sent', 'delivered'])
+  expect(listening.described).toContain('"displayName":"Ada Lovelace"')
   listening.child.kill()
   await listening.ended
 })
 
-test('what Ada borrowed is as the table says', async () => {
+test("Ada's loan and credit line match the README", async () => {
   const { body } = await bank.graph(`{
     loan(loanId: "loan_ada") { state delinquency { stage } schedule { status } }
     facility(facilityId: "fac_ada") { limit { amount } available { amount } }

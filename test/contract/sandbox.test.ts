@@ -1,17 +1,17 @@
 /**
- * The sandbox makes what a request misses and says so; with `Sandbox-Strict: true`, and in live,
- * nothing is made. The two environments share no path and no token.
+ * The sandbox provisions records that a request names and that do not exist, and reports them; with
+ * `Sandbox-Strict: true`, and in live, it does not. The two environments share no path and no token.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectAbsent } from '../kit/absent.ts'
-import { countRows, aFurnishedBank, goodBody, unique, type FurnishedBank } from './kit.ts'
+import { countEvents, countRows, aSampleBank, goodBody, unique, type SampleBank } from './kit.ts'
 import { documented } from './specification.ts'
 
-let sandbox: FurnishedBank
-let live: FurnishedBank
+let sandbox: SampleBank
+let live: SampleBank
 beforeAll(async () => {
-  sandbox = await aFurnishedBank('sandbox')
-  live = await aFurnishedBank('live')
+  sandbox = await aSampleBank('sandbox')
+  live = await aSampleBank('live')
 })
 afterAll(async () => {
   await sandbox.stop()
@@ -24,9 +24,9 @@ interface Missing {
   record: string
   code: string
   prefix: string
-  /** Its operation in the graph, with the same body. */
+  /** The same operation in GraphQL. */
   mutation: string
-  /** Whether the record is there, with what an operation needs of it. */
+  /** A query that finds the record. */
   look: string
 }
 
@@ -62,14 +62,14 @@ const missing: readonly Missing[] = [
 
 const titleCase = (name: string) => name.charAt(0).toUpperCase() + name.slice(1)
 
-/** The same request through either door. */
-function ask(bank: FurnishedBank, door: string, one: Missing, id: string, headers = {}) {
+/** Sends the same request over REST or GraphQL. */
+function sendRequest(bank: SampleBank, server: string, one: Missing, id: string, headers = {}) {
   const body: Record<string, unknown> & { channel?: string } = {
     ...goodBody(one.operation),
     [one.member]: id,
   }
   const options = { key: unique('key'), headers }
-  if (door === 'REST') {
+  if (server === 'REST') {
     const [method, path] = one.operation.split(' ') as [string, string]
     return bank.rest(method, bank.prefix + path, body, options)
   }
@@ -85,17 +85,17 @@ function ask(bank: FurnishedBank, door: string, one: Missing, id: string, header
 
 const codeOf = ({ body }: { body: any }) => body.code ?? body.errors?.[0]?.extensions?.code
 const cases = missing.flatMap((one) =>
-  ['REST', 'graph'].map((door) => [one.record, one.operation, door, one] as const),
+  ['REST', 'graph'].map((server) => [one.record, one.operation, server, one] as const),
 )
 
-describe.each(cases)('a %s that nobody has, for %s through %s', (_record, _name, door, one) => {
-  test('is made in the sandbox, once, and the answer says so', async () => {
+describe.each(cases)('an unknown %s in %s over %s', (_record, _name, server, one) => {
+  test('is provisioned in the sandbox, once, and named in Sandbox-Provisioned', async () => {
     const id = unique(one.prefix)
-    const first = await ask(sandbox, door, one, id)
+    const first = await sendRequest(sandbox, server, one, id)
     expect(codeOf(first), first.text).toBeUndefined()
     expect(first.headers.get('sandbox-provisioned')).toBe(`${one.record}=${id}`)
     expect(first.text).toContain(id)
-    const second = await ask(sandbox, door, one, id)
+    const second = await sendRequest(sandbox, server, one, id)
     expect(codeOf(second)).toBeUndefined()
     expect(second.headers.get('sandbox-provisioned')).toBeNull()
     const { data } = (await sandbox.graph(one.look, { id })).body
@@ -104,29 +104,33 @@ describe.each(cases)('a %s that nobody has, for %s through %s', (_record, _name,
 
   test.each([
     ['in live', () => live, {}],
-    ['when it should be strict', () => sandbox, { 'sandbox-strict': 'true' }],
-  ] as const)('is refused %s, and nothing is made', async (_where, bankOf, headers) => {
+    ['in strict mode', () => sandbox, { 'sandbox-strict': 'true' }],
+  ] as const)('is rejected %s, and nothing is created', async (_where, bankOf, headers) => {
     const bank = bankOf()
     const before = await countRows(bank)
     const id = unique(one.prefix)
-    const answer = await ask(bank, door, one, id, headers)
-    expect(answer.status).toBe(door === 'REST' ? 422 : 200)
+    const answer = await sendRequest(bank, server, one, id, headers)
+    expect(answer.status).toBe(server === 'REST' ? 422 : 200)
     expect(codeOf(answer)).toBe(one.code)
-    const { errors, resourceId } = door === 'REST' ? answer.body : answer.body.errors[0].extensions
-    expect(errors[0].pointer).toBe(door === 'REST' ? `/${one.member}` : `/input/${one.member}`)
+    const { errors, resourceId } =
+      server === 'REST' ? answer.body : answer.body.errors[0].extensions
+    expect(errors[0].pointer).toBe(server === 'REST' ? `/${one.member}` : `/input/${one.member}`)
     expect(resourceId).toBe(id)
     expect(answer.headers.get('sandbox-provisioned')).toBeNull()
     expect(await countRows(bank)).toBe(before)
   })
 })
 
-/** A loan of which three instalments are paid and part of the limit is left, so that anything can be tried. */
-describe('a facility in a path that nobody has', () => {
+/**
+ * It is provisioned as a loan with three paid installments and an undrawn part of the limit, so that
+ * every operation works.
+ */
+describe('an unknown facility in a path', () => {
   const path = (id: string) => `/v1/facilities/${id}/drawdowns`
   const look = `query ($id: ID!) { loan(loanId: $id) { state available { amount }
     delinquency { stage } schedule { status } } }`
 
-  test('is made in the sandbox, once, and is ready for every operation', async () => {
+  test('is provisioned in the sandbox, once, ready for every operation', async () => {
     const id = unique('fac')
     const first = await sandbox.rest('POST', path(id), { amount: '10.00' })
     expect(first.status, first.text).toBe(200)
@@ -143,7 +147,7 @@ describe('a facility in a path that nobody has', () => {
     expect(paid).toHaveLength(3)
   })
 
-  test('is absent to whoever only looks, in live, and when it should be strict', async () => {
+  test('is not found by queries, in strict mode and in live', async () => {
     const id = unique('fac')
     expectAbsent((await sandbox.graph(look, { id })).body)
     const headers = { 'sandbox-strict': 'true' }
@@ -153,18 +157,23 @@ describe('a facility in a path that nobody has', () => {
     expect([there.status, there.body.code]).toEqual([404, 'FACILITY_NOT_FOUND'])
   })
 
-  test('is made once for twenty who ask for it at once', async () => {
+  test('is provisioned once for twenty concurrent requests, which succeed or may be retried', async () => {
     const id = unique('fac')
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => sandbox.rest('POST', path(id), { amount: '10.00' })),
     )
     const codes = answers.map(({ status, body }) => body.code ?? status)
-    // Twenty at one limit may meet more often than a command tries again, and say so.
+    // Concurrent drawdowns under one limit may conflict more often than the command retries.
     for (const code of codes) expect([200, 'VERSION_CONFLICT']).toContain(code)
+    const drawn = codes.filter((code) => code === 200).length
+    expect(drawn).toBeGreaterThan(0)
+    expect(await countEvents(sandbox, 'lending.facility.opened', id)).toBe(1)
+    const { loan } = (await sandbox.graph(look, { id })).body.data
+    expect(loan.available.amount).toBe(`${30_000 - 10 * drawn}.00`)
   })
 })
 
-test('all that a request misses is made', async () => {
+test('provisions every record that a request names', async () => {
   const [customerId, productId] = [unique('cus'), unique('prd')]
   const answer = await sandbox.rest('POST', '/v1/accounts', { customerId, productId })
   expect(answer.status, answer.text).toBe(200)
@@ -174,7 +183,7 @@ test('all that a request misses is made', async () => {
   ])
 })
 
-test('a retry that made something replays the same answer and makes nothing', async () => {
+test('a replayed response is identical, and the retry provisions nothing', async () => {
   const [key, body] = [
     unique('key'),
     { ...goodBody('POST /notifications'), partyId: unique('pty') },
@@ -186,7 +195,7 @@ test('a retry that made something replays the same answer and makes nothing', as
   expect(again.headers.get('sandbox-provisioned')).toBeNull()
 })
 
-test('thirty requests at once that miss the same party are all served', async () => {
+test('serves thirty concurrent requests that name the same unknown party and provisions it once', async () => {
   const partyId = unique('pty')
   const body = { ...goodBody('POST /notifications'), partyId }
   const answers = await Promise.all(
@@ -195,9 +204,10 @@ test('thirty requests at once that miss the same party are all served', async ()
     ),
   )
   expect(answers.map(({ status, text }) => (status === 201 ? '' : text)).join('')).toBe('')
+  expect(await countEvents(sandbox, 'parties.party.created', partyId)).toBe(1)
 })
 
-test('what is refused for its form makes nothing', async () => {
+test('a request that fails validation provisions nothing', async () => {
   const before = await countRows(sandbox)
   const body = { ...goodBody('POST /notifications'), partyId: unique('pty'), channel: 'fax' }
   const answer = await sandbox.rest('POST', '/v1/notifications', body, { key: unique('key') })
@@ -205,7 +215,7 @@ test('what is refused for its form makes nothing', async () => {
   expect(await countRows(sandbox)).toBe(before)
 })
 
-test('for a delegated user nothing is made: another party is as if absent', async () => {
+test('a delegated user gets nothing provisioned: another party is not found', async () => {
   const before = await countRows(sandbox)
   const body = { ...goodBody('POST /notifications'), partyId: unique('pty') }
   const token = sandbox.token({ partyId: 'pty_ada' })
@@ -215,8 +225,8 @@ test('for a delegated user nothing is made: another party is as if absent', asyn
   expect(await countRows(sandbox)).toBe(before)
 })
 
-describe('two environments', () => {
-  test('the documented paths start with /v1 on the sandbox, and only there', async () => {
+describe('sandbox and live', () => {
+  test('the documented paths start with /v1 in the sandbox and without it in live', async () => {
     for (const { method, path, name } of documented) {
       const options = { key: unique('key') }
       const wrong = await sandbox.rest(method, path, goodBody(name), options)
@@ -226,7 +236,7 @@ describe('two environments', () => {
     }
   })
 
-  test('a token of one is refused by the other, at every door', async () => {
+  test('a token of one environment is rejected by REST, GraphQL and WebSocket of the other', async () => {
     for (const [bank, other] of [
       [live, sandbox],
       [sandbox, live],
@@ -250,7 +260,7 @@ describe('two environments', () => {
     }
   })
 
-  test('the served contract names the address it is for', async () => {
+  test('each served contract names its own base URL', async () => {
     const contracts = await Promise.all(
       [live, sandbox].map((bank) => bank.rest('GET', '/openapi.json', undefined, { token: null })),
     )

@@ -1,6 +1,10 @@
-/** The schemas of the served contract, as tools that generate clients read them. */
+/** The schemas of the served contract, as client generators read them. */
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aPlatform, type Platform } from '../kit/platform.ts'
+import { dereference, strict } from './dereference.ts'
+
+const ajv = new Ajv2020({ strict: false, validateFormats: false })
 
 let bank: Platform
 let served: any
@@ -10,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => bank.stop())
 
-test('names what each operation takes and returns, so that generated clients have types', () => {
+test('the served contract names the schema of each request and response, for typed clients', () => {
   const operations = Object.values<any>(served.paths).flatMap((path) => Object.values<any>(path))
   for (const { operationId, requestBody, responses } of operations) {
     const good = (responses[200] ?? responses[201]).content['application/json'].schema
@@ -22,7 +26,7 @@ test('names what each operation takes and returns, so that generated clients hav
   )
 })
 
-test('its patterns compile without the unicode flag, and its examples match them there', () => {
+test('patterns of the served contract compile without the unicode flag', () => {
   const patterns = [...JSON.stringify(served).matchAll(/"pattern":("(?:[^"\\]|\\.)*")/g)]
   expect(patterns.length).toBeGreaterThan(20)
   for (const [, text] of patterns) {
@@ -30,4 +34,36 @@ test('its patterns compile without the unicode flag, and its examples match them
     expect(pattern).not.toMatch(/\\[pP]\{/)
     expect(() => new RegExp(pattern)).not.toThrow()
   }
+})
+
+test('the examples of the served contract match their schemas', () => {
+  let count = 0
+  for (const path of Object.values<any>(dereference(served).paths)) {
+    for (const { requestBody, responses, operationId } of Object.values<any>(path)) {
+      const sent = requestBody?.content['application/json']
+      for (const [name, { value }] of Object.entries<any>(sent?.examples ?? {})) {
+        expect(ajv.validate(sent.schema, value), `${operationId} ${name} ${ajv.errorsText()}`).toBe(
+          true,
+        )
+        count++
+      }
+      for (const [status, { content }] of Object.entries<any>(responses)) {
+        const problem = content['application/problem+json']
+        if (!problem) continue
+        expect(String(problem.example.status), operationId).toBe(status)
+        expect(
+          ajv.validate(served.components.schemas.Problem, problem.example),
+          `${operationId} ${status} ${ajv.errorsText()}`,
+        ).toBe(true)
+      }
+      const good = (responses[200] ?? responses[201]).content['application/json']
+      if (!good.example) continue
+      expect(
+        ajv.validate(strict(good.schema), good.example),
+        `${operationId} ${ajv.errorsText()}`,
+      ).toBe(true)
+      count++
+    }
+  }
+  expect(count).toBeGreaterThan(8)
 })

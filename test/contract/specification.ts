@@ -1,4 +1,4 @@
-/** The tables of the specification as data, in our own words: what clients were promised. */
+/** The tables of the specification as data, written independently of the implementation. */
 
 export interface Member {
   name: string
@@ -18,9 +18,9 @@ export interface DocumentedOperation {
   path: string
   status: 200 | 201
   parameters: { path: readonly Member[]; query: readonly Member[]; header: readonly Member[] }
-  /** null: it takes none, or what it takes is not shown. */
+  /** Null when it takes no body or the specification does not show it. */
   body: readonly Member[] | null
-  /** null: what it answers is not shown. */
+  /** Null when the specification does not show the response. */
   answer: { shape: 'record' | 'array' | 'page'; members: readonly Member[] } | null
 }
 

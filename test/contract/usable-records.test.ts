@@ -1,14 +1,14 @@
 /**
- * A collateral and a routing profile created over REST with the documented members alone can be
- * used: the graph lists what is missing, and supplying it through the graph is enough.
+ * A collateral and a routing profile that were created over REST with only the documented members can
+ * be used: GraphQL lists what is missing, and supplying it is enough.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventually } from '../kit/eventually.ts'
-import { aFurnishedBank, unique, type FurnishedBank } from './kit.ts'
+import { aSampleBank, unique, type SampleBank } from './kit.ts'
 
-let bank: FurnishedBank
+let bank: SampleBank
 beforeAll(async () => {
-  bank = await aFurnishedBank('live')
+  bank = await aSampleBank('live')
 })
 afterAll(() => bank.stop())
 
@@ -18,7 +18,7 @@ async function created(path: string, body: object): Promise<any> {
   return answer.body
 }
 
-describe('POST /collateral', () => {
+describe('collateral created over REST', () => {
   const read = `query ($id: ID!) { collateral(collateralId: $id) { missing status
     owners { partyId sharePct } } }`
   const collateral = async (id: string) => (await bank.act(read, { id })).collateral
@@ -44,7 +44,7 @@ describe('POST /collateral', () => {
   test.each([
     { status: 'active', missing: ['OWNER', 'VALUATION', 'ALLOCATION'] },
     { status: 'proposed', missing: ['OWNER', 'VALUATION', 'PERFECTION', 'ALLOCATION'] },
-  ])('created as $status, it covers a drawdown once nothing is missing', async (start) => {
+  ])('created as $status, covers a drawdown once nothing is missing', async (start) => {
     const { status, missing } = start
     const { collateralId: id } = await created('/collateral', {
       collateralId: unique('col'),
@@ -69,7 +69,7 @@ describe('POST /collateral', () => {
   })
 })
 
-describe('POST /routing-profiles', () => {
+describe('routing profiles created over REST', () => {
   const read = `query ($id: ID!) { routingProfile(routingProfileId: $id) { missing status
     queues { queueId channel } mediaConcurrencies { channel concurrency } } }`
   const profile = async (id: string) => (await bank.act(read, { id })).routingProfile
@@ -87,7 +87,7 @@ describe('POST /routing-profiles', () => {
   }
   const media = ['VOICE', 'CHAT', 'TASK', 'EMAIL', 'SECURE_MESSAGE']
 
-  test('an interaction waits in the default queue and goes to the first agent', async () => {
+  test('an interaction waits in the default queue until the first agent arrives', async () => {
     const { routingProfileId: id } = await created('/routing-profiles', {
       routingProfileId: unique('rtp'),
       name: unique('Retail'),
@@ -114,15 +114,18 @@ describe('POST /routing-profiles', () => {
     expect(assigned).toEqual({ status: 'ASSIGNED', agentId })
   })
 
-  test.each(media)('%s goes to an available agent at once', async (channel) => {
-    const body = { name: unique('Retail') }
-    const { routingProfileId: id } = await created('/routing-profiles', body)
-    await hire(id)
-    const routed = await route(id, channel)
-    expect(routed).toMatchObject({ status: 'ASSIGNED', queueId: 'que_default' })
-  })
+  test.each(media)(
+    'a %s interaction is assigned to an available agent at once',
+    async (channel) => {
+      const body = { name: unique('Retail') }
+      const { routingProfileId: id } = await created('/routing-profiles', body)
+      await hire(id)
+      const routed = await route(id, channel)
+      expect(routed).toMatchObject({ status: 'ASSIGNED', queueId: 'que_default' })
+    },
+  )
 
-  test('a draft is activated through the graph', async () => {
+  test('a draft can be activated in GraphQL', async () => {
     const body = { name: unique('Draft'), status: 'draft' }
     const { routingProfileId: id } = await created('/routing-profiles', body)
     await hire(id)

@@ -1,24 +1,24 @@
 /**
- * A money movement that waits for its turn is not carried out once its caller has stopped waiting: the
- * caller may have repeated it at another process, and been refused there.
+ * A money movement that waits for its turn is not carried out once its caller has disconnected: the
+ * caller may have repeated it at another process and been rejected there.
  */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createContext } from '../../subgraphs/_kernel/context.ts'
-import { readHeldBalance } from '../../subgraphs/_ledger/hold.ts'
-import { linesOf } from '../../subgraphs/_ledger/turns.ts'
-import { command } from '../../subgraphs/_kernel/command.ts'
-import { bankContext } from '../../subgraphs/_kernel/worker.ts'
+import { createContext } from '../../kernel/environment/context.ts'
+import { readHeldBalance } from '../../ledger/hold.ts'
+import { linesOf } from '../../ledger/turns.ts'
+import { command } from '../../kernel/writing/command.ts'
+import { bankContext } from '../../kernel/work/worker.ts'
 import { eventually } from '../kit/eventually.ts'
-import { aFurnishedBank, type FurnishedBank } from '../contract/kit.ts'
+import { aSampleBank, type SampleBank } from '../contract/kit.ts'
 
-let bank: FurnishedBank
+let bank: SampleBank
 beforeAll(async () => {
-  bank = await aFurnishedBank('live', true)
+  bank = await aSampleBank('live', true)
   await bank.act(`mutation { openAccountArrangement(input: { arrangementId: "arr_other",
     customerId: "cus_ada", productId: "prd_current" }) { arrangementId } }`)
-  // The account has what its loan paid out.
+  // The account holds the payout of its loan.
   expect(await committed()).toBe(1_000_000)
 })
 afterAll(() => bank.stop())
@@ -46,14 +46,14 @@ const committed = async () => {
   return Number(body.data.accountArrangement.balances[0].committed)
 }
 
-test('a transfer whose caller closed the connection before its turn came is not carried out', async () => {
+test('a transfer is not carried out when its caller disconnects before its turn', async () => {
   const before = await committed()
   const { turns } = linesOf(bank.bank)
   const turn = turns.take([accountId], 'exclusive')
   const key = randomUUID()
   const leaving = new AbortController()
   const abandoned = send(key, leaving.signal)
-  // It waits in the lines of both of its accounts.
+  // It waits for both of its accounts.
   await eventually(() => Promise.resolve(turns.size === 2))
   leaving.abort()
   await expect(abandoned).rejects.toThrow('abort')
@@ -61,12 +61,12 @@ test('a transfer whose caller closed the connection before its turn came is not 
   turn.end()
   await eventually(() => Promise.resolve(turns.size === 0))
   expect(await committed()).toBe(before)
-  // The key is still free: the same request, sent again, is carried out.
+  // The idempotency key is still unused: the same request succeeds.
   expect(await (await send(key)).json()).toEqual({ data: { createTransfer: { state: 'SETTLED' } } })
   expect(await committed()).toBe(before - 1)
 })
 
-test('a command whose turn comes after its deadline is refused as too late', async () => {
+test('a command whose turn comes after its deadline fails with TIMEOUT', async () => {
   const { envelope, caller } = bankContext(bank.bank)
   const turn = linesOf(bank.bank).turns.take([accountId], 'exclusive')
   const late = createContext(bank.bank, caller, { ...envelope, deadlineMs: Date.now() + 50 })

@@ -1,9 +1,9 @@
-/** Cases and documents as a client meets them: routed through the graph, sent and read over HTTP. */
+/** Cases and documents as clients use them: routed over GraphQL, uploaded and downloaded over HTTP. */
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectAbsent } from '../kit/absent.ts'
 import { aPlatform, eventually, type Platform } from '../kit/platform.ts'
-import { actIn } from './kit.ts'
+import { runMutation } from './kit.ts'
 
 let bank: Platform
 beforeAll(async () => {
@@ -12,40 +12,40 @@ beforeAll(async () => {
     ['pty_ada', 'Ada'],
     ['pty_grace', 'Grace'],
   ]) {
-    await act(
+    await mutate(
       `createParty(input: { partyId: "${partyId}", kind: PERSON, givenName: "${givenName}", familyName: "L" }) { partyId }`,
     )
   }
-  await act('createRoutingQueue(input: { queueId: "que_work", name: "Work" }) { queueId }')
-  await act(`createRoutingProfile(input: { routingProfileId: "rtp_work", name: "Work",
+  await mutate('createRoutingQueue(input: { queueId: "que_work", name: "Work" }) { queueId }')
+  await mutate(`createRoutingProfile(input: { routingProfileId: "rtp_work", name: "Work",
     queues: [{ queueId: "que_work", channel: TASK }]
     mediaConcurrencies: [{ channel: TASK, concurrency: 1 }] }) { routingProfileId }`)
-  await act(
+  await mutate(
     'createAgent(input: { agentId: "agt_mary", name: "Mary", routingProfileId: "rtp_work", status: "available" }) { agentId }',
   )
 })
 afterAll(() => bank.stop())
 
-const act = (field: string, options = {}) => actIn(bank, field, options)
+const mutate = (field: string, options = {}) => runMutation(bank, field, options)
 
-async function ask(query: string, token?: string) {
+async function queryGraph(query: string, token?: string) {
   const { body } = await bank.graph(query, {}, token === undefined ? {} : { token })
   return body
 }
 
 const caseOf = async (caseId: string) =>
   (
-    await ask(`{ case(caseId: "${caseId}") { status queueId assignee { agentId name load { channel count } }
+    await queryGraph(`{ case(caseId: "${caseId}") { status queueId assignee { agentId name load { channel count } }
       queue { name } party { displayName } interactions { nodes { interactionId status decision { reasons { code } } } }
       timeline { nodes { kind } } } }`)
   ).data.case
 const open = (more = '') =>
-  act(
+  mutate(
     `openCase(input: { caseType: COMPLAINT, title: "Twice", partyId: "pty_ada", routingProfileId: "rtp_work" ${more} }) { caseId }`,
   )
 
-describe('a case with a routing profile', () => {
-  test('comes to whoever is free; the next one waits for them, and is theirs when they are done', async () => {
+describe('case with a routing profile', () => {
+  test('is assigned to a free agent; the next case waits and is assigned when the agent is done', async () => {
     const first = await open()
     const assigned = await eventually(async () => {
       const about = await caseOf(first.caseId)
@@ -68,7 +68,7 @@ describe('a case with a routing profile', () => {
       return about.queueId && about
     })
     expect(waiting.assignee).toBeNull()
-    await act(`withdrawCase(caseId: "${first.caseId}") { status }`)
+    await mutate(`withdrawCase(caseId: "${first.caseId}") { status }`)
     await eventually(async () => (await caseOf(second.caseId)).assignee)
     const ended = await caseOf(first.caseId)
     expect(ended.interactions.nodes).toMatchObject([{ status: 'COMPLETED' }])
@@ -79,30 +79,30 @@ describe('a case with a routing profile', () => {
       'QUEUED',
       'ASSIGNED',
     ])
-    await act(`withdrawCase(caseId: "${second.caseId}") { status }`)
+    await mutate(`withdrawCase(caseId: "${second.caseId}") { status }`)
   })
 
-  test('that is given back looks for somebody else; given to somebody by hand it looks no more', async () => {
+  test('is routed again when requeued, and leaves routing when assigned by hand', async () => {
     const { caseId } = await open()
     const about = await eventually(async () => {
       const found = await caseOf(caseId)
       return found.assignee && found
     })
     const { interactionId } = about.interactions.nodes[0]
-    await act('setAgentStatus(agentId: "agt_mary", status: AWAY) { status }')
-    await act(`requeueInteraction(interactionId: "${interactionId}") { status }`)
+    await mutate('setAgentStatus(agentId: "agt_mary", status: AWAY) { status }')
+    await mutate(`requeueInteraction(interactionId: "${interactionId}") { status }`)
     await eventually(async () => (await caseOf(caseId)).assignee === null)
-    await act(`assignCase(caseId: "${caseId}", agentId: "agt_mary") { assigneeId }`)
+    await mutate(`assignCase(caseId: "${caseId}", agentId: "agt_mary") { assigneeId }`)
     await eventually(
       async () => (await caseOf(caseId)).interactions.nodes[0].status === 'ABANDONED',
     )
     expect((await caseOf(caseId)).assignee.agentId).toBe('agt_mary')
-    await act('setAgentStatus(agentId: "agt_mary", status: AVAILABLE) { status }')
-    await act(`withdrawCase(caseId: "${caseId}") { status }`)
+    await mutate('setAgentStatus(agentId: "agt_mary", status: AVAILABLE) { status }')
+    await mutate(`withdrawCase(caseId: "${caseId}") { status }`)
   })
 
-  test('tells its events, which lead to the case', async () => {
-    const { data } = await ask(`{ businessEvents(types: ["casework.case.*"], first: 100) {
+  test('publishes events that link to the case', async () => {
+    const { data } = await queryGraph(`{ businessEvents(types: ["casework.case.*"], first: 100) {
       nodes { type subject { ... on Case { caseId title } } } } }`)
     const opened = data?.businessEvents?.nodes.find(
       ({ type }: any) => type === 'casework.case.opened',
@@ -111,24 +111,24 @@ describe('a case with a routing profile', () => {
   })
 })
 
-describe('a document', () => {
+describe('document', () => {
   const pdf = Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(300_000, 7)])
   const request = (token?: string) =>
-    act(
+    mutate(
       'requestDocumentUpload(input: { fileName: "Überweisung (1).pdf", mediaType: "application/pdf" }) { uploadId url }',
       token === undefined ? {} : { token },
     )
   const send = (url: string, body: Buffer | undefined, method = 'PUT') =>
     fetch(url, { method, ...(body && { body: new Uint8Array(body) }) })
 
-  test('is sent to an address, attached, and read at another, without a token of the caller', async () => {
+  test('is uploaded to a URL, attached, and downloaded from another URL without an access token', async () => {
     const token = bank.token({ partyId: 'pty_ada' })
     const { uploadId, url } = await request(token)
     expect(new URL(url).origin).toBe(bank.url)
     const sent = await send(url, pdf)
     expect(sent.status).toBe(201)
     expect(await sent.json()).toEqual({ uploadId, sizeBytes: pdf.length })
-    const document = await act(
+    const document = await mutate(
       `attachDocument(input: { title: "Payment", documentType: "receipt", uploadId: "${uploadId}" }) {
         documentId party { displayName } latest { sha256 download { url } } }`,
       { token },
@@ -150,15 +150,17 @@ describe('a document', () => {
       'referrer-policy': 'no-referrer',
     })
     const query = `{ party(partyId: "pty_ada") { documents { nodes { title } } cases { nodes { title } } } }`
-    expect((await ask(query, token)).data.party.documents.nodes).toEqual([{ title: 'Payment' }])
-    const graces = await ask(
+    expect((await queryGraph(query, token)).data.party.documents.nodes).toEqual([
+      { title: 'Payment' },
+    ])
+    const graces = await queryGraph(
       `{ document(documentId: "${document.documentId}") { title } }`,
       bank.token({ partyId: 'pty_grace' }),
     )
     expectAbsent(graces)
   })
 
-  test('that is small is said in the mutation itself', async () => {
+  test('with small content can be sent in the mutation', async () => {
     const content = Buffer.from('Hello').toString('base64')
     const input = { title: 'A letter', documentType: 'letter', partyId: 'pty_ada', content }
     const query = `mutation ($input: AttachDocumentInput!) {
@@ -173,7 +175,7 @@ describe('a document', () => {
     expect(again.headers.get('idempotent-replayed')).toBe('true')
   })
 
-  test('is taken once, up to its size, and not without a body', async () => {
+  test('accepts one upload, up to its size limit and with a body', async () => {
     const { url } = await request()
     const large = await send(url, Buffer.alloc(10 * 1024 * 1024 + 1))
     expect([large.status, (await large.json()).code]).toEqual([413, 'PAYLOAD_TOO_LARGE'])
@@ -184,7 +186,7 @@ describe('a document', () => {
     expect([again.status, (await again.json()).code]).toEqual([409, 'CONTENT_ALREADY_RECEIVED'])
   })
 
-  test('is neither sent nor read at an address that is not the bank’s', async () => {
+  test('is not available at forged or incomplete URLs', async () => {
     const { url } = await request()
     const problemOf = async (answer: Response) => {
       expect(answer.headers.get('content-type')).toMatch(/^application\/problem\+json/)
@@ -206,6 +208,6 @@ describe('a document', () => {
     ])
     const { uploadId } = await request()
     const attach = `mutation { attachDocument(input: { title: "x", documentType: "x", partyId: "pty_ada", uploadId: "${uploadId}" }) { documentId } }`
-    expect((await ask(attach)).errors[0].extensions.code).toBe('CONTENT_NOT_RECEIVED')
+    expect((await queryGraph(attach)).errors[0].extensions.code).toBe('CONTENT_NOT_RECEIVED')
   })
 })

@@ -1,37 +1,37 @@
-/** Both statements of an exchange show the rate and the amount of the other side. */
+/** The statements of both accounts of an exchange show the rate and the amount on the other side. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { makeFixtures } from '../../host/fixtures.ts'
+import { seedFixtures } from '../../host/fixtures.ts'
 import { aPlatform, theGraph, type Platform } from '../kit/platform.ts'
-import { actIn, lookInto } from './kit.ts'
+import { runMutation, runQuery } from './kit.ts'
 
 let bank: Platform
 beforeAll(async () => {
   bank = await aPlatform('sandbox')
-  await makeFixtures(await theGraph(), bank.bank)
-  await actIn(
+  await seedFixtures(await theGraph(), bank.bank)
+  await runMutation(
     bank,
     `createProduct(input: { productId: "prd_fx", name: "Foreign currency account", productClass: "current-account",
       status: "active", version: "2026.1", currencies: ["USD"] }) { productId }`,
   )
-  await actIn(
+  await runMutation(
     bank,
     'openAccountArrangement(input: { arrangementId: "arr_ada_usd", customerId: "cus_ada", productId: "prd_fx" }) { currency }',
   )
 }, 120_000)
 afterAll(() => bank.stop())
 
-test('a customer sells euros for dollars; the statements of both accounts tell the rate and the counter-amount', async () => {
+test('selling euros for dollars shows the rate and the counter-amount in both statements', async () => {
   const token = bank.token({ partyId: 'pty_ada' })
   const input = `{ debtorArrangementId: "arr_ada_current", creditorArrangementId: "arr_ada_usd",
     amount: { amount: "50.00", currency: "EUR" } }`
-  const { exchangeQuote } = await lookInto(
+  const { exchangeQuote } = await runQuery(
     bank,
     `exchangeQuote(input: ${input}) { bought { amount currency } exchange { exchangeRateId asOf } }`,
     { token },
   )
   expect(exchangeQuote.bought).toEqual({ amount: '54.25', currency: 'USD' })
   const { exchangeRateId, asOf } = exchangeQuote.exchange
-  await actIn(
+  await runMutation(
     bank,
     `createTransfer(input: { debtorArrangementId: "arr_ada_current", creditorArrangementId: "arr_ada_usd",
       amount: { amount: "50.00", currency: "EUR" }, exchangeRateId: "${exchangeRateId}",
@@ -39,7 +39,7 @@ test('a customer sells euros for dollars; the statements of both accounts tell t
     { token },
   )
   const newest = async (arrangementId: string) => {
-    const { accountArrangement } = await lookInto(
+    const { accountArrangement } = await runQuery(
       bank,
       `accountArrangement(arrangementId: "${arrangementId}") { entries(first: 1, newestFirst: true) { nodes { side amount
         currency remittanceInformation counterparty { kind name } exchange { counterAmount { amount currency } rate
@@ -48,7 +48,7 @@ test('a customer sells euros for dollars; the statements of both accounts tell t
     )
     return accountArrangement.entries.nodes[0]
   }
-  const told = {
+  const shared = {
     remittanceInformation: 'Journey',
     counterparty: { kind: 'CUSTOMER', name: 'Ada Lovelace' },
   }
@@ -57,16 +57,16 @@ test('a customer sells euros for dollars; the statements of both accounts tell t
     side: 'DEBIT',
     amount: '50.00',
     currency: 'EUR',
-    ...told,
+    ...shared,
     exchange: { counterAmount: { amount: '54.25', currency: 'USD' }, ...rate },
   })
   expect(await newest('arr_ada_usd')).toEqual({
     side: 'CREDIT',
     amount: '54.25',
     currency: 'USD',
-    ...told,
+    ...shared,
     exchange: { counterAmount: { amount: '50.00', currency: 'EUR' }, ...rate },
   })
-  const { trialBalance } = await lookInto(bank, 'trialBalance(currency: "USD") { difference }')
+  const { trialBalance } = await runQuery(bank, 'trialBalance(currency: "USD") { difference }')
   expect(trialBalance.difference).toBe('0.00')
 })

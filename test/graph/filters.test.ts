@@ -1,15 +1,15 @@
-/** A filter that is mistyped is an error: an empty list would look like an answer. */
+/** An invalid filter value is an error, because an empty list would look like a valid result. */
 import { getNamedType, isObjectType, type GraphQLArgument } from 'graphql'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { aFurnishedBank, type FurnishedBank } from '../contract/kit.ts'
+import { aSampleBank, type SampleBank } from '../contract/kit.ts'
 
-let bank: FurnishedBank
+let bank: SampleBank
 beforeAll(async () => {
-  bank = await aFurnishedBank('live', true)
+  bank = await aSampleBank('live', true)
 })
 afterAll(() => bank.stop())
 
-/** Filters whose values are a closed list, with one that is good and where they stand in a document. */
+/** Filters with a closed list of values, with a valid value and a document that uses them. */
 const closed: readonly [name: string, good: string, document: (argument: string) => string][] = [
   [
     'Query.accountArrangements(state)',
@@ -38,7 +38,7 @@ const closed: readonly [name: string, good: string, document: (argument: string)
     (is) => `party(partyId: "pty_ada") { agreements(status: ${is}) { nodes { status } } }`,
   ],
 ]
-/** Filters that name a record, `<entity>/<id>`. */
+/** Filters that name a record as `<entity>/<id>`. */
 const subjects: readonly [name: string, good: string, document: (argument: string) => string][] = [
   ['Query.cases(subject)', 'loan/loan_1', (is) => `cases(subject: ${is}) { nodes { caseId } }`],
   [
@@ -63,15 +63,15 @@ const subjects: readonly [name: string, good: string, document: (argument: strin
   ],
 ]
 
-describe.each([...closed, ...subjects])('%s', (name, good, document) => {
+describe.each([...closed, ...subjects])('filter %s', (name, good, document) => {
   const argument = /\((\w+)\)/.exec(name)![1]!
 
-  test('takes what there is', async () => {
+  test('accepts a valid value', async () => {
     const { body } = await bank.graph(`{ ${document(JSON.stringify(good))} }`)
     expect(body.errors).toBeUndefined()
   })
 
-  test('rejects what there is not, with its place', async () => {
+  test('rejects an invalid value with a pointer to it', async () => {
     const literal = await bank.graph(`{ ${document('"ACTVE"')} }`)
     const [fault] = literal.body.errors[0].extensions.errors
     expect(fault.pointer.split('/')[1]).toBe(argument)
@@ -83,7 +83,7 @@ describe.each([...closed, ...subjects])('%s', (name, good, document) => {
 })
 
 test.each(closed)(
-  '%s says which values there are, and rejects with them',
+  '%s lists the allowed values in the error and accepts each of them',
   async (_name, good, document) => {
     const { body } = await bank.graph(`{ ${document('"ACTVE"')} }`)
     const [{ extensions }] = body.errors
@@ -105,23 +105,26 @@ test.each([
   '/product-offers?status=',
   '/agreements?status=',
   '/fee-runs?status=',
-])('REST rejects an unknown value as a parameter, in its own spelling: %s', async (path) => {
-  const { status, body } = await bank.rest('GET', `${path}ACTVE`)
-  expect([status, body.code]).toEqual([400, 'VALIDATION_FAILED'])
-  const [{ parameter, allowed }] = body.errors
-  expect(path).toContain(`?${parameter}=`)
-  expect(allowed.length).toBeGreaterThan(3)
-  for (const each of allowed) {
-    expect(each).toBe(each.toLowerCase())
-    expect((await bank.rest('GET', `${path}${each}`)).status).toBe(200)
-  }
-})
+])(
+  'REST rejects an unknown value, naming the parameter and the values in REST spelling: %s',
+  async (path) => {
+    const { status, body } = await bank.rest('GET', `${path}ACTVE`)
+    expect([status, body.code]).toEqual([400, 'VALIDATION_FAILED'])
+    const [{ parameter, allowed }] = body.errors
+    expect(path).toContain(`?${parameter}=`)
+    expect(allowed.length).toBeGreaterThan(3)
+    for (const each of allowed) {
+      expect(each).toBe(each.toLowerCase())
+      expect((await bank.rest('GET', `${path}${each}`)).status).toBe(200)
+    }
+  },
+)
 
-/** Texts that are no choice from a list: cursors, and names and codes that the bank does not define. */
+/** Filters without a list of values: cursors, and names and codes that the bank does not define. */
 const free =
   /^(after|accountNumber|assistantType|streamId|collateralType|templateCode|feeCode|operation|key|search|accountId|clientTransactionId|channel|version|productClass)$/
 
-test('every filter that is a text is tried here, or is a name that the bank does not define', () => {
+test('every string filter of the schema is tested here or takes a free value', () => {
   const tried = new Set([...closed, ...subjects].map(([name]) => name))
   const texts = Object.values(bank.schema.getTypeMap())
     .filter(isObjectType)

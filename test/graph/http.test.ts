@@ -10,8 +10,8 @@ beforeAll(async () => {
 })
 afterAll(() => bank.stop())
 
-describe('GraphQL over HTTP, as its own audits ask', () => {
-  // The list of audits does not depend on the address; the address is filled in when they run.
+describe('GraphQL over HTTP conformance audits', () => {
+  // The list of audits does not depend on the URL, which is known only when they run.
   const audits = serverAudits({ url: 'http://unused.example' })
 
   test.each(audits.map(({ name, id }) => [id, name] as const))('%s %s', async (id) => {
@@ -25,7 +25,7 @@ describe('GraphQL over HTTP, as its own audits ask', () => {
   })
 })
 
-describe('documents that would cost too much are refused in milliseconds', () => {
+describe('limits on the cost of a document', () => {
   const nest = (depth: number) => '{party'.repeat(depth) + '{x}' + '}'.repeat(depth)
   const lines = Array.from(
     { length: 25 },
@@ -35,41 +35,41 @@ describe('documents that would cost too much are refused in milliseconds', () =>
   const doubling = `{party(partyId:"a"){...F0}} ${lines.join(' ')} fragment F25 on Party{partyId}`
 
   test.each([
-    ['fragments that double, 1.2 KB', doubling],
+    ['fragments that double, in 1.2 KB', doubling],
     ['600 levels', nest(600)],
     [
       '1,000 aliases',
       `{${Array.from({ length: 1000 }, (_, at) => `a${at}:__typename `).join('')}}`,
     ],
-  ])('%s', async (_what, query) => {
+  ])('rejects %s in milliseconds', async (_what, query) => {
     const started = performance.now()
     const answer = await bank.graph(query)
     expect(answer.status).toBe(400)
     expect(answer.body.errors[0].extensions.code).toBe('QUERY_TOO_COMPLEX')
-    // Not a figure of speed: it would run for seconds, or out of memory.
+    // Not a performance target: without the limit it would run for seconds or out of memory.
     expect(performance.now() - started).toBeLessThan(1000)
   })
 
-  test('a body of 1 MB is 413', async () => {
+  test('answers a body of 1 MB with 413', async () => {
     const answer = await bank.graph(`{__typename} #${'x'.repeat(1 << 20)}`)
     expect(answer.status).toBe(413)
     expect(answer.body.code).toBe('PAYLOAD_TOO_LARGE')
   })
 
-  test('a batch is refused', async () => {
+  test('rejects a batch of operations', async () => {
     const raw = JSON.stringify([{ query: '{__typename}' }, { query: '{__typename}' }])
     expect((await bank.rest('POST', '/graphql', undefined, { raw })).status).toBe(400)
   })
 })
 
-describe('an alias is a name in an answer, and never reaches into JavaScript’s own objects', () => {
+describe('aliases named like properties of JavaScript objects', () => {
   const before = Object.getOwnPropertyNames(Object)
 
   test.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty', '__typename_'])(
-    '%s',
+    '%s is rejected and changes no built-in object',
     async (alias) => {
       const query = `{ ${alias}: problems { code status } parties { nodes { partyId } } }`
-      for (let asked = 0; asked < 2; asked++) {
+      for (let request = 0; request < 2; request++) {
         const answer = await bank.graph(query)
         expect(answer.status).toBe(400)
         expect(answer.body.errors[0].extensions.code).toBe('GRAPHQL_VALIDATION_FAILED')
@@ -82,17 +82,17 @@ describe('an alias is a name in an answer, and never reaches into JavaScript’s
   )
 })
 
-describe('who asks', () => {
+describe('authentication and authorization', () => {
   const query = '{ party(partyId: "pty_none") { partyId } }'
 
-  test('without a token: 401 with the challenge', async () => {
+  test('answers a request without a token with 401 and a challenge', async () => {
     const answer = await bank.graph(query, {}, { token: null })
     expect(answer.status).toBe(401)
     expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer resource_metadata=/)
     expect(answer.body.errors[0].extensions.code).toBe('UNAUTHENTICATED')
   })
 
-  test('with a token that lacks the scope: the error names it', async () => {
+  test('names the missing scope', async () => {
     const token = bank.token({ scopes: ['events:read'] })
     const answer = await bank.graph(query, {}, { token })
     expect(answer.body.errors[0].extensions).toMatchObject({
@@ -101,17 +101,17 @@ describe('who asks', () => {
     })
   })
 
-  test('the schema is public', async () => {
+  test('allows introspection without a token', async () => {
     const answer = await bank.graph('{ __schema { queryType { name } } }', {}, { token: null })
     expect(answer.body.data.__schema.queryType.name).toBe('Query')
   })
 })
 
-describe('errors say what is wrong and nothing of how we are built', () => {
+describe('error messages without internals', () => {
   test.each([
     ['a missing variable', 'query ($id: ID!) { party(partyId: $id) { partyId } }', {}],
     ['a number for an id', 'query ($id: ID!) { party(partyId: $id) { partyId } }', { id: 12 }],
-    ['an id of another form', '{ party(partyId: "no spaces") { partyId } }', {}],
+    ['a malformed id', '{ party(partyId: "no spaces") { partyId } }', {}],
     ['NUL in a variable', 'query ($id: ID!) { party(partyId: $id) { partyId } }', { id: 'a\0' }],
     ['a lone surrogate', 'query ($id: ID!) { party(partyId: $id) { partyId } }', { id: '\ud800' }],
   ])('%s', async (_what, query, variables) => {
@@ -123,28 +123,30 @@ describe('errors say what is wrong and nothing of how we are built', () => {
     expect(answer.text).not.toMatch(/serviceName|stack|node_modules|select |\.ts/)
   })
 
-  test('an unknown field does not leak the rest of the schema’s internals', async () => {
+  test('an unknown field does not reveal internals of the schema', async () => {
     const answer = await bank.graph('{ _service { sdl } }')
     expect(answer.body.errors[0].extensions.code).toBe('GRAPHQL_VALIDATION_FAILED')
   })
 })
 
-test('what a newcomer is shown first fits the schema', () => {
+test('the sample document of the sandbox page is valid against the schema', () => {
   for (const name of ['Ada', 'Listen']) {
     expect(new DocumentReader(bank.schema).read(sandboxDocument, name)).toMatchObject({ name })
   }
 })
 
-test('GET /graphql in a browser is Apollo Sandbox, /graphiql works without the internet', async () => {
-  const landing = await bank.rest('GET', '/graphql', undefined, {
+test('GET /graphql in a browser serves Apollo Sandbox, and /graphiql works offline', async () => {
+  const attemptResult = await bank.rest('GET', '/graphql', undefined, {
     headers: { accept: 'text/html' },
     token: null,
   })
-  expect(landing.status).toBe(200)
-  expect(landing.text).toMatch(/Apollo/i)
-  expect(landing.text).toMatch(/<body[^>]*><p class="offline">Offline\? <a href="\/graphiql">/)
-  const styleNonce = /<style nonce="([0-9a-f]+)">\.offline/.exec(landing.text)![1]
-  expect(landing.text).toContain(`style-src 'nonce-${styleNonce}'`)
+  expect(attemptResult.status).toBe(200)
+  expect(attemptResult.text).toMatch(/Apollo/i)
+  expect(attemptResult.text).toMatch(
+    /<body[^>]*><p class="offline">Offline\? <a href="\/graphiql">/,
+  )
+  const styleNonce = /<style nonce="([0-9a-f]+)">\.offline/.exec(attemptResult.text)![1]
+  expect(attemptResult.text).toContain(`style-src 'nonce-${styleNonce}'`)
   const graphiql = await bank.rest('GET', '/graphiql', undefined, { token: null })
   expect(graphiql.status).toBe(200)
   expect(graphiql.text).not.toMatch(/<(script|link)[^>]+(src|href)="https?:/)

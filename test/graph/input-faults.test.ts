@@ -1,5 +1,6 @@
-import { isScalarType, isSpecifiedScalarType } from 'graphql'
+import { isScalarType, isSpecifiedScalarType, parseValue, type GraphQLScalarType } from 'graphql'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { scalars } from '../../kernel/graph/scalars.ts'
 import { aPlatform, type Platform } from '../kit/platform.ts'
 
 let bank: Platform
@@ -18,17 +19,17 @@ const posting = (debtor: string, creditor: string, of = '"1.00"') =>
   `mutation { createPostingInstruction(input: { debtorArrangementId: "${debtor}", creditorArrangementId: "${creditor}",
     amount: { amount: ${of}, currency: "EUR" } }) { postingInstructionId } }`
 
-/** An `Amount` is a scalar: what is inside of it GraphQL knows nothing of. */
+/** An `Amount` is a scalar, so GraphQL itself does not validate what is inside. */
 const extra = (variables: string, of: string) =>
   `query (${variables}) { extraPaymentPreview(input: { facilityId: "fac_a", amount: ${of} }) { strategy } }`
 
-/** The faults of an answer, as `pointer code`. */
+/** The validation errors of a response as `pointer code`. */
 async function faultsOf(query: string, variables: Record<string, unknown> = {}) {
   const { body } = await bank.graph(query, variables)
   return body.errors[0].extensions.errors.map((fault: any) => `${fault.pointer} ${fault.code}`)
 }
 
-describe('every input error has a JSON pointer to its place', () => {
+describe('JSON pointers of input errors', () => {
   test.each<[string, string, Record<string, unknown>, string[]]>([
     [
       'a scalar in variables',
@@ -48,7 +49,7 @@ describe('every input error has a JSON pointer to its place', () => {
       { input: { ...accounts, amount, zork: 1 } },
       ['/input/zork UNKNOWN_PROPERTY'],
     ],
-    ['no object', transfer, { input: 'x' }, ['/input TYPE']],
+    ['not an object', transfer, { input: 'x' }, ['/input TYPE']],
     ['a missing variable', transfer, {}, ['/input REQUIRED']],
     [
       'a variable within a literal',
@@ -57,19 +58,19 @@ describe('every input error has a JSON pointer to its place', () => {
       ['/a FORMAT'],
     ],
     [
-      'a variable within a scalar, of a type that says less',
+      'a variable within a scalar, of a wider type',
       extra('$v: String!', '{ amount: $v, currency: "EUR" }'),
       { v: 'x' },
       ['/v FORMAT'],
     ],
     [
-      'a variable within a scalar, of another type',
+      'a variable within a scalar, of the wrong type',
       extra('$v: Int!', '{ amount: $v, currency: "EUR" }'),
       { v: 5 },
       ['/v TYPE'],
     ],
     [
-      'a variable within a scalar, left out',
+      'a variable within a scalar, omitted',
       extra('$v: String', '{ amount: $v, currency: "EUR" }'),
       {},
       ['/v TYPE'],
@@ -94,7 +95,7 @@ describe('every input error has a JSON pointer to its place', () => {
     ],
     ['an argument', '{ trialBalance(currency: "EURO") { debit } }', {}, ['/currency FORMAT']],
     [
-      'a rule of a subgraph, variables',
+      'a rule of a subgraph, in variables',
       transfer,
       { input: { ...accounts, amount } },
       ['/input/debtorArrangementId ARRANGEMENT_NOT_FOUND'],
@@ -121,21 +122,31 @@ describe('every input error has a JSON pointer to its place', () => {
         '/input/creditorArrangementId ARRANGEMENT_NOT_FOUND',
       ],
     ],
-    ['one account', posting('arr_a', 'arr_a'), {}, ['/input/creditorArrangementId SAME_ACCOUNT']],
-    ['no amount', posting('arr_a', 'arr_b', '"0.00"'), {}, ['/input/amount/amount INVALID_AMOUNT']],
+    [
+      'the same account twice',
+      posting('arr_a', 'arr_a'),
+      {},
+      ['/input/creditorArrangementId SAME_ACCOUNT'],
+    ],
+    [
+      'a zero amount',
+      posting('arr_a', 'arr_b', '"0.00"'),
+      {},
+      ['/input/amount/amount INVALID_AMOUNT'],
+    ],
   ])('%s', async (_what, query, variables, expected) => {
     // The first run goes through the gateway, the second through the compiled plan.
     for (let run = 0; run < 2; run++) expect(await faultsOf(query, variables)).toEqual(expected)
   })
 
-  test('a literal that a scalar rejects keeps the reason of the scalar', async () => {
+  test('a literal that a scalar rejects has the message of the scalar', async () => {
     const { body } = await bank.graph('{ trialBalance(currency: "EURO") { debit } }')
     const [{ message, extensions }] = body.errors
     expect(message).toBe('The value at /currency is not valid: An ISO 4217 code such as EUR.')
     expect(extensions.code).toBe('VALIDATION_FAILED')
   })
 
-  test('an unknown value of an enum is answered with those that are allowed', async () => {
+  test('an unknown enum value is reported with the allowed values', async () => {
     const query =
       'mutation ($d: PostingDirection) { createPostingInstruction(input: { direction: $d }) { status } }'
     const { body } = await bank.graph(query, { d: 'SIDEWAYS' })
@@ -143,7 +154,7 @@ describe('every input error has a JSON pointer to its place', () => {
     expect(fault).toMatchObject({ pointer: '/d', code: 'NOT_ALLOWED', allowed: ['IN', 'OUT'] })
   })
 
-  test('REST names its own parameters for the same faults', async () => {
+  test('REST names its own parameters for the same errors', async () => {
     const { body } = await bank.rest('GET', '/agreements?pageToken=x')
     expect(body.errors).toMatchObject([{ parameter: 'pageToken', code: 'PAGE_TOKEN_INVALID' }])
     const refused = await bank.rest('POST', '/posting-instructions', { ...accounts, amount })
@@ -151,27 +162,46 @@ describe('every input error has a JSON pointer to its place', () => {
   })
 })
 
-test('every custom scalar of the composed schema parses as its subgraph does', () => {
-  const custom = Object.values(bank.schema.getTypeMap()).filter(
-    (type) => isScalarType(type) && !isSpecifiedScalarType(type),
-  )
+const samples = ['', 'x', '1.00', 'EUR', '2026-01-31', '2026-01-31T09:30:00Z', 5, true, [], {}]
+/** What a scalar makes of a value, as a variable and as a literal. */
+function outcomeOf(scalar: GraphQLScalarType, value: unknown): unknown {
+  try {
+    const literal = typeof value === 'string' ? scalar.parseLiteral(parseValue(`"${value}"`)) : null
+    return [scalar.parseValue(value), literal]
+  } catch {
+    return 'rejected'
+  }
+}
+
+test('custom scalars of the composed schema parse like those of the subgraphs', () => {
+  const custom = Object.values(bank.schema.getTypeMap())
+    .filter(isScalarType)
+    .filter((type) => !isSpecifiedScalarType(type))
   expect(custom.length).toBeGreaterThan(5)
-  for (const type of custom) expect(type.extensions, type.name).toHaveProperty('wire')
+  for (const type of custom) {
+    const own = scalars.find(({ name }) => name === type.name)
+    expect(own, type.name).toBeDefined()
+    expect(type.extensions).toEqual(own!.extensions)
+    // A schema built from SDL would accept each of these for any scalar.
+    const outcomes = samples.map((value) => outcomeOf(type, value))
+    expect(outcomes, type.name).toEqual(samples.map((value) => outcomeOf(own!, value)))
+    expect(outcomes, type.name).toContain('rejected')
+  }
 })
 
 test.each([
   ['application/json', 200],
   ['application/graphql-response+json', 400],
-])('as %s an input error has status %i', async (accept, status) => {
+])('an input error in %s has the status %i', async (accept, status) => {
   const answer = await bank.graph(transfer, {}, { headers: { accept } })
   expect(answer.status).toBe(status)
   expect(answer.body).not.toHaveProperty('data')
 })
 
-describe('what a subgraph rejects has its place too', () => {
+describe('JSON pointers of errors found by a subgraph', () => {
   test.each([
     [
-      'two instants of a balance',
+      'asOf and valueDate together',
       'balances(asOf: "2026-01-01T00:00:00Z", valueDate: "2026-01-01") { committed }',
       '/valueDate',
     ],
@@ -180,7 +210,7 @@ describe('what a subgraph rejects has its place too', () => {
       'statement(from: "2026-02-01", to: "2026-01-01") { openingBalance }',
       '/to',
     ],
-    ['a page of none', 'entries(first: 0) { nodes { entryId } }', '/first'],
+    ['a page size of zero', 'entries(first: 0) { nodes { entryId } }', '/first'],
   ])('%s', async (_what, field, pointer) => {
     const seed = [
       'createParty(input: { partyId: "pty_a", kind: PERSON, givenName: "A", familyName: "B" }) { partyId }',

@@ -1,14 +1,14 @@
-/** A page is one document. What fails in it fails alone: a missing scope, an unknown id, a bad filter. */
+/** A page is one document, and its parts fail independently: a missing scope, an unknown id, an invalid filter. */
 import { Kind, parse, type FieldNode, type OperationDefinitionNode } from 'graphql'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { aFurnishedBank, type FurnishedBank } from '../contract/kit.ts'
-import { everyScope } from '../../subgraphs/_kernel/scopes.ts'
+import { aSampleBank, type SampleBank } from '../contract/kit.ts'
+import { everyScope } from '../../kernel/authorization/scopes.ts'
 import { theGraph } from '../kit/platform.ts'
 import { documentFor, graphOperations } from '../rights/operations.ts'
 
-let bank: FurnishedBank
+let bank: SampleBank
 beforeAll(async () => {
-  bank = await aFurnishedBank('live', true)
+  bank = await aSampleBank('live', true)
   await bank.act(`mutation { openCase(input: { caseId: "case_ada", caseType: COMPLAINT, title: "Late",
     partyId: "pty_ada" }) { caseId } }`)
 })
@@ -27,9 +27,9 @@ const page = `query Home {
   problems { code }
 }`
 
-test('a page of ten fields, one without its scope and one with an unknown id, delivers the other eight', async () => {
+test('a missing scope and an unknown id in two of ten fields leave the other eight intact', async () => {
   const token = bank.token({ scopes: everyScope.filter((each) => each !== 'agreements:read') })
-  // The first run is planned by the gateway, the later ones run compiled.
+  // The first run is planned by the gateway, later ones use the compiled plan.
   for (let run = 0; run < 3; run++) {
     const { status, body } = await bank.graph(page, {}, { token })
     expect(status).toBe(200)
@@ -45,7 +45,7 @@ test('a page of ten fields, one without its scope and one with an unknown id, de
   }
 })
 
-test('a nested list that is rejected leaves its record, with the path of the list', async () => {
+test('a rejected nested list is null, keeps its record, and its error has the path of the list', async () => {
   const query = `{ accountArrangement(arrangementId: "arr_money") { state
     entries(first: 0) { nodes { entryId } }
     statement(from: "2026-02-01", to: "2026-01-01") { openingBalance } } }`
@@ -56,7 +56,7 @@ test('a nested list that is rejected leaves its record, with the path of the lis
   expect(paths).toEqual(['accountArrangement.entries', 'accountArrangement.statement'])
 })
 
-test('every query for one record answers an unknown id with null and no error', async () => {
+test('every query for a single record returns null without an error for an unknown id', async () => {
   const { apiSchema, supergraph } = await theGraph()
   const lookups = graphOperations(apiSchema, supergraph).filter(
     ({ type, field }) =>
@@ -79,7 +79,7 @@ test('every query for one record answers an unknown id with null and no error', 
   }
 })
 
-test('an unknown record that an input names is still an error', async () => {
+test('an unknown record named in an input is an error', async () => {
   const { body } = await bank.graph(
     '{ drawdownPreview(input: { facilityId: "fac_nobody", amount: "1.00" }) { valueDate } }',
   )
@@ -93,12 +93,12 @@ test.each([
   ['releaseLegalHold(documentId: "absent") { documentId }', 'DOCUMENT_NOT_FOUND'],
   ['cancelHardshipRequest(hardshipRequestId: "absent") { loanId }', 'HARDSHIP_REQUEST_NOT_FOUND'],
   ['disableOAuthClient(clientId: "absent") { clientId }', 'OAUTH_CLIENT_NOT_FOUND'],
-])('a mutation answers an unknown id with its code: %s', async (field, code) => {
+])('a mutation with an unknown id fails with its code: %s', async (field, code) => {
   const { body } = await bank.graph(`mutation { ${field} }`)
   expect(body.errors).toMatchObject([{ extensions: { code, resourceId: 'absent' } }])
 })
 
-test('over REST an unknown id is still the documented 404', async () => {
+test('REST answers an unknown id with the documented 404', async () => {
   const body = { amount: { amount: '1.00', currency: 'EUR' } }
   const answer = await bank.rest('POST', '/facilities/fac_nobody/drawdowns', body)
   expect([answer.status, answer.body.code]).toEqual([404, 'FACILITY_NOT_FOUND'])

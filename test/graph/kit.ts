@@ -1,32 +1,32 @@
 import type { Platform, RestOptions } from '../kit/platform.ts'
 
 /**
- * Lets the graph go away at a question of a worker, counted from 0: before it is answered, or after, when
- * nobody hears the answer. Answers what brings it back.
+ * Makes the graph fail at one request of a worker, counted from 0: before the request is executed,
+ * or afterwards, so that its response is lost. Returns a function that restores it.
  */
 export function pullThePlug({ bank }: Platform, at: number, when: 'before' | 'after'): () => void {
-  const { ask } = bank
-  let asked = 0
-  bank.ask = async (...question) => {
-    const isNow = asked++ === at
+  const { queryGraph } = bank
+  let request = 0
+  bank.queryGraph = async (...question) => {
+    const isNow = request++ === at
     if (isNow && when === 'before') throw new Error('The plug was pulled.')
-    const answer = ask(...question)
+    const answer = queryGraph(...question)
     if (!isNow) return answer
     await answer.catch(() => undefined)
     throw new Error('The plug was pulled.')
   }
-  return () => void (bank.ask = ask)
+  return () => void (bank.queryGraph = queryGraph)
 }
 
-/** What a mutation of one field answers; throws what it is refused with. */
-export async function actIn(bank: Platform, field: string, options: RestOptions = {}) {
+/** Returns the response of a mutation with one field; throws its errors. */
+export async function runMutation(bank: Platform, field: string, options: RestOptions = {}) {
   const { body } = await bank.graph(`mutation { act: ${field} }`, {}, options)
   if (body.errors) throw new Error(JSON.stringify(body.errors))
   return body.data.act
 }
 
-/** What a query answers, by its fields; throws what it is refused with. */
-export async function lookInto(bank: Platform, fields: string, options: RestOptions = {}) {
+/** Returns the fields of a query; throws its errors. */
+export async function runQuery(bank: Platform, fields: string, options: RestOptions = {}) {
   const { body } = await bank.graph(`{ ${fields} }`, {}, options)
   if (body.errors) throw new Error(JSON.stringify(body.errors))
   return body.data

@@ -1,56 +1,58 @@
 /**
- * From an accepted application to the loan: wherever the booking is cut off, it goes on from there, and
- * in the end there is one signed agreement, one facility, and books that balance.
+ * From an accepted application to the loan: an interrupted booking resumes where it stopped and ends
+ * with one signed agreement, one facility and books that balance.
  */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { Problem } from '../../subgraphs/_kernel/domain/problem.ts'
-import { bankContext } from '../../subgraphs/_kernel/worker.ts'
+import { Problem } from '../../kernel/domain/problem.ts'
+import { bankContext } from '../../kernel/work/worker.ts'
 import { origination } from '../../subgraphs/origination/index.ts'
 import { aPlatform, type Platform } from '../kit/platform.ts'
-import { actIn, lookInto, pullThePlug as pull } from './kit.ts'
+import { runMutation, runQuery, pullThePlug as pull } from './kit.ts'
 
 let bank: Platform
 let serial = 0
 beforeAll(async () => {
-  // Workers run when the test says so.
+  // Workers run only when the test calls them.
   bank = await aPlatform('live', undefined, true)
   bank.bank.log.level = 'silent'
-  await act(
+  await mutate(
     `createParty(input: { partyId: "pty_ada", kind: PERSON, givenName: "Ada", familyName: "L" }) { partyId }`,
   )
-  await act('createCustomer(input: { customerId: "cus_ada", partyId: "pty_ada" }) { customerId }')
-  await act('startKyc(customerId: "cus_ada") { customerId }')
-  await act('passKyc(customerId: "cus_ada", expiresOn: "2999-12-31") { customerId }')
-  await act('activateCustomer(customerId: "cus_ada") { customerId }')
-  await act(`createProduct(input: { productId: "prd_current", name: "Everyday",
+  await mutate(
+    'createCustomer(input: { customerId: "cus_ada", partyId: "pty_ada" }) { customerId }',
+  )
+  await mutate('startKyc(customerId: "cus_ada") { customerId }')
+  await mutate('passKyc(customerId: "cus_ada", expiresOn: "2999-12-31") { customerId }')
+  await mutate('activateCustomer(customerId: "cus_ada") { customerId }')
+  await mutate(`createProduct(input: { productId: "prd_current", name: "Everyday",
     productClass: "current-account", status: "active", version: "2026.1" }) { productId }`)
-  await act(`createProduct(input: { productId: "prd_loan", name: "Loan", productClass: "consumer-loan",
+  await mutate(`createProduct(input: { productId: "prd_loan", name: "Loan", productClass: "consumer-loan",
     status: "active", version: "2026.1", interest: { basePct: "5.9" } }) { productId }`)
-  await act(`createProduct(input: { productId: "prd_limit", name: "Limit", productClass: "revolving-credit",
+  await mutate(`createProduct(input: { productId: "prd_limit", name: "Limit", productClass: "revolving-credit",
     status: "active", version: "2026.1", interest: { basePct: "7.4" } }) { productId }`)
-  await act(`openAccountArrangement(input: { arrangementId: "arr_ada", customerId: "cus_ada",
+  await mutate(`openAccountArrangement(input: { arrangementId: "arr_ada", customerId: "cus_ada",
     productId: "prd_current" }) { arrangementId }`)
 })
 afterAll(() => bank.stop())
 
-/** Undone after each test, also one that failed. */
+/** Run after each test, even one that failed. */
 let undo: (() => void)[] = []
 afterEach(() => {
   for (const one of undo.toReversed()) one()
   undo = []
 })
 
-const act = (field: string) => actIn(bank, field)
-const look = (fields: string) => lookInto(bank, fields)
+const mutate = (field: string) => runMutation(bank, field)
+const look = (fields: string) => runQuery(bank, fields)
 
 async function accepted(more = 'productId: "prd_loan", termMonths: 12') {
   const applicationId = `app_${++serial}`
-  await act(`createLoanApplication(input: { applicationId: "${applicationId}", customerId: "cus_ada",
+  await mutate(`createLoanApplication(input: { applicationId: "${applicationId}", customerId: "cus_ada",
     decisionMode: MANUAL, requestedAmount: { amount: "6000.00", currency: "EUR" }, ${more} }) { status }`)
-  await act(`submitCreditApplication(input: { applicationId: "${applicationId}" }) { status }`)
-  await act(`recordCreditDecision(input: { applicationId: "${applicationId}", outcome: "approved",
+  await mutate(`submitCreditApplication(input: { applicationId: "${applicationId}" }) { status }`)
+  await mutate(`recordCreditDecision(input: { applicationId: "${applicationId}", outcome: "approved",
     decidedBy: "officer_1" }) { outcome }`)
-  await act(`acceptLoanTerms(input: { applicationId: "${applicationId}", acceptanceChannel: "web",
+  await mutate(`acceptLoanTerms(input: { applicationId: "${applicationId}", acceptanceChannel: "web",
     acceptedAt: "${new Date().toISOString()}" }) { status }`)
   return applicationId
 }
@@ -69,7 +71,7 @@ function pullThePlug(at: number, when: 'before' | 'after') {
 
 const loanOf = async (applicationId: string) =>
   (
-    await look(`loanApplication(applicationId: "${applicationId}") { status bookedAt bookingRefusal
+    await look(`loanApplication(applicationId: "${applicationId}") { status bookedAt bookingError
       agreement { status signedAt agreementType productCode } acceptances { acceptedAt }
       facility { facilityId state } facilityId loanId agreementId }`)
   ).loanApplication
@@ -78,7 +80,7 @@ async function expectBookedOnce(applicationId: string, isPaidOut = false) {
   const loan = await loanOf(applicationId)
   expect(loan).toMatchObject({
     status: 'BOOKED',
-    bookingRefusal: null,
+    bookingError: null,
     agreement: {
       status: 'ACTIVE',
       signedAt: loan.acceptances[0].acceptedAt,
@@ -89,7 +91,7 @@ async function expectBookedOnce(applicationId: string, isPaidOut = false) {
   const { rows } = await bank.bank.pool.query<{ type: string; count: number }>(
     `select type, count(*)::int from (
        select type, subject from kernel.event union all
-       select type, subject from kernel.outbox, json_populate_recordset(null::kernel.told, events)
+       select type, subject from kernel.outbox, json_populate_recordset(null::kernel.emitted_event, events)
      ) told where subject = any($1) and type in ('agreements.agreement.signed',
        'lending.facility.opened', 'lending.loan-application.booked') group by 1`,
     [
@@ -105,15 +107,15 @@ async function expectBookedOnce(applicationId: string, isPaidOut = false) {
   expect(trialBalance.difference).toBe('0.00')
 }
 
-describe('an accepted application', () => {
-  test('becomes a loan with a signed agreement', async () => {
+describe('booking of an accepted application', () => {
+  test('creates a loan with a signed agreement', async () => {
     const id = await accepted()
     expect(await book()).toBe(1)
     expect(await book()).toBe(0)
     await expectBookedOnce(id)
   })
 
-  test('is paid out when an account was named', async () => {
+  test('pays the loan out to the account that was named', async () => {
     const id = await accepted(
       'productId: "prd_loan", termMonths: 12, settlementArrangementId: "arr_ada"',
     )
@@ -123,18 +125,18 @@ describe('an accepted application', () => {
     expect((await look(account)).accountArrangement.balances).toEqual([{ committed: '6000.00' }])
   })
 
-  test('of a limit becomes one to draw on', async () => {
+  test('creates a credit line to draw on for a revolving product', async () => {
     const id = await accepted('productId: "prd_limit"')
     await book()
     expect(await loanOf(id)).toMatchObject({ status: 'BOOKED', facility: { state: 'APPROVED' } })
   })
 })
 
-describe('a booking that is cut off', () => {
-  // What it asks: three times how the agreement stands and to bring it on, once more, and the facility.
+describe('an interrupted booking', () => {
+  // Queries of the worker: three times the agreement and its next step, once more the agreement, and the facility.
   const questions = [0, 1, 2, 3, 4, 5, 6, 7]
   test.each(questions.flatMap((at) => [[at, 'before'] as const, [at, 'after'] as const]))(
-    'at question %i, %s its answer, goes on from there',
+    'resumes after an interruption at query %i, %s its response',
     async (at, when) => {
       const id = await accepted()
       const plugIn = pullThePlug(at, when)
@@ -146,23 +148,23 @@ describe('a booking that is cut off', () => {
     },
   )
 
-  test('by nothing, but done by two at once, is done once', async () => {
+  test('is done once by three concurrent runs', async () => {
     const id = await accepted()
     const done = await Promise.all([book(), book(), book()])
     expect(done.reduce((sum, each) => sum + each, 0)).toBe(1)
     await expectBookedOnce(id)
   })
 
-  test('by a refusal says so, and is tried again in a minute', async () => {
+  test('records a rejection and is retried after a minute', async () => {
     const id = await accepted()
-    await act('suspendCustomer(customerId: "cus_ada", reason: "Asked to.") { status }')
+    await mutate('suspendCustomer(customerId: "cus_ada", reason: "Asked to.") { status }')
     expect(await book()).toBe(1)
     expect(await book()).toBe(0)
     expect(await loanOf(id)).toMatchObject({
       status: 'ACCEPTED',
-      bookingRefusal: 'CUSTOMER_NOT_ACTIVE',
+      bookingError: 'CUSTOMER_NOT_ACTIVE',
     })
-    await act('reactivateCustomer(customerId: "cus_ada") { status }')
+    await mutate('reactivateCustomer(customerId: "cus_ada") { status }')
     const { now } = bank.bank
     undo.push(() => void (bank.bank.now = now))
     bank.bank.now = () => new Date(now().getTime() + 60_000)
@@ -171,12 +173,12 @@ describe('a booking that is cut off', () => {
   })
 })
 
-test('an application in review has a case, however often it is asked for', async () => {
+test('an application in review gets one case, even when opening it is interrupted', async () => {
   const id = `app_${++serial}`
-  await act(`createLoanApplication(input: { applicationId: "${id}", customerId: "cus_ada", productId: "prd_loan",
+  await mutate(`createLoanApplication(input: { applicationId: "${id}", customerId: "cus_ada", productId: "prd_loan",
     requestedAmount: { amount: "6000.00", currency: "EUR" }, termMonths: 12 }) { status }`)
-  await act(`submitCreditApplication(input: { applicationId: "${id}" }) { status }`)
-  expect(await worker('judge-applications')()).toBe(1)
+  await mutate(`submitCreditApplication(input: { applicationId: "${id}" }) { status }`)
+  expect(await worker('decide-applications')()).toBe(1)
   const open = worker('open-cases')
   const plugIn = pullThePlug(0, 'after')
   await expect(open()).rejects.toThrow('The plug was pulled.')
@@ -192,24 +194,25 @@ test('an application in review has a case, however often it is asked for', async
   })
 })
 
-test('applications whose case cannot be opened keep no others waiting, nor does one that breaks', async () => {
+test('applications whose case cannot be opened do not block the others', async () => {
   const inReview = async () => {
     const id = `app_${++serial}`
-    await act(`createLoanApplication(input: { applicationId: "${id}", customerId: "cus_ada", productId: "prd_loan",
+    await mutate(`createLoanApplication(input: { applicationId: "${id}", customerId: "cus_ada", productId: "prd_loan",
       requestedAmount: { amount: "6000.00", currency: "EUR" }, termMonths: 12 }) { status }`)
-    await act(`submitCreditApplication(input: { applicationId: "${id}" }) { status }`)
+    await mutate(`submitCreditApplication(input: { applicationId: "${id}" }) { status }`)
     return id
   }
   const ids: string[] = []
   for (let count = 0; count < 22; count++) ids.push(await inReview())
-  while ((await worker('judge-applications')()) > 0);
+  while ((await worker('decide-applications')()) > 0);
   const last = ids.toSorted((one, other) => (one < other ? -1 : 1)).at(-1)!
-  const { ask } = bank.bank
-  undo.push(() => void (bank.bank.ask = ask))
-  bank.bank.ask = (document, variables, askedFor) => {
+  const { queryGraph } = bank.bank
+  undo.push(() => void (bank.bank.queryGraph = queryGraph))
+  bank.bank.queryGraph = (document, variables, originalRequest) => {
     const { subject } = variables as { subject: string }
-    if (subject === `loan-application/${last}`) return ask(document, variables, askedFor)
-    if (subject === `loan-application/${ids[3]}`) throw new Error('It breaks.')
+    if (subject === `loan-application/${last}`)
+      return queryGraph(document, variables, originalRequest)
+    if (subject === `loan-application/${ids[3]}`) throw new Error('Unexpected failure.')
     throw new Problem('PARTY_NOT_FOUND', { resourceId: 'pty_ada' })
   }
   expect(await worker('open-cases')()).toBe(1)
@@ -217,29 +220,29 @@ test('applications whose case cannot be opened keep no others waiting, nor does 
     `loanApplication(applicationId: "${last}") { case { status } }`,
   )
   expect(loanApplication.case.status).toBe('OPEN')
-  bank.bank.ask = ask
+  bank.bank.queryGraph = queryGraph
   expect(await worker('open-cases')()).toBe(21)
 })
 
-describe('the case of an application that was decided', () => {
+describe('the case of a decided application', () => {
   const caseOf = async (id: string) =>
     (await look(`loanApplication(applicationId: "${id}") { case { caseId status outcome } }`))
       .loanApplication.case
   const close = worker('close-cases')
   const reviewed = async () => {
     const id = `app_${++serial}`
-    await act(`createLoanApplication(input: { applicationId: "${id}", customerId: "cus_ada", productId: "prd_loan",
+    await mutate(`createLoanApplication(input: { applicationId: "${id}", customerId: "cus_ada", productId: "prd_loan",
       requestedAmount: { amount: "6000.00", currency: "EUR" }, termMonths: 12 }) { status }`)
-    await act(`submitCreditApplication(input: { applicationId: "${id}" }) { status }`)
-    await worker('judge-applications')()
+    await mutate(`submitCreditApplication(input: { applicationId: "${id}" }) { status }`)
+    await worker('decide-applications')()
     await worker('open-cases')()
     return id
   }
   const approve = (id: string) =>
-    act(`recordCreditDecision(input: { applicationId: "${id}", outcome: "approved",
+    mutate(`recordCreditDecision(input: { applicationId: "${id}", outcome: "approved",
       decidedBy: "officer_1" }) { outcome }`)
 
-  test('is closed, wherever the closing is cut off', async () => {
+  test('is closed once, wherever closing it is interrupted', async () => {
     for (const [at, when] of [0, 1, 2, 3].flatMap((at) => [
       [at, 'before'] as const,
       [at, 'after'] as const,
@@ -253,19 +256,19 @@ describe('the case of an application that was decided', () => {
       expect(await close()).toBe(1)
       expect(await close()).toBe(0)
       expect(await caseOf(id)).toMatchObject({ status: 'CLOSED', outcome: 'Approved' })
-      await act(`withdrawLoanApplication(applicationId: "${id}") { status }`)
+      await mutate(`withdrawLoanApplication(applicationId: "${id}") { status }`)
     }
   })
 
-  test('is closed from where somebody left it, and not touched when they ended it', async () => {
+  test('is closed from any open status, and left alone when already ended', async () => {
     const waiting = await reviewed()
     const { caseId } = await caseOf(waiting)
-    await act(`startCase(caseId: "${caseId}") { status }`)
-    await act(`waitForCustomer(caseId: "${caseId}", question: "Which?") { status }`)
-    await act(`withdrawLoanApplication(applicationId: "${waiting}") { status }`)
+    await mutate(`startCase(caseId: "${caseId}") { status }`)
+    await mutate(`waitForCustomer(caseId: "${caseId}", question: "Which?") { status }`)
+    await mutate(`withdrawLoanApplication(applicationId: "${waiting}") { status }`)
     const ended = await reviewed()
-    await act(`withdrawCase(caseId: "${(await caseOf(ended)).caseId}") { status }`)
-    await act(`withdrawLoanApplication(applicationId: "${ended}") { status }`)
+    await mutate(`withdrawCase(caseId: "${(await caseOf(ended)).caseId}") { status }`)
+    await mutate(`withdrawLoanApplication(applicationId: "${ended}") { status }`)
     expect(await close()).toBe(2)
     expect(await caseOf(waiting)).toMatchObject({
       status: 'CLOSED',
@@ -275,7 +278,7 @@ describe('the case of an application that was decided', () => {
   })
 })
 
-test('a loan leads to the application it came from', async () => {
+test('a loan links to its application', async () => {
   const id = await accepted()
   await book()
   const { facilityId } = await loanOf(id)

@@ -1,14 +1,14 @@
-/** Automatic persisted queries, with the link of Apollo Client and by the bytes of the protocol. */
+/** Automatic persisted queries, with the link of Apollo Client and at the level of the protocol. */
 import { createHash } from 'node:crypto'
 import { ApolloClient, gql, HttpLink, InMemoryCache } from '@apollo/client'
 import { PersistedQueryLink } from '@apollo/client/link/persisted-queries'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { PersistedQueries } from '../../gateway/persisted-queries.ts'
-import { aFurnishedBank, type FurnishedBank } from '../contract/kit.ts'
+import { aSampleBank, type SampleBank } from '../contract/kit.ts'
 
-let bank: FurnishedBank
+let bank: SampleBank
 beforeAll(async () => {
-  bank = await aFurnishedBank('live', true)
+  bank = await aSampleBank('live', true)
 })
 afterAll(() => bank.stop())
 
@@ -35,7 +35,7 @@ describe('Apollo Client', () => {
   test.each([
     ['POST', false],
     ['GET', true],
-  ])('sends a document once and its hash from then on, by %s', async (method, useGet) => {
+  ])('sends a document once and only its hash from then on, by %s', async (method, useGet) => {
     const { client, sent } = anApolloClient(useGet)
     const name = `By${method}`
     const query = gql(`query ${name}($id: ID!) { party(partyId: $id) { partyId displayName } }`)
@@ -52,7 +52,7 @@ describe('Apollo Client', () => {
     ])
   })
 
-  test('changes something by POST, by its hash too', async () => {
+  test('sends mutations by POST, as hashes too', async () => {
     const { client, sent } = anApolloClient(true)
     const mutation = gql(
       `mutation Rename($name: Label!) { updateParty(input: { partyId: "pty_ada", givenName: $name }) { givenName } }`,
@@ -66,7 +66,7 @@ describe('Apollo Client', () => {
   })
 })
 
-describe('the protocol', () => {
+describe('persisted query protocol', () => {
   const persisted = (hash: unknown, version: unknown = 1) => ({
     persistedQuery: { version, sha256Hash: hash },
   })
@@ -85,40 +85,46 @@ describe('the protocol', () => {
     ['POST', post, 'application/graphql-response+json'],
     ['GET', get, 'application/json'],
     ['GET', get, 'application/graphql-response+json'],
-  ])('an unknown hash by %s is status 200 and the code', async (_method, send, accept) => {
-    const answer = await send({ extensions: persisted(unknown) }, { headers: { accept } })
-    expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'no-store'])
-    expect(answer.headers.get('content-type')).toContain(accept)
-    expect(answer.body).toEqual({
-      errors: [
-        {
-          message: 'PersistedQueryNotFound',
-          extensions: { code: 'PERSISTED_QUERY_NOT_FOUND', retryable: false },
-        },
-      ],
-    })
-  })
+  ])(
+    'an unknown hash by %s returns status 200 and PERSISTED_QUERY_NOT_FOUND',
+    async (_method, send, accept) => {
+      const answer = await send({ extensions: persisted(unknown) }, { headers: { accept } })
+      expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'no-store'])
+      expect(answer.headers.get('content-type')).toContain(accept)
+      expect(answer.body).toEqual({
+        errors: [
+          {
+            message: 'PersistedQueryNotFound',
+            extensions: { code: 'PERSISTED_QUERY_NOT_FOUND', retryable: false },
+          },
+        ],
+      })
+    },
+  )
 
   test.each([
-    ['another document', { query: '{ problems { code } }', extensions: persisted(unknown) }],
-    ['no hash', { extensions: persisted(undefined) }],
-    ['a hash in capitals', { extensions: persisted(unknown.toUpperCase()) }],
-    ['another version', { extensions: persisted(unknown, 2) }],
-    ['no object', { extensions: { persistedQuery: 'x' } }],
+    [
+      'a hash of another document',
+      { query: '{ problems { code } }', extensions: persisted(unknown) },
+    ],
+    ['a missing hash', { extensions: persisted(undefined) }],
+    ['a hash in uppercase', { extensions: persisted(unknown.toUpperCase()) }],
+    ['an unsupported version', { extensions: persisted(unknown, 2) }],
+    ['an extension that is not an object', { extensions: { persistedQuery: 'x' } }],
     ['neither a hash nor a document', {}],
-  ])('%s is BAD_REQUEST', async (_what, body) => {
+  ])('rejects %s with BAD_REQUEST', async (_what, body) => {
     for (const answer of [await post(body), await get(body)]) {
       expect(answer.status).toBe(400)
       expect(answer.body.errors[0].extensions.code).toBe('BAD_REQUEST')
     }
   })
 
-  test('a hash needs a token, and the scopes of the one who sends it', async () => {
+  test('a hash requires a token and the scopes of its sender', async () => {
     const query = '{ mine: parties { nodes { partyId } } }'
     const extensions = persisted(sha256(query))
     expect((await post({ query, extensions })).body.errors).toBeUndefined()
-    const stranger = await post({ extensions: persisted(unknown) }, { token: null })
-    expect([stranger.status, stranger.body.errors[0].extensions.code]).toEqual([
+    const outsider = await post({ extensions: persisted(unknown) }, { token: null })
+    expect([outsider.status, outsider.body.errors[0].extensions.code]).toEqual([
       401,
       'UNAUTHENTICATED',
     ])
@@ -133,9 +139,9 @@ describe('the protocol', () => {
 
   test.each([
     ['too deep', `{ ${'party(partyId: "a") { customers { '.repeat(8)} x ${'} }'.repeat(8)} }`],
-    ['not valid', '{ nobody }'],
-    ['no GraphQL', '{ party('],
-  ])('a document that is %s is refused and not stored', async (_what, query) => {
+    ['invalid', '{ nobody }'],
+    ['not GraphQL', '{ party('],
+  ])('a document that is %s is rejected and not stored', async (_what, query) => {
     const extensions = persisted(sha256(query))
     const refused = await post({ query, extensions })
     expect(refused.status).toBe(400)
@@ -143,7 +149,7 @@ describe('the protocol', () => {
     expect(errors[0].extensions.code).toBe('PERSISTED_QUERY_NOT_FOUND')
   })
 
-  test('a stored mutation is not run by GET', async () => {
+  test('a stored mutation cannot run by GET', async () => {
     const query = 'mutation { updateParty(input: { partyId: "pty_ada" }) { partyId } }'
     const extensions = persisted(sha256(query))
     expect((await post({ query, extensions })).body.errors).toBeUndefined()
@@ -155,8 +161,8 @@ describe('the protocol', () => {
   })
 })
 
-describe('the store', () => {
-  test('holds 1000 documents, those that were used last', () => {
+describe('store of persisted queries', () => {
+  test('keeps the 1000 most recently used documents', () => {
     const store = new PersistedQueries()
     for (let at = 0; at < 1000; at++) store.store(`hash-${at}`, `{ document${at} }`)
     expect(store.find('hash-0')).toBe('{ document0 }')
@@ -165,11 +171,13 @@ describe('the store', () => {
     expect(store.find('hash-0')).toBe('{ document0 }')
   })
 
-  test('holds 4 million characters', () => {
+  test('keeps at most 4 million characters', () => {
     const store = new PersistedQueries()
     const text = 'x'.repeat(20_000)
     for (let at = 0; at < 250; at++) store.store(`hash-${at}`, text)
-    const kept = Array.from({ length: 250 }, (_, at) => store.find(`hash-${at}`)).filter(Boolean)
-    expect(kept).toHaveLength(200)
+    const retained = Array.from({ length: 250 }, (_, at) => store.find(`hash-${at}`)).filter(
+      Boolean,
+    )
+    expect(retained).toHaveLength(200)
   })
 })

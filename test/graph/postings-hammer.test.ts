@@ -1,7 +1,7 @@
-/** Sixteen clients on six accounts with every kind of posting, over HTTP, as fast as they can. */
+/** Sixteen concurrent clients post to six accounts over HTTP with every type of posting. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { checkLedger } from '../../subgraphs/_ledger/check.ts'
-import { readTrialBalance } from '../../subgraphs/_ledger/trial-balance.ts'
+import { checkLedger } from '../../ledger/check.ts'
+import { readTrialBalance } from '../../ledger/trial-balance.ts'
 import { newPosting } from '../chaos/postings.ts'
 import { aPlatform, type Platform } from '../kit/platform.ts'
 import { random } from '../kit/random.ts'
@@ -10,7 +10,7 @@ import { anAccount } from '../subgraphs/payments/kit.ts'
 const clients = 16
 const requestsEach = Number(process.env['HAMMER_REQUESTS'] ?? 30)
 const accounts = ['one', 'two', 'three', 'four', 'five', 'six'].map((name) => `arr_${name}`)
-/** Half of the accounts may go into debt so far. */
+/** The overdraft limit, which half of the accounts have. */
 const limitOf = (id: string) => (accounts.indexOf(id) % 2 === 0 ? 3_000n : 0n)
 
 let bank: Platform
@@ -41,7 +41,7 @@ async function hammer(seed: number, statuses: Map<number, number>): Promise<void
 }
 
 test(
-  'nothing breaks, and every prefix of the journal keeps to the limits',
+  'concurrent postings keep the books balanced and every balance within its limit at each entry',
   { timeout: 60_000 },
   async () => {
     const statuses = new Map<number, number>()

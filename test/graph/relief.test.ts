@@ -1,4 +1,4 @@
-/** Collateral and relief as a client meets them: over REST, joined in the graph, in a sandbox that provisions. */
+/** Collateral and relief as clients use them: over REST, joined in the graph, in a provisioning sandbox. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aPlatform, eventually, type Platform } from '../kit/platform.ts'
 
@@ -8,21 +8,21 @@ beforeAll(async () => {
 })
 afterAll(() => bank.stop())
 
-async function ask(query: string) {
+async function queryGraph(query: string) {
   const { body } = await bank.graph(query)
   expect(body.errors, JSON.stringify(body.errors)).toBeUndefined()
   return body.data
 }
 
-test('a hardship request is worked on as a case, and its relief is in the schedule of the loan', async () => {
-  const asked = { type: 'temporary-reduction', reason: 'Out of work' }
+test('an approved hardship request has a case, and its relief is in the schedule of the loan', async () => {
+  const input = { type: 'temporary-reduction', reason: 'Out of work' }
   const path = '/v1/consumer-loans/loan_eve/hardship-requests'
-  const { status, body, headers } = await bank.rest('POST', path, asked, { key: 'hardship-1' })
+  const { status, body, headers } = await bank.rest('POST', path, input, { key: 'hardship-1' })
   expect(status).toBe(201)
   expect(headers.get('sandbox-provisioned')).toBe('loan=loan_eve')
   const { hardshipRequestId: id } = body
   const request = await eventually(async () => {
-    const { hardshipRequest } = await ask(`{ hardshipRequest(hardshipRequestId: "${id}") {
+    const { hardshipRequest } = await queryGraph(`{ hardshipRequest(hardshipRequestId: "${id}") {
       status case { caseType status title subjects party { displayName } } } }`)
     return hardshipRequest.case && hardshipRequest
   })
@@ -38,18 +38,18 @@ test('a hardship request is worked on as a case, and its relief is in the schedu
   const reviewer = { token: bank.token({ clientId: 'assessor' }) }
   for (const action of ['START', 'APPROVE']) {
     const review = `mutation { reviewHardshipRequest(input: { hardshipRequestId: "${id}", action: ${action}
-      relief: { instalmentAmount: "50.00", instalments: 2 } }) { status } }`
+      relief: { installmentAmount: "50.00", installments: 2 } }) { status } }`
     const { body: reviewed } = await bank.graph(review, {}, reviewer)
     expect(reviewed.errors, JSON.stringify(reviewed.errors)).toBeUndefined()
   }
-  const { loan } = await ask(`{ loan(loanId: "loan_eve") { schedule { payment }
+  const { loan } = await queryGraph(`{ loan(loanId: "loan_eve") { schedule { payment }
     hardshipRequests { nodes { hardshipRequestId status } } scheduleVersions { cause } } }`)
   expect(loan.schedule.filter(({ payment }: any) => payment === '50.00')).toHaveLength(2)
   expect(loan.hardshipRequests.nodes).toEqual([{ hardshipRequestId: id, status: 'APPROVED' }])
   expect(loan.scheduleVersions[0].cause).toBe('HARDSHIP_RELIEF')
 })
 
-test('a payment holiday and an extra payment are had over REST', async () => {
+test('a payment holiday and an extra payment can be made over REST', async () => {
   const next = new Date(Date.now() + 40 * 86_400_000).toISOString().slice(0, 10)
   const holiday = await bank.rest('POST', '/v1/facilities/loan_joe/payment-holidays', {
     startDate: next,
@@ -72,7 +72,7 @@ test('a payment holiday and an extra payment are had over REST', async () => {
     status: 'applied',
     strategy: 'reduce-instalment',
   })
-  const { facility } = await ask(`{ facility(facilityId: "loan_joe") {
+  const { facility } = await queryGraph(`{ facility(facilityId: "loan_joe") {
     extraPayments { nodes { status source { arrangementId } } } paymentHolidays { nodes { status } } } }`)
   expect(facility).toEqual({
     extraPayments: { nodes: [{ status: 'APPLIED', source: { arrangementId: 'arr_loan_joe' } }] },
@@ -80,8 +80,8 @@ test('a payment holiday and an extra payment are had over REST', async () => {
   })
 })
 
-test('what secures a limit is what may be drawn of it', async () => {
-  await ask(`mutation { openFacility(input: { facilityId: "fac_secured", customerId: "cus_loan_joe", kind: REVOLVING,
+test('collateral limits what can be drawn from a secured facility, and its impairment is a margin call', async () => {
+  await queryGraph(`mutation { openFacility(input: { facilityId: "fac_secured", customerId: "cus_loan_joe", kind: REVOLVING,
     limit: { amount: "5000.00", currency: "EUR" }, ratePct: "7", requiredCoveragePct: "150",
     settlementArrangementId: "arr_loan_joe" }) { facilityId } }`)
   const draw = (amount: string) =>
@@ -97,12 +97,12 @@ test('what secures a limit is what may be drawn of it', async () => {
     `perfectCollateral(input: { collateralId: ${collateralId}, registry: "Pledge of the account" }) { status }`,
     `allocateCollateral(input: { collateralId: ${collateralId}, facilityId: "fac_secured" }) { status }`,
   ]) {
-    await ask(`mutation { ${act} }`)
+    await queryGraph(`mutation { ${act} }`)
   }
   expect((await draw('1000.01')).body.code).toBe('INSUFFICIENT_COLLATERAL')
   expect((await draw('1000.00')).status).toBe(200)
   const { facility } =
-    await ask(`{ facility(facilityId: "fac_secured") { outstandingPrincipal { amount }
+    await queryGraph(`{ facility(facilityId: "fac_secured") { outstandingPrincipal { amount }
     coverage { allocated { amount } required { amount } shortfall { amount } }
     collaterals { nodes { owners { party { displayName } } links { facility { state } isCovering } } } } }`)
   expect(facility).toEqual({
@@ -122,10 +122,10 @@ test('what secures a limit is what may be drawn of it', async () => {
     },
   })
   const impair = `mutation { impairCollateral(collateralId: ${collateralId}, reason: "Frozen") { status } }`
-  await ask(impair)
+  await queryGraph(impair)
   const called = await eventually(async () => {
     const { businessEvents } =
-      await ask(`{ businessEvents(types: ["collateral.collateral.margin-call"]) {
+      await queryGraph(`{ businessEvents(types: ["collateral.collateral.margin-call"]) {
       nodes { data subject { ... on Facility { facilityId coverage { shortfall { amount } } } } } } }`)
     return businessEvents.nodes[0]
   })

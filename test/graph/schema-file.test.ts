@@ -18,7 +18,7 @@ afterAll(async () => {
 const get = (platform: Platform, path: string, headers: Record<string, string> = {}) =>
   platform.rest('GET', path, undefined, { token: null, headers })
 
-test('the schema is served as SDL with its descriptions, to programs and to browsers', async () => {
+test('GET /schema.graphql serves the schema as SDL with descriptions, to programs and browsers', async () => {
   const program = await get(bank, '/schema.graphql')
   expect(program.headers.get('content-type')).toBe('application/graphql; charset=utf-8')
   const browser = await get(bank, '/schema.graphql', { accept: 'text/html,*/*' })
@@ -32,7 +32,7 @@ test('the schema is served as SDL with its descriptions, to programs and to brow
   expect(field.description).toContain('Requires the scope `parties:read`.')
 })
 
-test('it has an ETag, and 304 when it did not change', async () => {
+test('GET /schema.graphql has an ETag and answers 304 while unchanged', async () => {
   const { headers } = await get(bank, '/schema.graphql')
   const etag = headers.get('etag')!
   expect(etag).toMatch(/^W\/"[\w-]+"$/)
@@ -40,11 +40,11 @@ test('it has an ETag, and 304 when it did not change', async () => {
   expect([again.status, again.text]).toEqual([304, ''])
 })
 
-test('it is linked from the start page', async () => {
+test('the start page links to /schema.graphql', async () => {
   expect((await get(bank, '/')).text).toContain('<a href="/schema.graphql">')
 })
 
-test('where introspection is off it is not there, and nothing links to it', async () => {
+test('without introspection, /schema.graphql is not found and not linked', async () => {
   const answer = await get(closed, '/schema.graphql')
   expect([answer.status, answer.body.code]).toEqual([404, 'ROUTE_NOT_FOUND'])
   const { text } = await get(closed, '/')

@@ -1,9 +1,9 @@
-/** Every entry of every kind of movement tells the holder of the account what it was and who is on the other side. */
+/** Every entry has a remittance text and a counterparty, whatever produced it. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { makeFixtures } from '../../host/fixtures.ts'
-import { instructionTypes } from '../../subgraphs/_ledger/domain/instruction.ts'
+import { seedFixtures } from '../../host/fixtures.ts'
+import { instructionTypes } from '../../ledger/domain/instruction.ts'
 import { aPlatform, eventually, theGraph, type Platform } from '../kit/platform.ts'
-import { actIn, lookInto } from './kit.ts'
+import { runMutation, runQuery } from './kit.ts'
 
 let bank: Platform
 const zuse = 'DE89370400440532013000'
@@ -11,20 +11,20 @@ const ibans: Record<string, string> = {}
 
 beforeAll(async () => {
   bank = await aPlatform('sandbox')
-  await makeFixtures(await theGraph(), bank.bank)
+  await seedFixtures(await theGraph(), bank.bank)
   const { rows } = await bank.bank.pool.query(
     'select arrangement_id, account_number from accounts.arrangement',
   )
   for (const row of rows) ibans[row.arrangement_id] = row.account_number
-  await moveMoney()
+  await transferMoney()
 }, 180_000)
 afterAll(() => bank.stop())
 
 const eur = (amount: string) => `amount: { amount: "${amount}", currency: "EUR" }`
 const post = (input: string) =>
-  actIn(bank, `createPostingInstruction(input: { ${input} }) { postingInstructionId }`)
+  runMutation(bank, `createPostingInstruction(input: { ${input} }) { postingInstructionId }`)
 const pay = (input: string) =>
-  actIn(
+  runMutation(
     bank,
     `createTransfer(input: { debtorArrangementId: "arr_ada_current", ${input} }) { paymentId }`,
   )
@@ -32,18 +32,18 @@ const toGrace = 'creditorArrangementId: "arr_grace_current"'
 
 async function advance(days: number) {
   const to = new Date(bank.bank.now().getTime() + days * 86_400_000).toISOString()
-  const { clockAdvance } = await actIn(
+  const { clockAdvance } = await runMutation(
     bank,
     `advanceClock(to: "${to}") { clockAdvance { clockAdvanceId } }`,
   )
   await eventually(async () => {
     const query = `clockAdvance(clockAdvanceId: "${clockAdvance.clockAdvanceId}") { status }`
-    return (await lookInto(bank, query)).clockAdvance.status === 'COMPLETED'
+    return (await runQuery(bank, query)).clockAdvance.status === 'COMPLETED'
   }, 60_000)
 }
 
-/** One movement of each kind that customers see. */
-async function moveMoney() {
+/** Posts one movement of every kind that customers see. */
+async function transferMoney() {
   await post(`arrangementId: "arr_ada_current", direction: IN, ${eur('90000.00')},
     counterparty: { name: "Analytical Engines Ltd", iban: "${zuse}" }, remittanceInformation: "Royalties"`)
   await post(`arrangementId: "arr_ada_current", direction: OUT, ${eur('12.00')}`)
@@ -51,7 +51,7 @@ async function moveMoney() {
   await pay(`${toGrace}, ${eur('22.00')}`)
   const today = bank.bank.now().toISOString().slice(0, 10)
   const order = (amount: string, more: string) =>
-    actIn(
+    runMutation(
       bank,
       `createStandingOrder(input: { debtorArrangementId: "arr_ada_current", ${eur(amount)},
       frequency: MONTHLY, startsOn: "${today}", ${more} }) { standingOrderId }`,
@@ -68,31 +68,32 @@ async function moveMoney() {
   await pay(
     `creditorIban: "${zuse}", creditorName: "RETURN AC04", ${eur('42.00')}, remittanceInformation: "Invoice 8"`,
   )
-  await actIn(
+  await runMutation(
     bank,
     `simulateIncomingPayment(input: { creditorIban: "${ibans['arr_ada_current']}", debtorIban: "${zuse}",
     debtorName: "Konrad Zuse", ${eur('43.00')}, remittanceInformation: "Refund" }) { paymentId }`,
   )
   const card = (type: string, id: string, more: string) =>
     post(`type: ${type}, clientTransactionId: "${id}", ${more}`)
-  const shop = 'counterparty: { name: "Corner shop" }, remittanceInformation: "Card purchase"'
+  const cardDetails =
+    'counterparty: { name: "Corner shop" }, remittanceInformation: "Card purchase"'
   await card(
-    'OUTBOUND_AUTHORISATION',
+    'OUTBOUND_AUTHORIZATION',
     'card-a',
-    `arrangementId: "arr_ada_current", ${eur('51.00')}, ${shop}`,
+    `arrangementId: "arr_ada_current", ${eur('51.00')}, ${cardDetails}`,
   )
-  await card('AUTHORISATION_ADJUSTMENT', 'card-a', eur('1.00'))
+  await card('AUTHORIZATION_ADJUSTMENT', 'card-a', eur('1.00'))
   await card('SETTLEMENT', 'card-a', '')
   await card(
-    'OUTBOUND_AUTHORISATION',
+    'OUTBOUND_AUTHORIZATION',
     'card-b',
-    `arrangementId: "arr_ada_current", ${eur('53.00')}, ${shop}`,
+    `arrangementId: "arr_ada_current", ${eur('53.00')}, ${cardDetails}`,
   )
   await card('RELEASE', 'card-b', '')
   await card(
-    'INBOUND_AUTHORISATION',
+    'INBOUND_AUTHORIZATION',
     'card-c',
-    `arrangementId: "arr_ada_current", ${eur('54.00')}, ${shop}`,
+    `arrangementId: "arr_ada_current", ${eur('54.00')}, ${cardDetails}`,
   )
   const { postingInstructionId } = await post(
     `debtorArrangementId: "arr_ada_current", ${toGrace}, ${eur('61.00')}, remittanceInformation: "Mistake"`,
@@ -101,13 +102,13 @@ async function moveMoney() {
   await post(`entries: [{ account: "arr_ada_current", side: DEBIT, ${eur('71.00')} },
     { account: "arr_grace_current", side: CREDIT, ${eur('71.00')} }]`)
 
-  await actIn(
+  await runMutation(
     bank,
     'createDrawdown(input: { facilityId: "fac_ada", amount: "81.00" }) { drawdownId }',
   )
 
   await advance(40)
-  // A credit transfer leaves at the next cut-off, over any holiday.
+  // A credit transfer leaves at the next cut-off; a week covers weekends and bank holidays.
   await advance(7)
 }
 
@@ -118,7 +119,7 @@ const konrad = { kind: 'EXTERNAL', name: 'Konrad Zuse', iban: zuse }
 type Line = Record<string, any>
 
 async function linesOf(arrangementId: string, token?: string): Promise<Line[]> {
-  const { accountArrangement } = await lookInto(
+  const { accountArrangement } = await runQuery(
     bank,
     `accountArrangement(arrangementId: "${arrangementId}") { entries(first: 200, newestFirst: true) { nodes {
       amount side phase remittanceInformation counterparty { kind name iban facilityId } } } }`,
@@ -127,7 +128,7 @@ async function linesOf(arrangementId: string, token?: string): Promise<Line[]> {
   return accountArrangement.entries.nodes
 }
 
-describe('both sides of a movement', () => {
+describe('Remittance text and counterparty of entries', () => {
   const current = 'arr_ada_current'
   const hers = 'arr_grace_current'
   test.each<[string, string, Partial<Line>, string, object]>([
@@ -139,7 +140,7 @@ describe('both sides of a movement', () => {
       { kind: 'EXTERNAL', name: 'Analytical Engines Ltd', iban: zuse },
     ],
     [
-      'a direct debit without a text',
+      'a direct debit without text',
       current,
       { amount: '12.00' },
       'Outgoing payment',
@@ -147,26 +148,32 @@ describe('both sides of a movement', () => {
     ],
     ['a transfer, for the payer', current, { amount: '21.00' }, 'Lunch', grace],
     ['a transfer, for the payee', hers, { amount: '21.00' }, 'Lunch', ada],
-    ['a transfer without a text', hers, { amount: '22.00' }, 'Transfer', ada],
+    ['a transfer without text', hers, { amount: '22.00' }, 'Transfer', ada],
     ['a standing order, for the payer', current, { amount: '31.00' }, 'Rent', grace],
     ['a standing order, for the payee', hers, { amount: '31.00' }, 'Rent', ada],
     [
-      'a standing order without a text, for the payer',
+      'a standing order without text, for the payer',
       current,
       { amount: '32.00' },
       'Standing order',
       grace,
     ],
     [
-      'a standing order without a text, for the payee',
+      'a standing order without text, for the payee',
       hers,
       { amount: '32.00' },
       'Standing order',
       ada,
     ],
-    ['a standing order abroad', current, { amount: '33.00', phase: 'COMMITTED' }, 'Parts', konrad],
     [
-      'a credit transfer, announced',
+      'a standing order to another bank',
+      current,
+      { amount: '33.00', phase: 'COMMITTED' },
+      'Parts',
+      konrad,
+    ],
+    [
+      'a credit transfer, pending',
       current,
       { amount: '41.00', phase: 'PENDING_OUT', side: 'DEBIT' },
       'Invoice 7',
@@ -180,7 +187,7 @@ describe('both sides of a movement', () => {
       konrad,
     ],
     [
-      'a credit transfer that came back',
+      'a returned credit transfer',
       current,
       { amount: '42.00', phase: 'COMMITTED', side: 'CREDIT' },
       'Payment returned (AC04): Invoice 8',
@@ -235,14 +242,14 @@ describe('both sides of a movement', () => {
     }
   })
 
-  test('an account of the bank is named by its number, from either side', async () => {
+  test('names the other account by its IBAN, for payer and payee', async () => {
     const paid = (await linesOf(current)).find(({ amount }) => amount === '21.00')!
     const received = (await linesOf(hers)).find(({ amount }) => amount === '21.00')!
     expect(paid.counterparty.iban).toBe(ibans[hers])
     expect(received.counterparty.iban).toBe(ibans[current])
   })
 
-  test('the disbursement and the installments of a loan name the loan, a fee names the bank', async () => {
+  test('names the facility in entries of a loan, and the bank in fee entries', async () => {
     const lines = await linesOf(current)
     const ofLoans = lines.filter(({ counterparty }) => counterparty.facilityId !== null)
     const facilities = new Set(ofLoans.map(({ counterparty }) => counterparty.facilityId))
@@ -255,7 +262,7 @@ describe('both sides of a movement', () => {
   })
 })
 
-test('no entry of any account is without a text and a counterparty, whatever kind of posting made it', async () => {
+test('gives every entry of a customer account a text and a counterparty, for all instruction types', async () => {
   const { rows } = await bank.bank.pool.query<{ id: string; types: string[] }>(
     `select e.account_id as id, array_agg(distinct p.type) as types from ledger.entry e
      join ledger.account a using (account_id) join ledger.posting_instruction p using (posting_instruction_id)
@@ -273,7 +280,7 @@ test('no entry of any account is without a text and a counterparty, whatever kin
   }
 })
 
-test('the holder of an account sees whom they paid; a statement says the same', async () => {
+test('shows the counterparty to the account holder, in entries and in the statement', async () => {
   const token = bank.token({ partyId: 'pty_grace' })
   const line = (await linesOf('arr_grace_current', token)).find(({ amount }) => amount === '21.00')!
   expect(line.counterparty).toMatchObject(ada)
@@ -281,7 +288,7 @@ test('the holder of an account sees whom they paid; a statement says the same', 
   const [from, to] = [day - 60 * 86_400_000, day].map((at) =>
     new Date(at).toISOString().slice(0, 10),
   )
-  const { accountArrangement } = await lookInto(
+  const { accountArrangement } = await runQuery(
     bank,
     `accountArrangement(arrangementId: "arr_grace_current") { statement(from: "${from}", to: "${to}") { entries {
       amount remittanceInformation counterparty { kind name } } } }`,

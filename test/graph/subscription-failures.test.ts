@@ -14,10 +14,11 @@ beforeAll(async () => {
 })
 afterAll(() => bank.stop())
 
-// Answers are shared between subscriptions of one selection, so each test selects its own fields.
+// Responses are shared between subscriptions with the same selection, so each test selects its own
+// fields.
 const subscription = (fields: string) => `subscription { businessEvents(after: "0") { ${fields} } }`
 
-/** Makes every read of an event fail, as a failover does, until the returned function is called. */
+/** Blocks every read of an event, as a failover does, until the returned function is called. */
 async function lockEvents(): Promise<() => Promise<void>> {
   const client = await bank.bank.pool.connect()
   await client.query('begin; set local idle_in_transaction_session_timeout = 0')
@@ -44,7 +45,7 @@ function listen(query: string) {
   return { positions, ended, dispose: () => client.dispose() }
 }
 
-test('an event that cannot be read for a moment is delivered afterwards', async () => {
+test('delivers events after a short period in which they cannot be read', async () => {
   const unlock = await lockEvents()
   const listener = listen(subscription('position'))
   await new Promise((resolve) => setTimeout(resolve, 500))
@@ -55,7 +56,7 @@ test('an event that cannot be read for a moment is delivered afterwards', async 
   await listener.dispose()
 })
 
-test('an event that stays unreadable ends the stream with a retryable error, over both transports', async () => {
+test('ends a WebSocket and an SSE stream with a retryable error when events stay unreadable', async () => {
   const unlock = await lockEvents()
   const query = subscription('position type')
   const listener = listen(query)

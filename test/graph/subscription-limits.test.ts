@@ -5,7 +5,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import WebSocket from 'ws'
-import { createGraphDoor } from '../../gateway/graph-http.ts'
+import { createGraphServer } from '../../gateway/graph-http.ts'
 import { serveGraphSockets } from '../../gateway/graph-ws.ts'
 import { subgraphs } from '../../subgraphs/index.ts'
 import { aPlatform, eventually, theGraph, type Platform } from '../kit/platform.ts'
@@ -17,7 +17,8 @@ function heapMegabytes(): number {
   return process.memoryUsage().heapUsed / 2 ** 20
 }
 
-// The workers that wake on events wait as well, and go on waiting; so does who hears that a job is asked for.
+// Workers that wake on events, and the listener for requested job runs, wait as long as the bank
+// runs.
 const waitingWorkers =
   1 + subgraphs.flatMap(({ workers }) => workers).filter(({ wakeOn }) => wakeOn).length
 
@@ -29,7 +30,10 @@ afterAll(() => bank.stop())
 
 const query = 'subscription { businessEvents { position } }'
 
-/** A socket without a client library, so that a test may misbehave. Answers once the server has let it in. */
+/**
+ * Opens a socket without a client library, so that a test can violate the protocol. Resolves once
+ * the server has acknowledged or closed it.
+ */
 async function aSocket(url = bank.url, token = bank.token()): Promise<WebSocket> {
   const socket = new WebSocket(`${url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws')
   socket.on('error', () => undefined)
@@ -42,7 +46,7 @@ async function aSocket(url = bank.url, token = bank.token()): Promise<WebSocket>
   return socket
 }
 
-/** One event more. */
+/** Emits one more event. */
 async function aParty(id: string): Promise<void> {
   const { body } = await bank.graph(
     `mutation ($id: ID!) {
@@ -61,8 +65,8 @@ function closeOf(socket: WebSocket): Promise<{ code: number; reason: string }> {
 
 const subscribe = (id: string) => JSON.stringify({ id, type: 'subscribe', payload: { query } })
 
-describe('a socket', () => {
-  test('carries 20 subscriptions, and says so of each one more', async () => {
+describe('Subscriptions of a WebSocket', () => {
+  test('accepts 20 subscriptions and rejects each further one with RATE_LIMITED', async () => {
     await eventually(() => bank.bank.events.waiting === waitingWorkers)
     const socket = await aSocket()
     let refused = 0
@@ -77,7 +81,7 @@ describe('a socket', () => {
     await eventually(() => bank.bank.events.waiting === waitingWorkers)
   })
 
-  test('that asks for 20,000 subscriptions is closed, and leaves nothing behind', async () => {
+  test('closes the socket with 4429 and frees its memory after a request for 20,000 subscriptions', async () => {
     await eventually(() => bank.bank.events.waiting === waitingWorkers)
     const before = heapMegabytes()
     const socket = await aSocket()
@@ -88,9 +92,9 @@ describe('a socket', () => {
     expect(heapMegabytes() - before).toBeLessThan(30)
   }, 80_000)
 
-  test('may carry another subscription when one has ended, and hears through each of them', async () => {
+  test('accepts a new subscription after one completes, and delivers events to all of them', async () => {
     const socket = await aSocket()
-    const heard: string[] = []
+    const received: string[] = []
     socket.on('message', (data) => {
       const { id, type, payload } = JSON.parse((data as Buffer).toString())
       expect([id, type, typeof payload.data?.businessEvents.position]).toEqual([
@@ -98,34 +102,36 @@ describe('a socket', () => {
         'next',
         'string',
       ])
-      heard.push(id)
+      received.push(id)
     })
     for (let at = 0; at < 20; at++) socket.send(subscribe(`s${at}`))
     socket.send(JSON.stringify({ id: 's7', type: 'complete' }))
     socket.send(subscribe('"again" ä'))
-    // What a socket says is read in its order: when this is answered, all of that is.
+    // Messages on one socket are processed in order: once the pong arrives, all earlier ones are
+    // done.
     const answered = new Promise((resolve) => socket.once('pong', resolve))
     socket.ping()
     await answered
     await eventually(() => bank.bank.events.waiting === waitingWorkers + 1)
     await aParty('pty_again')
     const expected = Array.from({ length: 20 }, (_, at) => (at === 7 ? '"again" ä' : `s${at}`))
-    await eventually(() => heard.length >= 20)
-    expect([...heard].sort()).toEqual(expected.sort())
+    await eventually(() => received.length >= 20)
+    expect([...received].sort()).toEqual(expected.sort())
     socket.terminate()
     await eventually(() => bank.bank.events.waiting === waitingWorkers)
   })
 
-  test('whose client asks and does not read is closed with 4413 within bounded memory', async () => {
+  test('closes the socket with 4413, within bounded memory, when the client does not read', async () => {
     const before = heapMegabytes()
     const socket = await aSocket()
     socket.send(subscribe('one'))
     await eventually(() => bank.bank.events.waiting === waitingWorkers + 1)
     socket.pause()
-    // Each is answered with as much as it says.
+    // The server echoes the payload of every ping.
     const ping = JSON.stringify({ type: 'ping', payload: { padding: 'x'.repeat(60_000) } })
     for (let at = 0; at < 500; at++) socket.send(ping)
-    // A worker in the middle of a batch does not wait either, for a moment.
+    // A worker that is processing a batch is not waiting for a moment, so require ten matches in a
+    // row.
     let looks = 0
     const looksClosed = () => bank.bank.events.waiting === waitingWorkers
     await eventually(() => (looks = looksClosed() ? looks + 1 : 0) >= 10)
@@ -134,14 +140,18 @@ describe('a socket', () => {
     socket.resume()
     expect(await closed).toEqual({
       code: 4413,
-      reason: 'Lagging: resume after the last position you have.',
+      reason: 'Lagging: resume after the last position you received.',
     })
   })
 
-  test('whose client is silent is closed, and its subscriptions with it', async () => {
+  test('closes the socket and its subscriptions when the client stops answering pings', async () => {
     const beatMs = 1000
     const server = createServer()
-    const sockets = serveGraphSockets(server, createGraphDoor(await theGraph(), bank.bank), beatMs)
+    const sockets = serveGraphSockets(
+      server,
+      createGraphServer(await theGraph(), bank.bank),
+      beatMs,
+    )
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const socket = await aSocket(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
     const closed = closeOf(socket)
@@ -149,7 +159,7 @@ describe('a socket', () => {
     const answered = new Promise((resolve) => socket.once('pong', resolve))
     socket.ping()
     await answered
-    // It hears nothing for a while, and so answers nothing.
+    // While paused, the client does not see the server's pings and so does not answer them.
     socket.pause()
     await sleep(4 * beatMs)
     socket.resume()
@@ -160,18 +170,18 @@ describe('a socket', () => {
   })
 })
 
-test('an address has 256 sockets that nobody knows, and as many as it likes that are known', async () => {
+test('permits 256 unauthenticated sockets per address, not counting authenticated ones', async () => {
   const token = bank.token({ clientId: 'known' })
   const known = await Promise.all(Array.from({ length: 20 }, () => aSocket(bank.url, token)))
   const port = Number(new URL(bank.url).port)
-  const strangers = Array.from({ length: 300 }, () => connect(port, '127.0.0.1'))
-  const answers = await Promise.all(strangers.map(askToUpgrade))
+  const unauthenticated = Array.from({ length: 300 }, () => connect(port, '127.0.0.1'))
+  const answers = await Promise.all(unauthenticated.map(requestUpgrade))
   const refused = answers.filter((answer) => answer.startsWith('HTTP/1.1 429 RATE_LIMITED'))
   expect(answers.length - refused.length).toBe(256)
   expect(refused[0]).toMatch(/retry-after: 1\r\n[^]*"code":"RATE_LIMITED"/)
   expect((await aSocket(bank.url, token)).readyState).toBe(WebSocket.CLOSED)
   expect(known.every(({ readyState }) => readyState === WebSocket.OPEN)).toBe(true)
-  for (const each of strangers) each.destroy()
+  for (const each of unauthenticated) each.destroy()
   const again = await eventually(async () => {
     const socket = await aSocket(bank.url, token)
     return socket.readyState === WebSocket.OPEN && socket
@@ -179,8 +189,8 @@ test('an address has 256 sockets that nobody knows, and as many as it likes that
   for (const each of [...known, again]) each.terminate()
 })
 
-/** Promises what the server says first. */
-function askToUpgrade(socket: Socket): Promise<string> {
+/** Requests an upgrade and resolves with the first data that the server sends. */
+function requestUpgrade(socket: Socket): Promise<string> {
   socket.on('error', () => undefined)
   socket.write(
     'GET /graphql HTTP/1.1\r\nhost: bank\r\nconnection: upgrade\r\nupgrade: websocket\r\n' +
@@ -190,7 +200,7 @@ function askToUpgrade(socket: Socket): Promise<string> {
   return new Promise((resolve) => socket.once('data', (data) => resolve(data.toString())))
 }
 
-describe('who listens', () => {
+describe('Limit of subscription connections', () => {
   const stream = (token: string) => {
     const aborting = new AbortController()
     const answer = fetch(`${bank.url}/graphql`, {
@@ -206,7 +216,7 @@ describe('who listens', () => {
     return { answer, abort: () => aborting.abort() }
   }
 
-  test('is a person on five connections, sockets and streams together', async () => {
+  test('permits a delegated user five connections, WebSockets and SSE streams together', async () => {
     const token = bank.token({ partyId: 'pty_many' })
     const sockets = [await aSocket(bank.url, token), await aSocket(bank.url, token)]
     const streams = [stream(token), stream(token), stream(token)]
@@ -237,7 +247,7 @@ describe('who listens', () => {
     await eventually(() => bank.bank.events.waiting === waitingWorkers)
   })
 
-  test('is a client on 200', async () => {
+  test('permits a client 200 connections', async () => {
     const token = bank.token({ clientId: 'one-of-many' })
     const sockets = await Promise.all(Array.from({ length: 200 }, () => aSocket(bank.url, token)))
     expect(sockets.every(({ readyState }) => readyState === WebSocket.OPEN)).toBe(true)

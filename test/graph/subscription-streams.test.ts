@@ -13,7 +13,7 @@ afterAll(() => bank.stop())
 
 const query = 'subscription { businessEvents { position } }'
 
-/** One event more. */
+/** Emits one more event. */
 async function aParty(id: string): Promise<void> {
   const { body } = await bank.graph(
     `mutation ($id: ID!) {
@@ -24,15 +24,15 @@ async function aParty(id: string): Promise<void> {
   expect(body.errors).toBeUndefined()
 }
 
-describe('a stream over SSE', () => {
-  test('whose client does not read pulls no more, and is cut off', async () => {
+describe('SSE streams', () => {
+  test('stops reading events and disconnects a client that does not read', async () => {
     for (let at = 0; at < 100; at++) {
       await aParty(`pty_stalled_${at}`)
     }
     const streams = new EventStreams(bank.bank, new Listeners(bank.bank), 200)
     const caller = await bank.bank.verifier.verify(`Bearer ${bank.token()}`)
     let pulled = 0
-    const tell = () => {
+    const emit = () => {
       pulled++
       return Promise.resolve(
         Buffer.from(JSON.stringify({ data: { padding: 'x'.repeat(500_000) } })),
@@ -41,13 +41,13 @@ describe('a stream over SSE', () => {
     const app = fastify()
     app.get('/', (_request, reply) => {
       const filter = { types: null, subject: null }
-      return streams.send(reply, { filter, caller, after: 0n, key: 'everything', tell })
+      return streams.send(reply, { filter, caller, after: 0n, key: 'everything', emit })
     })
     const url = new URL(await app.listen({ port: 0, host: '127.0.0.1' }))
     const socket = connect(Number(url.port), url.hostname)
     socket.write('GET / HTTP/1.1\r\nhost: bank\r\n\r\n')
     await eventually(() => pulled > 0)
-    // Nothing reads `socket`: it takes what the kernel holds, and no more.
+    // Nothing reads `socket`: it only accepts what fits into the kernel's buffers.
     const connections = () =>
       new Promise<number>((resolve) => app.server.getConnections((_error, count) => resolve(count)))
     await eventually(async () => (await connections()) === 0)
@@ -56,7 +56,7 @@ describe('a stream over SSE', () => {
     await app.close()
   })
 
-  test('ends when the process stops', async () => {
+  test('completes its streams when the process stops', async () => {
     const other = await aPlatform('live')
     const answer = await fetch(`${other.url}/graphql`, {
       method: 'POST',

@@ -3,7 +3,8 @@ import WebSocket from 'ws'
 import { subgraphs } from '../../subgraphs/index.ts'
 import { aPlatform, eventually, type Platform } from '../kit/platform.ts'
 
-// The workers that wake on events wait as well, and go on waiting; so does who hears that a job is asked for.
+// Workers that wake on events, and the listener for requested job runs, wait as long as the bank
+// runs.
 const waitingWorkers =
   1 + subgraphs.flatMap(({ workers }) => workers).filter(({ wakeOn }) => wakeOn).length
 
@@ -23,50 +24,50 @@ const createParty = (partyId: string) =>
 
 const selection = `{ position sequence type subjectId subject { ... on Party { partyId displayName } } }`
 
-interface Heard {
+interface ReceivedEvents {
   position: string
   type: string
   subjectId: string
   subject: { partyId: string; displayName: string } | null
 }
 
-/** Listens over the WebSocket and keeps what it hears. */
+/** Subscribes over the WebSocket and collects events and errors. */
 function listen(query: string, variables: Record<string, unknown> = {}, token?: string) {
   const client = bank.socket(token)
-  const heard: Heard[] = []
+  const received: ReceivedEvents[] = []
   const errors: unknown[] = []
   const isClosed = new Promise<{ code: number; reason: string }>((resolve) => {
     client.on('closed', (event) => resolve(event as { code: number; reason: string }))
   })
-  client.subscribe<{ businessEvents: Heard }>(
+  client.subscribe<{ businessEvents: ReceivedEvents }>(
     { query, variables },
     {
       next: ({ data, errors: failed }) => {
         if (failed) errors.push(...failed)
-        if (data?.businessEvents) heard.push(data.businessEvents)
+        if (data?.businessEvents) received.push(data.businessEvents)
       },
       error: (error) => errors.push(error),
       complete: () => undefined,
     },
   )
-  return { heard, errors, isClosed, stop: () => client.dispose() }
+  return { heard: received, errors, isClosed, stop: () => client.dispose() }
 }
 
-describe('the subscription businessEvents', () => {
-  test('hears each event with the client’s own selection resolved through the graph', async () => {
+describe('GraphQL subscription businessEvents', () => {
+  test('delivers each event with the client’s selection resolved across subgraphs', async () => {
     const listener = listen(`subscription { businessEvents(after: "0") ${selection} }`)
     await createParty('pty_sub_1')
-    const heard = await eventually(() =>
+    const received = await eventually(() =>
       listener.heard.find(({ subjectId }) => subjectId === 'party/pty_sub_1'),
     )
-    expect(heard).toMatchObject({
+    expect(received).toMatchObject({
       type: 'parties.party.created',
       subject: { partyId: 'pty_sub_1', displayName: 'Ada L' },
     })
     await listener.stop()
   })
 
-  test('resumes after a position: nothing missed, nothing twice, in order', async () => {
+  test('resumes after a position without gaps, duplicates or reordering', async () => {
     for (let at = 0; at < 5; at++) await createParty(`pty_resume_${at}`)
     const positions: number[] = []
     let after = '0'
@@ -74,7 +75,7 @@ describe('the subscription businessEvents', () => {
       const answer = await bank.graph(
         '{ businessEvents(first: 200) { nodes { position subjectId } } }',
       )
-      const nodes = answer.body.data.businessEvents.nodes as Heard[]
+      const nodes = answer.body.data.businessEvents.nodes as ReceivedEvents[]
       return nodes.some(({ subjectId }) => subjectId === 'party/pty_resume_4') && nodes.length
     })
     while (positions.length < head) {
@@ -84,7 +85,7 @@ describe('the subscription businessEvents', () => {
       )
       await eventually(() => listener.heard.length > 0)
       await listener.stop()
-      // Only the first is counted: the socket is cut while more is under way.
+      // Only the first event counts: the socket is cut while more are on the way.
       positions.push(Number(listener.heard[0]!.position))
       after = listener.heard[0]!.position
     }
@@ -105,7 +106,7 @@ describe('the subscription businessEvents', () => {
     await Promise.all([byType.stop(), bySubject.stop()])
   })
 
-  test('an unknown type is refused with the closest names', async () => {
+  test('rejects an unknown event type and suggests similar names', async () => {
     const listener = listen(
       `subscription { businessEvents(types: ["parties.party.createt"]) ${selection} }`,
     )
@@ -114,7 +115,7 @@ describe('the subscription businessEvents', () => {
     await listener.stop()
   })
 
-  test('a delegated user hears only what is theirs', async () => {
+  test('delivers to a delegated user only events about their own party', async () => {
     await createParty('pty_own')
     await createParty('pty_foreign')
     const token = bank.token({ partyId: 'pty_own' })
@@ -126,7 +127,7 @@ describe('the subscription businessEvents', () => {
     await listener.stop()
   })
 
-  test('of what is a client’s own each client hears what is its own', async () => {
+  test('resolves the subject only for the client that owns it', async () => {
     const register = `mutation { registerWebhookEndpoint(input: { url: "https://one.example/hook" }) {
       endpoint { endpointId } } }`
     const query = `subscription { businessEvents(types: ["events.*"], after: "0") {
@@ -134,18 +135,18 @@ describe('the subscription businessEvents', () => {
     const [one, other] = [bank.token({ clientId: 'one' }), bank.token({ clientId: 'other' })]
     await bank.graph(register, {}, { token: one })
     const listeners = [one, other].map((token) => listen(query, {}, token))
-    const heard = await eventually(() => {
+    const received = await eventually(() => {
       const last = listeners.map((each) => each.heard.at(-1))
       return last.every(Boolean) && last
     })
-    expect(heard.map((event) => event!.subject)).toEqual([
+    expect(received.map((event) => event!.subject)).toEqual([
       { url: 'https://one.example/hook' },
       null,
     ])
     for (const { stop } of listeners) await stop()
   })
 
-  test('a stream over SSE hears the same', async () => {
+  test('delivers the same events over SSE', async () => {
     const aborting = new AbortController()
     const answer = await fetch(`${bank.url}/graphql`, {
       method: 'POST',
@@ -167,24 +168,29 @@ describe('the subscription businessEvents', () => {
     aborting.abort()
   })
 
-  test('readers that went away leave nothing behind', async () => {
-    await eventually(() => bank.bank.events.waiting <= waitingWorkers)
+  test('releases its readers of the event log when subscribers disconnect', async () => {
+    const { events } = bank.bank
+    await eventually(() => events.waiting === waitingWorkers)
+    const listener = listen(`subscription { businessEvents { position } }`)
+    await eventually(() => events.waiting === waitingWorkers + 1)
+    await listener.stop()
+    await eventually(() => events.waiting === waitingWorkers)
   })
 })
 
-describe('a socket', () => {
-  test('without a good token is closed with 4401', async () => {
+describe('GraphQL subscriptions over WebSocket', () => {
+  test('closes the socket with 4401 when the token is invalid', async () => {
     const listener = listen(`subscription { businessEvents { position } }`, {}, 'nonsense')
     expect(await listener.isClosed).toMatchObject({ code: 4401 })
   })
 
-  test('without a token is told where it goes', async () => {
+  test('closes the socket with 4401 and mentions connection_init when the token is missing', async () => {
     const listener = listen(`subscription { businessEvents { position } }`, {}, '')
     const reason = expect.stringContaining('connection_init')
     expect(await listener.isClosed).toMatchObject({ code: 4401, reason })
   })
 
-  test('carries 20 subscriptions and no more', async () => {
+  test('accepts no more than 20 subscriptions', async () => {
     const client = bank.socket()
     const refused: unknown[] = []
     for (let at = 0; at < 25; at++) {
@@ -199,7 +205,7 @@ describe('a socket', () => {
     await eventually(() => bank.bank.events.waiting <= waitingWorkers)
   })
 
-  test('refuses queries, large documents and large frames', async () => {
+  test('rejects queries and complex documents, and closes the socket with 1009 on a large frame', async () => {
     const query = listen('query { __typename }')
     const doubling = listen(
       `subscription { businessEvents { ...A } } fragment A on BusinessEvent { ${'a: type '.repeat(40)} }`,
@@ -220,7 +226,7 @@ describe('a socket', () => {
     expect(await closed).toBe(1009)
   })
 
-  test('is closed with 4403 when its token expires', async () => {
+  test('closes the socket with 4403 when the token expires', async () => {
     const token = bank.token({ ttlSeconds: 1 })
     const listener = listen('subscription { businessEvents { position } }', {}, token)
     expect(await listener.isClosed).toMatchObject({ code: 4403 })

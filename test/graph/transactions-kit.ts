@@ -1,12 +1,12 @@
 import { expect } from 'vitest'
-import { makeFixtures } from '../../host/fixtures.ts'
+import { seedFixtures } from '../../host/fixtures.ts'
 import { aPlatform, theGraph, type Platform } from '../kit/platform.ts'
 
 export let bank: Platform
 /** Opens the sandbox's sample bank for a test file. */
 export async function openSampleBank(): Promise<void> {
   bank = await aPlatform('sandbox')
-  await makeFixtures(await theGraph(), bank.bank)
+  await seedFixtures(await theGraph(), bank.bank)
 }
 
 export const [current, savings, graces] = [
@@ -18,7 +18,7 @@ export const eur = (amount: string) => ({ amount, currency: 'EUR' })
 const fields = `transactionId status creditDebitIndicator amount { amount currency } date bookedAt valueDate
   description endToEndId counterparty { name accountIdentification } paymentId reversesTransactionId`
 
-export async function act(field: string, input: object, options = {}) {
+export async function mutate(field: string, input: object, options = {}) {
   const [name, selection] = field.split(/ (.*)/s) as [string, string]
   const type = bank.schema.getMutationType()!.getFields()[name]!.args[0]!.type
   const { body } = await bank.graph(
@@ -31,8 +31,8 @@ export async function act(field: string, input: object, options = {}) {
 }
 
 export const post = async (input: object): Promise<string> =>
-  (await act('createPostingInstruction { postingInstructionId }', input)).postingInstructionId
-export const transfer = (input: object) => act('createTransfer { paymentId state }', input)
+  (await mutate('createPostingInstruction { postingInstructionId }', input)).postingInstructionId
+export const transfer = (input: object) => mutate('createTransfer { paymentId state }', input)
 
 export async function page(
   arrangementId: string,

@@ -1,8 +1,11 @@
-/** What an account holder sees of payments: each is one transaction, whatever the ledger moved for it. */
+/**
+ * What an account holder sees: one payment is one transaction, whatever number of ledger entries it
+ * took.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventually } from '../kit/platform.ts'
 import {
-  act,
+  mutate,
   bank,
   current,
   eur,
@@ -19,18 +22,19 @@ import {
 beforeAll(openSampleBank)
 afterAll(() => bank.stop())
 
-describe('a card payment', () => {
-  const authorize = (clientTransactionId: string, amount = '80.00') =>
+describe('Transactions of a card payment', () => {
+  const authorize = (clientTransactionId: string, amount = '80.00', more: object = {}) =>
     post({
-      type: 'OUTBOUND_AUTHORISATION',
+      type: 'OUTBOUND_AUTHORIZATION',
       arrangementId: current,
       amount: eur(amount),
       clientTransactionId,
       remittanceInformation: 'Terminal 4711',
       counterparty: { name: 'Book shop' },
+      ...more,
     })
 
-  test('is one transaction from its authorization to its settlement', async () => {
+  test('shows one transaction from authorization to settlement', async () => {
     const id = await authorize('card-one')
     const pending = {
       status: 'PENDING',
@@ -70,7 +74,7 @@ describe('a card payment', () => {
     expect(await one(current, settlement)).toEqual([])
   })
 
-  test('that is released, or expires, is RELEASED with the amount that was held', async () => {
+  test('shows RELEASED with the authorized amount when the authorization is released', async () => {
     const id = await authorize('card-two', '12.00')
     await post({ type: 'RELEASE', clientTransactionId: 'card-two' })
     expect(await one(current, id)).toMatchObject([
@@ -78,7 +82,20 @@ describe('a card payment', () => {
     ])
   })
 
-  test('whose settlement is reversed is REVERSED, and the reversal is a transaction that names it', async () => {
+  test('shows RELEASED with the authorized amount when the authorization expires', async () => {
+    const inHours = (hours: number) =>
+      new Date(bank.bank.now().getTime() + hours * 3_600_000).toISOString()
+    const id = await authorize('card-expiring', '14.00', { expiresAt: inHours(1) })
+    expect(await one(current, id)).toMatchObject([{ status: 'PENDING' }])
+    const variables = { to: inHours(2) }
+    await bank.graph('mutation ($to: DateTime!) { advanceClock(to: $to) { now } }', variables)
+    await eventually(async () => (await one(current, id))[0]?.status !== 'PENDING')
+    expect(await one(current, id)).toMatchObject([
+      { status: 'RELEASED', amount: eur('14.00'), bookedAt: null },
+    ])
+  })
+
+  test('shows REVERSED when the settlement is reversed, and references it from the reversal', async () => {
     const id = await authorize('card-three', '9.00')
     const reversesId = await post({ type: 'SETTLEMENT', clientTransactionId: 'card-three' })
     const reversal = await post({ type: 'REVERSAL', reversesId })
@@ -89,8 +106,8 @@ describe('a card payment', () => {
   })
 })
 
-describe('a transfer', () => {
-  test('inside the bank has its text and the other party on both sides', async () => {
+describe('Transactions of a transfer', () => {
+  test('shows the text and the other party to payer and payee of an internal transfer', async () => {
     const { paymentId } = await transfer({
       debtorArrangementId: current,
       creditorArrangementId: graces,
@@ -98,7 +115,7 @@ describe('a transfer', () => {
       remittanceInformation: 'Concert tickets',
       endToEndId: 'tickets-1',
     })
-    const told = {
+    const shared = {
       paymentId,
       status: 'BOOKED',
       amount: eur('20.00'),
@@ -107,19 +124,19 @@ describe('a transfer', () => {
     }
     const [paid] = await list(current, { text: 'concert' })
     expect(paid).toMatchObject({
-      ...told,
+      ...shared,
       creditDebitIndicator: 'DEBIT',
       counterparty: { name: 'Grace Hopper' },
     })
     const [received] = await list(graces, { text: 'concert' })
     expect(received).toMatchObject({
-      ...told,
+      ...shared,
       creditDebitIndicator: 'CREDIT',
       counterparty: { name: 'Ada Lovelace' },
     })
   })
 
-  test('to another bank is pending until it leaves, and one transaction', async () => {
+  test('shows one transaction for an outgoing credit transfer, pending until it is sent', async () => {
     const before = (await list(current)).length
     const { paymentId } = await transfer({
       debtorArrangementId: current,
@@ -129,24 +146,24 @@ describe('a transfer', () => {
       remittanceInformation: 'Power in March',
     })
     const find = async () => (await list(current)).filter((each) => each.paymentId === paymentId)
-    const told = {
+    const shared = {
       amount: eur('61.20'),
       description: 'Power in March',
       counterparty: { name: 'Stadtwerke', accountIdentification: 'DE89370400440532013000' },
     }
-    expect(await find()).toMatchObject([{ ...told, status: 'PENDING' }])
+    expect(await find()).toMatchObject([{ ...shared, status: 'PENDING' }])
     const to = new Date(bank.bank.now().getTime() + 4 * 86_400_000).toISOString()
     await bank.graph('mutation ($to: DateTime!) { advanceClock(to: $to) { now } }', { to })
     await eventually(async () => (await find())[0]?.status === 'BOOKED')
-    expect(await find()).toMatchObject([{ ...told, status: 'BOOKED' }])
+    expect(await find()).toMatchObject([{ ...shared, status: 'BOOKED' }])
     expect((await list(current)).length).toBe(before + 1)
   })
 
-  test('from another bank has its payer', async () => {
+  test('shows the payer of an incoming credit transfer', async () => {
     const { body } = await bank.graph(
       `{ accountArrangement(arrangementId: "${current}") { accountNumber } }`,
     )
-    await act('simulateIncomingPayment { paymentId }', {
+    await mutate('simulateIncomingPayment { paymentId }', {
       creditorIban: body.data.accountArrangement.accountNumber,
       debtorIban: 'DE89370400440532013000',
       debtorName: 'Analytical Engines Ltd',
@@ -165,16 +182,16 @@ describe('a transfer', () => {
   })
 })
 
-test('pages are the newest first, and a cursor stays where it is when a transaction is settled', async () => {
+test('returns the newest first, with cursors that stay valid while transactions are added and settled', async () => {
   const all = (await list(current)).map(({ transactionId }) => transactionId)
   const seen: string[] = []
   for (let after: string | null = null, more = true; more;) {
     const next = await page(current, {}, { first: 3, after })
     seen.push(...next.nodes.map((each: any) => each.transactionId))
-    // What comes and what is settled meanwhile moves nothing.
+    // New authorizations and settlements between two pages must not shift the next page.
     const clientTransactionId = `between-${seen.length}`
     await post({
-      type: 'OUTBOUND_AUTHORISATION',
+      type: 'OUTBOUND_AUTHORIZATION',
       arrangementId: current,
       amount: eur('1.00'),
       clientTransactionId,
@@ -185,14 +202,17 @@ test('pages are the newest first, and a cursor stays where it is when a transact
   expect(seen).toEqual(all)
 })
 
-test.each([current, savings, graces])('what is booked of %s comes to its balance', async (id) => {
-  const signed = (await list(id))
-    .filter(({ status }) => status === 'BOOKED' || status === 'REVERSED')
-    .map(
-      ({ amount, creditDebitIndicator }) =>
-        Number(amount.amount) * (creditDebitIndicator === 'CREDIT' ? 1 : -1),
-    )
-  const total = signed.reduce((sum, each) => sum + each, 0)
-  const { body } = await bank.graph(`{ balance(arrangementId: "${id}") { committed } }`)
-  expect(total.toFixed(2)).toBe(body.data.balance.committed)
-})
+test.each([current, savings, graces])(
+  'lists booked transactions of %s that add up to its balance',
+  async (id) => {
+    const signed = (await list(id))
+      .filter(({ status }) => status === 'BOOKED' || status === 'REVERSED')
+      .map(
+        ({ amount, creditDebitIndicator }) =>
+          Number(amount.amount) * (creditDebitIndicator === 'CREDIT' ? 1 : -1),
+      )
+    const total = signed.reduce((sum, each) => sum + each, 0)
+    const { body } = await bank.graph(`{ balance(arrangementId: "${id}") { committed } }`)
+    expect(total.toFixed(2)).toBe(body.data.balance.committed)
+  },
+)

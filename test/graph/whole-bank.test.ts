@@ -1,29 +1,31 @@
-/** The sandbox as a newcomer finds it: one query through the whole bank, and a year that passes. */
+/**
+ * The sandbox as a newcomer finds it: one query across all areas, and a clock advance of one year.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { makeFixtures } from '../../host/fixtures.ts'
+import { seedFixtures } from '../../host/fixtures.ts'
 import { aPlatform, eventually, theGraph, type Platform } from '../kit/platform.ts'
 
 let bank: Platform
 beforeAll(async () => {
   bank = await aPlatform('sandbox')
-  await makeFixtures(await theGraph(), bank.bank)
+  await seedFixtures(await theGraph(), bank.bank)
 })
 afterAll(() => bank.stop())
 
-async function ask(query: string, variables: Record<string, unknown> = {}) {
+async function queryGraph(query: string, variables: Record<string, unknown> = {}) {
   const { body } = await bank.graph(query, variables)
   expect(body.errors, JSON.stringify(body.errors)).toBeUndefined()
   return body.data
 }
 
-test('one query goes from a party to everything the bank has with it', async () => {
-  await ask(`mutation { createNotification(input: { partyId: "pty_ada", channel: EMAIL,
+test('returns a party with its records in every area from one query', async () => {
+  await queryGraph(`mutation { createNotification(input: { partyId: "pty_ada", channel: EMAIL,
     templateCode: "tpl_welcome" }) { notificationId } }`)
-  await ask(`mutation { createPricingQuote(input: { pricingQuoteId: "quo_ada", productId: "prd_savings",
+  await queryGraph(`mutation { createPricingQuote(input: { pricingQuoteId: "quo_ada", productId: "prd_savings",
     customerId: "cus_ada" }) { pricingQuoteId } }`)
-  await ask(`mutation { createProductOffer(input: { offerId: "off_ada", productId: "prd_savings",
+  await queryGraph(`mutation { createProductOffer(input: { offerId: "off_ada", productId: "prd_savings",
     pricingQuoteId: "quo_ada", customerId: "cus_ada" }) { offerId } }`)
-  const { party } = await ask(`{ party(partyId: "pty_ada") {
+  const { party } = await queryGraph(`{ party(partyId: "pty_ada") {
     displayName
     accounts { arrangementId balances { available } entries(first: 1) { nodes { amount } } }
     agreements { nodes { agreementId } }
@@ -60,19 +62,19 @@ test('one query goes from a party to everything the bank has with it', async () 
   expect(customer.offers.nodes).toEqual([{ offerId: 'off_ada' }])
 })
 
-const stateOf = ({ authorisations }: any, id: string) =>
-  authorisations.nodes.find((each: any) => each.clientTransactionId === id)?.state
+const stateOf = ({ authorizations }: any, id: string) =>
+  authorizations.nodes.find((each: any) => each.clientTransactionId === id)?.state
 
-test('a year passes: instalments, fees, expiries and letters, in seconds, and the books balance', async () => {
+test('repays a loan, charges fees, expires authorizations and balances over a clock advance of a year', async () => {
   const now = bank.bank.now()
   const sendAt = new Date(now.getTime() + 60 * 86_400_000).toISOString()
-  const { createNotification } = await ask(
+  const { createNotification } = await queryGraph(
     `mutation ($sendAt: DateTime!) { createNotification(input: { partyId: "pty_ada", channel: EMAIL,
       templateCode: "tpl_welcome", sendAt: $sendAt }) { notificationId status } }`,
     { sendAt },
   )
-  await ask(
-    `mutation ($expiresAt: DateTime!) { createPostingInstruction(input: { type: OUTBOUND_AUTHORISATION,
+  await queryGraph(
+    `mutation ($expiresAt: DateTime!) { createPostingInstruction(input: { type: OUTBOUND_AUTHORIZATION,
       arrangementId: "arr_ada_current", amount: { amount: "10.00", currency: "EUR" },
       clientTransactionId: "card-1", expiresAt: $expiresAt }) { status } }`,
     { expiresAt: new Date(now.getTime() + 7 * 86_400_000).toISOString() },
@@ -80,18 +82,19 @@ test('a year passes: instalments, fees, expiries and letters, in seconds, and th
   const to = new Date(now)
   to.setUTCFullYear(to.getUTCFullYear() + 1)
   const startedAt = performance.now()
-  const { advanceClock } = await ask(
+  const { advanceClock } = await queryGraph(
     `mutation ($to: DateTime!) { advanceClock(to: $to) { clockAdvance { clockAdvanceId } } }`,
     { to: to.toISOString() },
   )
   const { clockAdvanceId } = advanceClock.clockAdvance
   await eventually(async () => {
     const query = `{ clockAdvance(clockAdvanceId: "${clockAdvanceId}") { status } }`
-    return (await ask(query)).clockAdvance.status === 'COMPLETED'
+    return (await queryGraph(query)).clockAdvance.status === 'COMPLETED'
   }, 60_000)
-  const after = await ask(`{ loan(loanId: "loan_ada") { state outstandingPrincipal { amount } }
+  const after =
+    await queryGraph(`{ loan(loanId: "loan_ada") { state outstandingPrincipal { amount } }
     notification(notificationId: "${createNotification.notificationId}") { status }
-    authorisations(arrangementId: "arr_ada_current", isOpen: false, first: 200) {
+    authorizations(arrangementId: "arr_ada_current", isOpen: false, first: 200) {
       nodes { clientTransactionId state } }
     feeRuns(status: "completed", productId: "prd_current", first: 200) { nodes { runType } } }`)
   expect(after.loan.state).toBe('PAID_OFF')
@@ -101,7 +104,7 @@ test('a year passes: instalments, fees, expiries and letters, in seconds, and th
   expect(periodic.length).toBeGreaterThanOrEqual(11)
   expect(after.loan.outstandingPrincipal.amount).toBe('0.00')
   expect(performance.now() - startedAt).toBeLessThan(60_000)
-  const books = await ask(`{ trialBalance(currency: "EUR") { difference }
+  const books = await queryGraph(`{ trialBalance(currency: "EUR") { difference }
     ledgerFindings { invariant } lendingFindings { invariant } }`)
   expect(books).toEqual({
     trialBalance: { difference: '0.00' },

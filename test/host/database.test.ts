@@ -13,7 +13,7 @@ async function withClient<T>(url: string, use: (client: Client) => Promise<T>): 
   }
 }
 
-test('every test has a migrated database of its own, that can be dropped while in use', async () => {
+test('creates isolated, migrated test databases and drops them while they are in use', async () => {
   const [one, two] = await Promise.all([freshDatabase(), freshDatabase()])
   await withClient(one.url, (client) => client.query('create table mine ()'))
   await withClient(two.url, async (client) => {

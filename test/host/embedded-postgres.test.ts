@@ -52,7 +52,7 @@ async function eventually(isTrue: () => boolean) {
 const save = 'create table kept as select 42 as answer'
 const read = 'select answer from kept'
 
-test('data, password and address survive a restart', async () => {
+test('keeps data, password and port over a restart', async () => {
   const first = await start()
   expect(await first.ensureDatabase('bankgraph_live')).toBe(true)
   await query(first.url('bankgraph_live'), save)
@@ -79,7 +79,7 @@ test('data, password and address survive a restart', async () => {
   })
 })
 
-test('a second start on the same folder is refused, and says who has it', async () => {
+test('rejects a second start on the same folder and names the process that uses it', async () => {
   await start()
   await expect(start()).rejects.toThrow(`in use by process ${process.pid}`)
   const other = await startProgram('hold-postgres', dataDir)
@@ -88,7 +88,7 @@ test('a second start on the same folder is refused, and says who has it', async 
   expect(output).toContain(`in use by process ${process.pid}. Stop that process first`)
 })
 
-test('the socket and the loopback address both ask for the password', async () => {
+test('requires the password over the Unix socket and over loopback', async () => {
   const postgres = await start()
   const url = new URL(postgres.url('postgres'))
   expect(url.searchParams.get('host')).toBe(join(dataDir, 'cluster'))
@@ -101,7 +101,7 @@ test('the socket and the loopback address both ask for the password', async () =
   }
 })
 
-test('a folder whose path is too long for a socket, with odd characters in it, works as well', async () => {
+test('starts in a folder whose path is too long for a Unix socket or has special characters', async () => {
   const long = join(dataDir, `it's 100% "ä", ${'x'.repeat(90)}`)
   const postgres = await startEmbeddedPostgres({ dataDir: long, log: () => undefined })
   expect(await query(postgres.url('postgres'), 'select 1 as one')).toEqual([{ one: 1 }])
@@ -113,7 +113,7 @@ test('a folder whose path is too long for a socket, with odd characters in it, w
   await other.stop()
 })
 
-test('after kill -9 the database ends by itself and nothing is lost', async () => {
+test('stops PostgreSQL and loses no data when the parent process is killed', async () => {
   const killed = await startProgram('hold-postgres', dataDir)
   const [url, pid] = killed.firstLine.split(' ')
   await query(url!, save)
@@ -122,7 +122,7 @@ test('after kill -9 the database ends by itself and nothing is lost', async () =
   expect(await query((await start()).url('postgres'), read)).toEqual([{ answer: 42 }])
 })
 
-test('a start at once after kill -9 takes the folder over', async () => {
+test('takes over the folder right after the parent process was killed', async () => {
   const killed = await startProgram('hold-postgres', dataDir)
   const [url] = killed.firstLine.split(' ')
   await query(url!, save)
@@ -133,7 +133,7 @@ test('a start at once after kill -9 takes the folder over', async () => {
   expect(await query(url!, read)).toEqual([{ answer: 42 }])
 })
 
-test('a server that is killed is started again at the same address', async () => {
+test('restarts a killed server on the same port', async () => {
   const postgres = await start()
   await query(postgres.url('postgres'), save)
   const before = postgres.pid()
@@ -142,9 +142,9 @@ test('a server that is killed is started again at the same address', async () =>
   expect(await query(postgres.url('postgres'), read)).toEqual([{ answer: 42 }])
 })
 
-test('a stop while a killed server is started again ends that one as well', async () => {
+test('stops a server that is being restarted after it was killed', async () => {
   const postgres = await start()
-  // What it has to read again before it is ready takes longer than anybody would wait.
+  // Recovering this table takes longer than anybody would wait.
   await query(postgres.url('postgres'), 'create table long as select generate_series(1, 500000)')
   process.kill(postgres.pid(), 'SIGKILL')
   await sleep(20)
@@ -156,9 +156,9 @@ test('a stop while a killed server is started again ends that one as well', asyn
   )
 })
 
-test('marks left behind by numbers that others have now do not stop a start', async () => {
+test('starts despite stale pid, lock and owner files with reused process ids', async () => {
   await stop(await start())
-  // This very process is alive and is neither that database server nor that owner.
+  // This test's own process id is alive, but belongs neither to that server nor to that owner.
   const pidFile = [process.pid, join(dataDir, 'cluster'), 1, 1, '', '127.0.0.1', '0 0', 'ready']
   await writeFile(join(dataDir, 'cluster', 'postmaster.pid'), `${pidFile.join('\n')}\n`)
   const port = (await readFile(join(dataDir, 'port'), 'utf8')).trim()
@@ -167,7 +167,7 @@ test('marks left behind by numbers that others have now do not stop a start', as
   expect(await query((await start()).url('postgres'), 'select 1 as one')).toEqual([{ one: 1 }])
 })
 
-test('a cluster whose password is lost or unreadable is refused and left alone', async () => {
+test('rejects a cluster whose server.json is missing or invalid, and leaves the file as it is', async () => {
   await stop(await start())
   const path = join(dataDir, 'server.json')
   await writeFile(path, '{"id":')
@@ -177,7 +177,7 @@ test('a cluster whose password is lost or unreadable is refused and left alone',
   await expect(start()).rejects.toThrow('is missing')
 })
 
-test('a cluster that lost a file is refused, and nothing of it is removed', async () => {
+test('rejects a cluster with a missing file and removes nothing', async () => {
   const first = await start()
   await query(first.url('postgres'), save)
   await stop(first)

@@ -16,7 +16,7 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'bankgraph-host-'))
   client = new Client(database.url)
   await client.connect()
-  // The fresh database has the bank's own migrations; these tests bring theirs.
+  // The fresh database already has the bank's migrations; these tests apply their own.
   await client.query('drop table _prisma_migrations')
 })
 
@@ -34,7 +34,7 @@ async function write(name: string, sql: string) {
 const one = '20260101000000_one'
 const two = '20260102000000_two'
 
-test('migrations are applied once, in order, with the records of Prisma', async () => {
+test('applies migrations once, in order, and records them as Prisma does', async () => {
   await write(two, 'alter table mine add column b int')
   await write(one, 'create table mine (a int); insert into mine values (1);')
   expect(await migrate(database.url, folder)).toEqual([one, two])
@@ -52,13 +52,13 @@ test('migrations are applied once, in order, with the records of Prisma', async 
   })
 })
 
-test('two processes that migrate at once do it once', async () => {
+test('applies migrations once when two processes start at the same time', async () => {
   await write(one, 'create table mine (); select pg_sleep(0.2);')
   const both = await Promise.all([migrate(database.url, folder), migrate(database.url, folder)])
   expect(both.flat()).toEqual([one])
 })
 
-test('a migration that fails leaves nothing, and the ones before it stay', async () => {
+test('rolls back a failing migration and keeps the ones before it', async () => {
   await write(one, 'create table mine ()')
   await write(two, 'create table other (); select 1 / 0;')
   await expect(migrate(database.url, folder)).rejects.toThrow(`${two} failed and was rolled back`)
@@ -66,7 +66,7 @@ test('a migration that fails leaves nothing, and the ones before it stay', async
   expect(await migrate(database.url, folder)).toEqual([two])
 })
 
-test('an applied migration that was changed, or is gone, is refused', async () => {
+test('rejects an applied migration that was changed or is missing', async () => {
   await write(one, 'create table mine ()')
   await migrate(database.url, folder)
   await write(one, 'create table mine (a int)')
@@ -75,7 +75,7 @@ test('an applied migration that was changed, or is gone, is refused', async () =
   await expect(migrate(database.url, folder)).rejects.toThrow(`The database has migration ${one}`)
 })
 
-test('a migration that Prisma recorded as failed is refused', async () => {
+test('rejects a migration that Prisma recorded as unfinished', async () => {
   await write(one, 'create table mine ()')
   await migrate(database.url, folder)
   await client.query('update _prisma_migrations set finished_at = null')

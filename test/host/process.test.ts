@@ -1,14 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { startProgram } from './program.ts'
+import { startMain, startProgram } from './program.ts'
 
-test.each(['SIGTERM', 'SIGINT'] as const)('%s stops in order and exits with 0', async (signal) => {
-  const program = await startProgram('stop-on-signal', 'cleanly')
-  program.kill(signal)
-  expect(await program.exited).toEqual({ code: 0, output: 'up\nstopped\n' })
-})
+test.each(['SIGTERM', 'SIGINT'] as const)(
+  'stops cleanly and exits with 0 on %s',
+  async (signal) => {
+    const program = await startProgram('stop-on-signal', 'cleanly')
+    program.kill(signal)
+    expect(await program.exited).toEqual({ code: 0, output: 'up\nstopped\n' })
+  },
+)
 
-test('a second signal does not wait', async () => {
+test('exits without waiting for the shutdown on a second signal', async () => {
   const program = await startProgram('stop-on-signal', 'never')
   program.kill('SIGTERM')
   await sleep(200)
@@ -16,21 +19,21 @@ test('a second signal does not wait', async () => {
   expect((await program.exited).code).toBe(1)
 })
 
-test('a stop that fails, and an error nobody caught, exit with 1', async () => {
+test('exits with 1 after a failing shutdown and after an unhandled rejection', async () => {
   const program = await startProgram('stop-on-signal', 'badly')
   program.kill('SIGTERM')
-  expect(await program.exited).toEqual({ code: 1, output: 'up\nThe stop failed.\n' })
+  expect(await program.exited).toEqual({ code: 1, output: 'up\nThe shutdown failed.\n' })
   const forgotten = await startProgram('stop-on-signal', 'forgotten')
   expect((await forgotten.exited).code).toBe(1)
 })
 
 test.each([
-  [{ SUBGRAPH_URLS: 'nowhere' }, /^SUBGRAPH_URLS must be a JSON object of addresses/],
+  [{ SUBGRAPH_URLS: 'nowhere' }, /^SUBGRAPH_URLS must be a JSON object that maps/],
   [{ PORT: 'http' }, /^PORT /],
-])('a setting that cannot be read ends the start with one sentence: %j', async (settings, said) => {
-  const program = await startProgram('../../../main', 'all', settings)
+])('exits with a one-line message for an invalid setting: %j', async (settings, described) => {
+  const program = await startMain(settings)
   const { code, output } = await program.exited
   expect(code).toBe(1)
-  expect(output).toMatch(said)
+  expect(output).toMatch(described)
   expect(output.trim().split('\n')).toHaveLength(1)
 })

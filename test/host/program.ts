@@ -1,15 +1,28 @@
 import { spawn } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { once } from 'node:events'
+import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { projectRoot } from '../../kernel/environment/root.ts'
 
 const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
 
-/** Starts one of `programs/` and waits for its first line. `exited` gives its code and all it printed. */
-export async function startProgram(name: string, argument: string, settings = {}) {
+/**
+ * Starts one of `programs/` and waits for its first output. `exited` resolves with its exit code
+ * and its output.
+ */
+export function startProgram(name: string, argument: string) {
   const file = fileURLToPath(new URL(`programs/${name}.ts`, import.meta.url))
-  const env = { ...process.env, ...settings }
-  const child = spawn(process.execPath, ['--import', tsx, file, argument], { env })
+  return startNode(['--import', tsx, file, argument])
+}
+
+/** Starts the built program with these settings, as `startProgram` does. */
+export function startMain(settings: Record<string, string>) {
+  return startNode([join(projectRoot, 'dist/main.js'), 'all'], settings)
+}
+
+async function startNode(args: readonly string[], settings: Record<string, string> = {}) {
+  const child = spawn(process.execPath, args, { env: { ...process.env, ...settings } })
   let output = ''
   child.stderr.on('data', (chunk) => (output += chunk))
   child.stdout.on('data', (chunk) => (output += chunk))

@@ -20,7 +20,7 @@ beforeEach(async () => {
 
 afterEach(() => rm(home, { recursive: true }))
 
-test('secrets are made once, for each environment its own, and only for their owner', async () => {
+test('creates secrets once, separate for live and sandbox, readable by their owner only', async () => {
   const made = await loadSecrets(dataDir)
   expect(await loadSecrets(dataDir)).toEqual(made)
   expect(made.live.clientSecret).not.toBe(made.sandbox.clientSecret)
@@ -33,7 +33,7 @@ test('secrets are made once, for each environment its own, and only for their ow
   expect((await stat(join(dataDir, 'secrets.json'))).mode & 0o777).toBe(0o600)
 })
 
-test('the local credentials name the addresses of now', async () => {
+test('writes credentials with the current URLs, readable by their owner only', async () => {
   const secrets = await loadSecrets(dataDir)
   const path = join(dataDir, 'credentials.json')
   const urls = { liveUrl: 'http://127.0.0.1:4000', sandboxUrl: 'http://127.0.0.1:5001' }
@@ -62,11 +62,14 @@ test('the local credentials name the addresses of now', async () => {
 })
 
 test.each([
-  ['cut short', (text: string) => text.slice(0, 100)],
+  ['truncated', (text: string) => text.slice(0, 100)],
   ['empty', () => ''],
-  ['of another shape', () => '{"live":{}}'],
-  ['without its page key', (text: string) => text.replace('"current": "p1"', '"current": "p2"')],
-])('a file of secrets that is %s is refused and left as it is', async (_, damage) => {
+  ['an object without the expected members', () => '{"live":{}}'],
+  [
+    'without its current page key',
+    (text: string) => text.replace('"current": "p1"', '"current": "p2"'),
+  ],
+])('rejects a secrets file that is %s and leaves it as it is', async (_, damage) => {
   await loadSecrets(dataDir)
   const path = join(dataDir, 'secrets.json')
   const damaged = damage(await readFile(path, 'utf8'))
@@ -75,7 +78,7 @@ test.each([
   expect(await readFile(path, 'utf8')).toBe(damaged)
 })
 
-test('a new key signs, three before it are still good, and nothing else changes', async () => {
+test('signs with the new key after a rotation, keeps the last three, and changes nothing else', async () => {
   const before = await loadSecrets(dataDir)
   const made: string[] = [before.live.signingJwk.kid]
   for (let turn = 0; turn < 4; turn++) made.unshift((await rotateSigningKey(dataDir, 'live')).kid)

@@ -3,9 +3,11 @@ import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { projectRoot } from '../../subgraphs/_kernel/root.ts'
+import { projectRoot } from '../../kernel/environment/root.ts'
 
-/** Stands in for npm: notes what it was asked for and leaves what the real one would leave. */
+/**
+ * Stands in for npm: records its arguments and creates the files that the real npm would create.
+ */
 const npm = `
 const fs = require('node:fs')
 const asked = process.argv.slice(2).filter((word) => !word.startsWith('-')).join(' ')
@@ -53,12 +55,12 @@ function lock(version: string) {
   return put('package-lock.json', JSON.stringify({ packages }))
 }
 
-/** What npm was asked for by one run of the set-up. */
+/** Runs the setup and returns the npm commands it ran, its output and its exit code. */
 async function setup(command: string) {
   await rm(join(clone, 'asked'), { force: true })
   const { output, code } = await run(command)
-  const asked = await readFile(join(clone, 'asked'), 'utf8').catch(() => '')
-  return { asked: asked.trim().split('\n').filter(Boolean), output, code }
+  const request = await readFile(join(clone, 'asked'), 'utf8').catch(() => '')
+  return { request: request.trim().split('\n').filter(Boolean), output, code }
 }
 
 function run(command: string) {
@@ -71,43 +73,43 @@ function run(command: string) {
   })
 }
 
-test('a fresh clone is made ready once, and then nothing is done or said', async () => {
+test('installs, generates and builds in a fresh clone, and does nothing on the next run', async () => {
   const first = await setup('start')
-  expect(first.asked).toEqual(['ci', 'run generate:code', 'run build'])
+  expect(first.request).toEqual(['ci', 'run generate:code', 'run build'])
   expect(first.output).toBe(
     'Installing the packages …\nGenerating code …\nBuilding the program …\n',
   )
-  expect(await setup('start')).toEqual({ asked: [], output: '', code: 0 })
+  expect(await setup('start')).toEqual({ request: [], output: '', code: 0 })
 })
 
-test('only what changed is done again, and tests need no build', async () => {
-  expect((await setup('test')).asked).toEqual(['ci', 'run generate:code'])
+test('repeats only the steps whose inputs changed, and does not build for tests', async () => {
+  expect((await setup('test')).request).toEqual(['ci', 'run generate:code'])
   await setup('start')
   await put('host/a.ts', '2')
-  expect((await setup('test')).asked).toEqual([])
-  expect((await setup('start')).asked).toEqual(['run build'])
+  expect((await setup('test')).request).toEqual([])
+  expect((await setup('start')).request).toEqual(['run build'])
   await put('test/a.test.ts', '2')
-  expect((await setup('start')).asked).toEqual([])
+  expect((await setup('start')).request).toEqual([])
   await put('prisma/schema/a.prisma', '2')
-  expect((await setup('test')).asked).toEqual(['run generate:code'])
+  expect((await setup('test')).request).toEqual(['run generate:code'])
   await rm(join(clone, 'prisma/client'), { recursive: true })
-  expect((await setup('test')).asked).toEqual(['run generate:code'])
+  expect((await setup('test')).request).toEqual(['run generate:code'])
   await lock('1.0.1')
-  expect((await setup('test')).asked).toEqual(['ci', 'run generate:code'])
+  expect((await setup('test')).request).toEqual(['ci', 'run generate:code'])
 })
 
-test('a step that fails says why and is tried again next time', async () => {
+test('reports why a step failed and repeats it on the next run', async () => {
   await put('broken', '')
   const failed = await setup('test')
   expect(failed.code).toBe(1)
   expect(failed.output).toContain('no network')
   await rm(join(clone, 'broken'))
-  expect((await setup('test')).asked).toEqual(['ci', 'run generate:code'])
+  expect((await setup('test')).request).toEqual(['ci', 'run generate:code'])
 })
 
-test('two commands at once set up once, and a lock of the dead does not hold', async () => {
+test('runs the setup once for two concurrent commands, even with a stale lock file', async () => {
   await put('.cache/setup.lock', '4194304')
   await Promise.all([run('start'), run('start')])
-  const asked = (await readFile(join(clone, 'asked'), 'utf8')).trim().split('\n')
-  expect(asked).toEqual(['ci', 'run generate:code', 'run build'])
+  const request = (await readFile(join(clone, 'asked'), 'utf8')).trim().split('\n')
+  expect(request).toEqual(['ci', 'run generate:code', 'run build'])
 })

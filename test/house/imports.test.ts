@@ -1,16 +1,22 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
-import { projectRoot } from '../../subgraphs/_kernel/root.ts'
-import { cruise, importGraph } from './import-graph.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { projectRoot } from '../../kernel/environment/root.ts'
+import { cruise, importGraph, type Cruise } from './import-graph.ts'
+
+let imports: Cruise
+beforeAll(() => {
+  imports = cruise()
+}, 120_000)
 
 test('the six import rules hold', () => {
-  expect(cruise('--output-type', 'err')).toMatch(/no dependency violations found/)
+  expect(imports.modules.length).toBeGreaterThan(500)
+  expect(imports.summary.violations).toEqual([])
 })
 
-test('ARCHITECTURE.md draws the imports as they are', () => {
+test('ARCHITECTURE.md shows the actual import graph', () => {
   const drawn = /```mermaid\n([\s\S]*?)```/.exec(
     readFileSync(join(projectRoot, 'ARCHITECTURE.md'), 'utf8'),
   )?.[1]
-  expect(drawn?.trim()).toBe(importGraph().trim())
+  expect(drawn?.trim()).toBe(importGraph(imports).trim())
 })

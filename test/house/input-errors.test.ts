@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { projectRoot } from '../../subgraphs/_kernel/root.ts'
+import { projectRoot } from '../../kernel/environment/root.ts'
 
-/** Codes that say that the input is wrong: a client is told where. */
+/** Codes for invalid input: their problems must list each error with its pointer. */
 const codes = [
   'VALIDATION_FAILED',
   'UNKNOWN_PROPERTY',
@@ -25,7 +25,7 @@ const program = execFileSync(
   .split('\n')
   .filter((path) => path !== '' && !/^(test|scripts)\//.test(path))
 
-test('every problem that says an input is wrong lists its faults, each with its place', () => {
+test('every problem for invalid input is raised with a list of errors', () => {
   const calls = program.flatMap((path) => {
     const text = readFileSync(join(projectRoot, path), 'utf8')
     return [...text.matchAll(new RegExp(`new Problem\\(\\s*'(${codes.join('|')})'`, 'g'))].map(
@@ -36,7 +36,7 @@ test('every problem that says an input is wrong lists its faults, each with its 
   expect(calls.filter(({ call }) => !/\berrors\b/.test(call))).toEqual([])
 })
 
-/** A call's text up to the parenthesis that closes it. */
+/** The text of a call up to its closing parenthesis. */
 function callAt(text: string, start: number): string {
   let depth = 0
   for (let at = text.indexOf('(', start); at < text.length; at++) {

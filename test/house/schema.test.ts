@@ -11,9 +11,9 @@ import {
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { apiSchemaPath, supergraphPath } from '../../gateway/compose.ts'
-import { projectRoot } from '../../subgraphs/_kernel/root.ts'
-import { rightsSentence, unknownIdSentence } from '../../subgraphs/_kernel/graph/schema-rules.ts'
-import { everyScope } from '../../subgraphs/_kernel/scopes.ts'
+import { projectRoot } from '../../kernel/environment/root.ts'
+import { rightsSentence, unknownIdSentence } from '../../kernel/graph/schema-rules.ts'
+import { everyScope } from '../../kernel/authorization/scopes.ts'
 
 interface Member {
   typeName: string
@@ -25,7 +25,7 @@ interface Member {
 const schema = buildSchema(readFileSync(apiSchemaPath, 'utf8'))
 const supergraph = parse(readFileSync(supergraphPath, 'utf8'))
 
-/** What the supergraph declares: the scope of each `Type.field`, and the types that have a key. */
+/** What the supergraph declares: the scope of each `Type.field`, and the types with a key. */
 const scopes = new Map<string, string>()
 const entities = new Set<string>()
 for (const type of supergraph.definitions) {
@@ -55,7 +55,7 @@ const nameOf = ({ typeName, name }: Member) => `${typeName}.${name}`
 const isOperation = ({ typeName }: Member) => /^(Query|Mutation|Subscription)$/.test(typeName)
 const isNonNull = ({ field }: Member) => isNonNullType(field.type)
 
-describe('a failure costs a page one field', () => {
+describe('Nullability (an error nulls only its own field)', () => {
   const nested = members.filter((each) => !isOperation(each))
 
   test('every query is nullable', () => {
@@ -64,7 +64,7 @@ describe('a failure costs a page one field', () => {
     expect(queries.filter(isNonNull).map(nameOf)).toEqual([])
   })
 
-  test('every field that needs a scope of its own is nullable', () => {
+  test('every field that requires a scope of its own is nullable', () => {
     const own = nested.filter(({ scope }) => scope)
     expect(own.length).toBeGreaterThan(30)
     expect(own.filter(isNonNull).map(nameOf)).toEqual([])
@@ -76,7 +76,7 @@ describe('a failure costs a page one field', () => {
     expect(withArguments.filter(isNonNull).map(nameOf)).toEqual([])
   })
 
-  test('every field that leads to a record of its own is nullable, except the nodes of a page', () => {
+  test('every field that returns an entity is nullable, except the nodes of a connection', () => {
     const leading = nested
       .filter(({ typeName }) => !/(Connection|Edge)$/.test(typeName))
       .filter(({ field }) => entities.has(getNamedType(field.type).name))
@@ -85,8 +85,8 @@ describe('a failure costs a page one field', () => {
   })
 })
 
-describe('descriptions', () => {
-  test('of operations and fields end with the scope that is declared, and name no other', () => {
+describe('Descriptions in the schema', () => {
+  test('operations and fields end with their declared scope and name no other', () => {
     const wrong = members.filter(({ typeName, field, scope }) => {
       const { description = '' } = field
       const sentence = rightsSentence(typeName, scope)
@@ -97,14 +97,14 @@ describe('descriptions', () => {
     expect(wrong.map(nameOf)).toEqual([])
   })
 
-  test('name scopes that exist', () => {
+  test('every named scope exists', () => {
     const named = [...readFileSync(apiSchemaPath, 'utf8').matchAll(/the scope `([^`]*)`/g)]
     expect(named.length).toBeGreaterThan(300)
     const known = new Set<string>(everyScope)
     expect(named.map(([, scope]) => scope!).filter((scope) => !known.has(scope))).toEqual([])
   })
 
-  test('of queries for one record say what an unknown id gives', () => {
+  test('queries by id say what an unknown id returns', () => {
     const lookups = members.filter(
       ({ typeName, field }) =>
         typeName === 'Query' &&
@@ -118,7 +118,7 @@ describe('descriptions', () => {
   })
 })
 
-test('the decision page that states these rules is there', () => {
+test('decision record 0087 states these rules', () => {
   const page = join(projectRoot, 'docs/decisions/0087-a-failure-costs-one-field.md')
   expect(readFileSync(page, 'utf8')).toContain('unknown id')
 })

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { startEmbeddedPostgres } from '../../host/embedded-postgres.ts'
 import { migrate } from '../../host/migrate.ts'
+import { oncePerRun } from './once-per-run.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -12,8 +13,16 @@ declare module 'vitest' {
   }
 }
 
+/** Gives a project the run's PostgreSQL, which the projects share. */
+export default async function provideDatabase(project: TestProject): Promise<() => Promise<void>> {
+  const { value, release } = await oncePerRun('postgres', startDatabase)
+  const { adminUrl, template } = value
+  project.provide('postgres', { adminUrl, template })
+  return release
+}
+
 /** One PostgreSQL for the whole run, in a folder of its own that goes away with it, also after a crash. */
-export default async function startDatabase(project: TestProject): Promise<() => Promise<void>> {
+async function startDatabase() {
   const dataDir = await mkdtemp(join(tmpdir(), 'bankgraph-test-'))
   const log: string[] = []
   const postgres = await startEmbeddedPostgres({
@@ -28,9 +37,12 @@ export default async function startDatabase(project: TestProject): Promise<() =>
   const template = 'bankgraph_template'
   await postgres.ensureDatabase(template)
   await migrate(postgres.url(template))
-  project.provide('postgres', { adminUrl: postgres.url('postgres'), template })
-  return async () => {
-    await postgres.stop()
-    await rm(dataDir, { recursive: true, force: true })
+  return {
+    adminUrl: postgres.url('postgres'),
+    template,
+    async stop() {
+      await postgres.stop()
+      await rm(dataDir, { recursive: true, force: true })
+    },
   }
 }

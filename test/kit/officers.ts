@@ -1,5 +1,5 @@
 import type { Pool } from 'pg'
-import { seedPrincipal } from '../../subgraphs/_kernel/principals.ts'
+import { seedPrincipal } from '../../kernel/authorization/principals.ts'
 
 /** People in whose names the clients of tests record credit decisions. */
 const officers = ['officer_1', 'officer_2', 'officer_mary', 'aisha']

@@ -11,13 +11,14 @@ import { createGraph, type Graph } from '../../gateway/graph.ts'
 import { LocalSource } from '../../gateway/sources.ts'
 import { openBank } from '../../host/open-bank.ts'
 import { serve } from '../../host/serve.ts'
-import { parseConfig, type EnvironmentName } from '../../subgraphs/_kernel/config.ts'
-import type { Bank } from '../../subgraphs/_kernel/bank.ts'
-import { everyScope, type Scope } from '../../subgraphs/_kernel/scopes.ts'
+import { parseConfig, type EnvironmentName } from '../../kernel/environment/config.ts'
+import type { Bank } from '../../kernel/environment/bank.ts'
+import { everyScope, type Scope } from '../../kernel/authorization/scopes.ts'
 import { freshDatabase } from './database.ts'
 import { theMailServer } from './mail-server.ts'
 import { seedOfficers } from './officers.ts'
 import { freePort } from './free-port.ts'
+import { keepSchemas } from './schemas.ts'
 
 export { eventually } from './eventually.ts'
 
@@ -38,7 +39,7 @@ export interface RestOptions {
   raw?: string | Buffer
 }
 
-export interface Asker {
+export interface GraphClient {
   ttlSeconds?: number
   scopes?: readonly Scope[]
   partyId?: string
@@ -54,7 +55,7 @@ export interface Platform {
   url: string
   /** Of the environment's own client, as a file of credentials has them. */
   credentials: { clientId: string; clientSecret: string; tokenEndpoint: string }
-  token(asker?: Asker): string
+  token(actor?: GraphClient): string
   /** A token with the platform's own signature that says anything; undefined leaves a claim out. */
   forge(claims: object, header?: object): string
   rest(method: string, path: string, body?: unknown, options?: RestOptions): Promise<RestAnswer>
@@ -70,13 +71,17 @@ export interface Platform {
 
 let shared: Promise<Graph> | undefined
 
-/** The composed graph of this process, loaded once for all tests of a file. */
+/** The composed graph of this process, loaded once for all test files that run in it. */
 export function theGraph(): Promise<Graph> {
-  shared ??= createGraph(
-    new Map([...buildSubgraphs()].map(([name, schema]) => [name, new LocalSource(schema)])),
-    pino({ level: 'silent' }),
-  )
+  shared ??= loadGraph()
   return shared
+}
+
+function loadGraph(): Promise<Graph> {
+  const schemas = buildSubgraphs()
+  keepSchemas(schemas)
+  const sources = [...schemas].map(([name, schema]) => [name, new LocalSource(schema)] as const)
+  return createGraph(new Map(sources), pino({ level: 'silent' }))
 }
 
 /** Starts an environment; `sandbox` provisions, `live` is strict. A quiet one does nothing beside its requests. */
@@ -117,8 +122,14 @@ export async function aPlatform(
     addresses: [],
     ...(isQuiet && { workers: [] }),
   })
-  const token = ({ scopes = everyScope, partyId, clientId, subject, ttlSeconds }: Asker = {}) =>
-    open.authorizationServer.mint({
+  const token = ({
+    scopes = everyScope,
+    partyId,
+    clientId,
+    subject,
+    ttlSeconds,
+  }: GraphClient = {}) =>
+    open.authorizationServer.issueToken({
       clientId: clientId ?? 'test-client',
       ...(ttlSeconds && { ttlSeconds }),
       scope: scopes.join(' '),

@@ -11,22 +11,23 @@ import {
   type GraphQLSchema,
 } from 'graphql'
 import pino from 'pino'
-import type { Bank } from '../../subgraphs/_kernel/bank.ts'
-import type { Caller } from '../../subgraphs/_kernel/caller.ts'
-import { parseConfig } from '../../subgraphs/_kernel/config.ts'
-import { createContext } from '../../subgraphs/_kernel/context.ts'
-import { Refusals } from '../../subgraphs/_kernel/refusals.ts'
-import { Revocations } from '../../subgraphs/_kernel/revocations.ts'
-import { openDatabase } from '../../subgraphs/_kernel/db.ts'
-import { withData, type LoggedEvent } from '../../subgraphs/_kernel/events.ts'
-import { formatError } from '../../subgraphs/_kernel/graph/errors.ts'
-import { newId } from '../../subgraphs/_kernel/ids.ts'
-import { EventLog } from '../../subgraphs/_kernel/log.ts'
-import { everyScope, type Scope } from '../../subgraphs/_kernel/scopes.ts'
-import { createVault } from '../../subgraphs/_kernel/vault.ts'
-import { buildSubgraph, type Subgraph } from '../../subgraphs/_kernel/subgraph.ts'
+import type { Bank } from '../../kernel/environment/bank.ts'
+import type { Caller } from '../../kernel/authorization/caller.ts'
+import { parseConfig } from '../../kernel/environment/config.ts'
+import { createContext } from '../../kernel/environment/context.ts'
+import { RejectionLog } from '../../kernel/authorization/refusals.ts'
+import { Revocations } from '../../kernel/authorization/revocations.ts'
+import { openDatabase } from '../../kernel/database/db.ts'
+import { withData, type LoggedEvent } from '../../kernel/events/events.ts'
+import { formatError } from '../../kernel/graph/errors.ts'
+import { newId } from '../../kernel/environment/ids.ts'
+import { EventLog } from '../../kernel/events/event-log.ts'
+import { everyScope, type Scope } from '../../kernel/authorization/scopes.ts'
+import { createVault } from '../../kernel/environment/vault.ts'
+import type { Subgraph } from '../../kernel/graph/subgraph.ts'
 import { freshDatabase } from './database.ts'
 import { seedOfficers } from './officers.ts'
+import { schemaOf } from './schemas.ts'
 
 /** The answer of one document, with errors as they cross the boundary. */
 export interface Answer {
@@ -45,10 +46,10 @@ export interface ExecuteOptions {
 }
 
 /** An event as a command told it, wherever it is on its way to the log. */
-export type ToldEvent = Omit<LoggedEvent, 'position' | 'sequence'>
+export type EmittedEvent = Omit<LoggedEvent, 'position' | 'sequence'>
 
 /** The subgraph as one process has it: with its own connections, and what it remembers. */
-export interface Desk {
+export interface TestBank {
   bank: Bank
   execute(
     document: string,
@@ -58,13 +59,13 @@ export interface Desk {
 }
 
 /** One subgraph on a database of its own, as a test uses it. */
-export interface RunningSubgraph extends Desk {
+export interface RunningSubgraph extends TestBank {
   /** The bank's time stands still until it is moved. */
   clock: { set(to: Date | string): void; advance(ms: number): void }
   /** The same on the same database, as another process would run it. */
-  another(): Desk
+  another(): TestBank
   /** Everything that was told, in the order it was committed; sequenced or not. */
-  events(): Promise<ToldEvent[]>
+  events(): Promise<EmittedEvent[]>
   /** What an area published of a subject, or null. */
   fact(subject: string): Promise<Record<string, unknown> | null>
   /** The rows of a query of the test's own. */
@@ -78,14 +79,14 @@ const eventsSql = `select event_id as "eventId", type, subject, time, data, part
     correlation_id as "correlationId", causation_id as "causationId", actor
   from (select 0 as place, position as at, 0 as nth, ${columns} from kernel.event
     union all select 1, id, ordinality, ${columns} from kernel.outbox,
-      json_populate_recordset(null::kernel.told, events) with ordinality) every
+      json_populate_recordset(null::kernel.emitted_event, events) with ordinality) every
   order by place, at, nth`
 
 /** A machine with every scope, or what the test says of it. A `partyId` makes it a delegated user. */
 export function aCaller(
-  asked: { partyId?: string; scopes?: readonly Scope[]; clientId?: string } = {},
+  request: { partyId?: string; scopes?: readonly Scope[]; clientId?: string } = {},
 ): Caller {
-  const { partyId = null, scopes = everyScope, clientId = 'test-client' } = asked
+  const { partyId = null, scopes = everyScope, clientId = 'test-client' } = request
   return {
     clientId,
     subject: partyId ?? clientId,
@@ -103,7 +104,7 @@ export async function aSubgraph(
   module: Subgraph,
   startsAt = '2026-03-02T09:00:00.000Z',
 ): Promise<RunningSubgraph> {
-  const schema = buildSubgraph(module)
+  const schema = schemaOf(module)
   const database = await freshDatabase()
   const dataDir = await mkdtemp(join(tmpdir(), 'bankgraph-subgraph-'))
   let time = new Date(startsAt)
@@ -124,7 +125,7 @@ export async function aSubgraph(
       return { bank: other, execute: executor(schema, other) }
     },
     async events() {
-      return withData(pool, (await pool.query<ToldEvent>(eventsSql)).rows)
+      return withData(pool, (await pool.query<EmittedEvent>(eventsSql)).rows)
     },
     async fact(subject) {
       const { rows } = await pool.query('select data from kernel.fact where subject = $1', [
@@ -141,11 +142,15 @@ export async function aSubgraph(
   }
 }
 
-const documents = new Map<string, DocumentNode | readonly GraphQLError[]>()
+type ParsedDocument = DocumentNode | readonly GraphQLError[]
+
+const documents = new WeakMap<GraphQLSchema, Map<string, ParsedDocument>>()
 
 /** A document as the schema allows it, or why it does not; tests send the same few again and again. */
-function documentOf(schema: GraphQLSchema, source: string) {
-  let known = documents.get(source)
+function documentOf(schema: GraphQLSchema, source: string): ParsedDocument {
+  const ofSchema = documents.get(schema) ?? new Map<string, ParsedDocument>()
+  documents.set(schema, ofSchema)
+  let known = ofSchema.get(source)
   if (known) return known
   try {
     const document = parse(source)
@@ -154,11 +159,11 @@ function documentOf(schema: GraphQLSchema, source: string) {
   } catch (error) {
     known = [error as GraphQLError]
   }
-  documents.set(source, known)
+  ofSchema.set(source, known)
   return known
 }
 
-function executor(schema: GraphQLSchema, bank: Bank): Desk['execute'] {
+function executor(schema: GraphQLSchema, bank: Bank): TestBank['execute'] {
   return async (source, variables = {}, options = {}) => {
     const context = createContext(bank, options.caller ?? aCaller(), {
       authorization: undefined,
@@ -198,18 +203,18 @@ function openTestBank(url: string, dataDir: string, now: () => Date): Bank {
       now,
       aheadMs: 0,
       refresh: () => Promise.resolve({ aheadMs: 0, version: 1 }),
-      onMove: () => () => undefined,
+      onPosition: () => () => undefined,
       close: () => Promise.resolve(),
     },
     newId,
     issuer: 'http://bank.test',
     verifier: { verify: refuse('verifier') },
     revocations: new Revocations(database.pool, log),
-    refusals: new Refusals(database.pool, log),
+    refusals: new RejectionLog(database.pool, log),
     rowSecurity: null,
     vault: createVault('a secret of the tests'),
     pageKeys: { current: 'test', keys: { test: Buffer.alloc(32, 7) } },
     events: new EventLog(database.pool, log),
-    ask: refuse('graph'),
+    queryGraph: refuse('graph'),
   }
 }

@@ -1,5 +1,5 @@
 import { eventually } from '../kit/platform.ts'
-import { ask, hear, type JsonAnswer, type RunningPlatform } from './kit.ts'
+import { queryGraph, listenTo, type JsonAnswer, type RunningPlatform } from './kit.ts'
 
 const steps = `
 mutation Party { createParty(input: { partyId: "pty_eve", kind: PERSON, givenName: "Eve",
@@ -32,44 +32,50 @@ const message = (sendAt?: string) => ({
   ...(sendAt && { sendAt }),
 })
 
-/** What one platform answered, step by step. */
-export type Diary = Record<string, unknown>
+/** The responses of one platform, by step. */
+export type JourneyRecord = Record<string, unknown>
 
-/** The same day at the bank, whichever way it runs. Answers are kept without what differs from run to run. */
-export async function journey(bank: RunningPlatform): Promise<Diary> {
-  const diary: Diary = {}
+/**
+ * The same business day on any deployment. Responses are recorded without values that differ from
+ * run to run.
+ */
+export async function journey(bank: RunningPlatform): Promise<JourneyRecord> {
+  const journal: JourneyRecord = {}
   const token = bank.token()
   const note = (what: string, answer: JsonAnswer) => {
     const isReplayed = answer.headers.get('idempotent-replayed')
-    // The position tells how many events there were so far: not the same in two banks.
+    // The position depends on how many events were written so far, which differs between two banks.
     const { extensions: _, ...body } = answer.body
-    diary[what] = plain({ status: answer.status, isReplayed, body })
+    journal[what] = plain({ status: answer.status, isReplayed, body })
     return answer
   }
   const graph = (query: string, options: { operationName?: string; as?: string } = {}) => {
     const { operationName, as = token } = options
-    return ask(`${bank.live}/graphql`, as, { query, operationName })
+    return queryGraph(`${bank.live}/graphql`, as, { query, operationName })
   }
   for (const [, operationName] of steps.matchAll(/^mutation (\w+)/gm)) {
     note(operationName!, await graph(steps, { operationName: operationName! }))
   }
   const notifications = `${bank.live}/notifications`
   const key = { 'idempotency-key': 'journey-1' }
-  const sent = note('notification', await ask(notifications, token, message(), key))
-  const replayed = note('replay', await ask(notifications, token, message(), key))
-  diary['the replay is the answer'] = isSame(sent.body, replayed.body)
+  const sent = note('notification', await queryGraph(notifications, token, message(), key))
+  const replayed = note('replay', await queryGraph(notifications, token, message(), key))
+  journal['the replay is the answer'] = isSame(sent.body, replayed.body)
   const other = { ...message(), subject: 'Other' }
-  note('key reused', await ask(notifications, token, other, key))
-  note('no scope', await ask(notifications, bank.token({ scope: 'parties:read' }), other, key))
+  note('key reused', await queryGraph(notifications, token, other, key))
+  note(
+    'no scope',
+    await queryGraph(notifications, bank.token({ scope: 'parties:read' }), other, key),
+  )
 
   const events = await eventually(async () => {
     const answer = await graph(feed)
     return answer.body.data?.businessEvents.nodes.length === 3 && answer
   })
   note('join of three subgraphs', events)
-  diary['subscription'] = plain(await hear(bank.live, token, subscription, 3))
-  const stranger = bank.token({ partyId: 'pty_stranger' })
-  note('a stranger', await graph('{ party(partyId: "pty_eve") { displayName } }', { as: stranger }))
+  journal['subscription'] = plain(await listenTo(bank.live, token, subscription, 3))
+  const outsider = bank.token({ partyId: 'pty_stranger' })
+  note('a stranger', await graph('{ party(partyId: "pty_eve") { displayName } }', { as: outsider }))
 
   const id = sent.body.notificationId as string
   const delivered = `{ notification(notificationId: "${id}") { status party { displayName } } }`
@@ -78,14 +84,14 @@ export async function journey(bank: RunningPlatform): Promise<Diary> {
     return /DELIVERED|FAILED|SUPPRESSED/.test(answer.body.data?.notification.status) && answer
   })
   note('delivered', last)
-  return diary
+  return journal
 }
 
 function isSame(left: unknown, right: unknown): boolean {
   return JSON.stringify(left) === JSON.stringify(right)
 }
 
-/** Without generated ids, moments and addresses. */
+/** The value without generated ids, timestamps and URLs. */
 function plain(value: unknown): unknown {
   const text = JSON.stringify(value)
     .replace(/\b([a-z]+)_[0-9a-z]{26}\b/g, '$1_…')

@@ -1,35 +1,37 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { createClient } from 'graphql-ws'
 import WebSocket from 'ws'
 import { loadSecrets } from '../../host/secrets.ts'
-import { createMint } from '../../oauth/server.ts'
-import { projectRoot } from '../../subgraphs/_kernel/root.ts'
-import { everyScope } from '../../subgraphs/_kernel/scopes.ts'
+import { createTokenIssuer } from '../../oauth/server.ts'
+import { projectRoot } from '../../kernel/environment/root.ts'
+import { everyScope } from '../../kernel/authorization/scopes.ts'
 import { subgraphs } from '../../subgraphs/index.ts'
 import { freshDatabase } from '../kit/database.ts'
 import { freePort } from '../kit/free-port.ts'
 
-const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
-
-/** One process of the program. `end` waits for it; its code is null when a signal ended it. */
+/**
+ * One process of the program. `end` waits until it exits; the exit code is null when a signal ended
+ * it.
+ */
 export interface Program {
-  /** What it printed so far, both streams. */
+  /** Its output so far, stdout and stderr. */
   output(): string
   end(signal?: NodeJS.Signals): Promise<number | null>
 }
 
-/** Starts the program with these arguments and settings. Promises that it says it is ready, or throws all it said. */
+/**
+ * Starts the built program with these arguments and settings. Resolves when it reports that it is
+ * ready; throws its output when it exits before.
+ */
 export async function startProgram(
   args: readonly string[],
   settings: Record<string, string>,
 ): Promise<Program> {
-  const child = spawn(process.execPath, ['--import', tsx, 'main.ts', ...args], {
+  const child = spawn(process.execPath, ['--enable-source-maps', 'dist/main.js', ...args], {
     cwd: projectRoot,
     env: { PATH: process.env['PATH'], LOG_LEVEL: 'warn', ...settings },
   })
@@ -37,7 +39,7 @@ export async function startProgram(
   child.stderr.on('data', (chunk) => (output += chunk))
   child.stdout.on('data', (chunk) => (output += chunk))
   const exited = once(child, 'close') as Promise<[number | null]>
-  await Promise.race([said(child, /^ready /m, () => output), exited])
+  await Promise.race([described(child, /^ready /m, () => output), exited])
   if (child.exitCode !== null || child.signalCode !== null) throw new Error(output)
   return {
     output: () => output,
@@ -49,34 +51,37 @@ export async function startProgram(
   }
 }
 
-function said(child: ChildProcess, pattern: RegExp, output: () => string): Promise<void> {
+function described(child: ChildProcess, pattern: RegExp, output: () => string): Promise<void> {
   return new Promise((resolve) => {
     child.stdout!.on('data', () => pattern.test(output()) && resolve())
   })
 }
 
-/** The platform as processes of its own, whichever way it is cut. */
+/** The platform as one or more processes of its own. */
 export interface RunningPlatform {
   live: string
   sandbox: string
-  /** Where each subgraph listens; empty where all run in one process. */
+  /** The URL of each subgraph; empty when all run in one process. */
   subgraphUrls: Record<string, string>
   dataDir: string
   settings: Record<string, string>
   programs: Map<string, Program>
-  /** A token of an environment, with every scope unless said otherwise. */
-  token(asked?: { environment?: 'live' | 'sandbox'; scope?: string; partyId?: string }): string
+  /** Issues a token for an environment, with every scope unless specified otherwise. */
+  token(request?: { environment?: 'live' | 'sandbox'; scope?: string; partyId?: string }): string
   stop(): Promise<void>
 }
 
 /** Everything in one process. */
-export async function aWholePlatform(): Promise<RunningPlatform> {
+export async function aCompletePlatform(): Promise<RunningPlatform> {
   const { platform, drop } = await prepare({})
   platform.programs.set('all', await startProgram([], platform.settings))
   return { ...platform, stop: () => stop(platform, drop) }
 }
 
-/** A gateway, and the subgraphs in these groups of processes; what no group names is one more. */
+/**
+ * A gateway, and one process per group of subgraphs; the subgraphs that no group names share one
+ * more.
+ */
 export async function aSplitPlatform(groups: readonly string[][]): Promise<RunningPlatform> {
   const others = subgraphs.map(({ name }) => name).filter((name) => !groups.flat().includes(name))
   const every = [...groups, others]
@@ -92,7 +97,7 @@ export async function aSplitPlatform(groups: readonly string[][]): Promise<Runni
   const startGateway = async () => {
     platform.programs.set('gateway', await startProgram(['gateway'], platform.settings))
   }
-  // At once and in no order: nothing waits for anything else, the secrets are made by one of them.
+  // All start at once: no process waits for another, and one of them creates the secrets.
   await Promise.all([startGateway(), ...every.map(startGroup)])
   return { ...platform, stop: () => stop(platform, drop) }
 }
@@ -114,18 +119,18 @@ async function prepare(subgraphUrls: Record<string, string>) {
     SUBGRAPH_URLS: JSON.stringify(subgraphUrls),
   }
   const secrets = await loadSecrets(dataDir)
-  const token: RunningPlatform['token'] = (asked = {}) => {
-    const { environment = 'live', scope = everyScope.join(' '), partyId } = asked
+  const token: RunningPlatform['token'] = (request = {}) => {
+    const { environment = 'live', scope = everyScope.join(' '), partyId } = request
     const { signingJwk } = secrets[environment]
     const issuer = addresses[environment]
-    const mint = createMint({
+    const issueToken = createTokenIssuer({
       issuer,
       audience: issuer,
       signingJwks: [signingJwk],
       now: () => new Date(),
     })
     const person = partyId && { partyId, subject: partyId }
-    return mint({ clientId: 'test-client', scope, ...person })
+    return issueToken({ clientId: 'test-client', scope, ...person })
   }
   const programs = new Map<string, Program>()
   return {
@@ -148,12 +153,12 @@ async function stop(
 export interface JsonAnswer {
   status: number
   headers: Headers
-  // Tests read answers of any shape.
+  // Responses have any shape.
   body: any
 }
 
 /** Posts JSON, or gets when there is no body. */
-export async function ask(
+export async function queryGraph(
   url: string,
   token: string,
   body?: unknown,
@@ -171,8 +176,8 @@ export async function ask(
   return { status: answer.status, headers: answer.headers, body: await answer.json() }
 }
 
-/** The first `count` answers of a subscription over the WebSocket. */
-export async function hear(
+/** The first `count` results of a subscription over the WebSocket. */
+export async function listenTo(
   url: string,
   token: string,
   query: string,
@@ -183,11 +188,11 @@ export async function hear(
     webSocketImpl: WebSocket,
     connectionParams: { authorization: `Bearer ${token}` },
   })
-  const heard: unknown[] = []
+  const received: unknown[] = []
   for await (const answer of client.iterate({ query })) {
-    heard.push(answer)
-    if (heard.length === count) break
+    received.push(answer)
+    if (received.length === count) break
   }
   await client.dispose()
-  return heard
+  return received
 }

@@ -2,20 +2,20 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import pino from 'pino'
 import { afterEach, expect, test } from 'vitest'
-import { createPassport } from '../../gateway/passport.ts'
+import { createServiceTokens } from '../../gateway/service-tokens.ts'
 import { RemoteSource } from '../../gateway/remote-source.ts'
-import type { SourceAnswer } from '../../gateway/sources.ts'
-import type { Bank } from '../../subgraphs/_kernel/bank.ts'
-import { createContext, type Context } from '../../subgraphs/_kernel/context.ts'
-import { openEnvelope, sealingKey } from '../../subgraphs/_kernel/sealed-envelope.ts'
+import type { SourceResult } from '../../gateway/sources.ts'
+import type { Bank } from '../../kernel/environment/bank.ts'
+import { createContext, type Context } from '../../kernel/environment/context.ts'
+import { verifyEnvelope, signingKey } from '../../kernel/environment/signed-envelope.ts'
 import { aCaller } from '../kit/subgraph.ts'
 
-const key = sealingKey('a secret of at least thirty-two bytes')
-const minted: string[] = []
-const passport = createPassport(
+const key = signingKey('a secret of at least thirty-two bytes')
+const issued: string[] = []
+const serviceTokens = createServiceTokens(
   key,
   ({ clientId }, ttlSeconds) => {
-    minted.push(clientId)
+    issued.push(clientId)
     return `${clientId}.${ttlSeconds}`
   },
   Date.now,
@@ -30,7 +30,7 @@ afterEach(() => {
 
 type Answering = (...of: Parameters<RequestListener>) => unknown
 
-/** A stand-in for the subgraph `parties`, which answers as the test says. */
+/** A stand-in for the subgraph `parties` that responds as the test specifies. */
 async function standIn(listener: Answering): Promise<RemoteSource> {
   const server = createServer((request, response) => void listener(request, response))
   server.listen(0, '127.0.0.1')
@@ -40,7 +40,11 @@ async function standIn(listener: Answering): Promise<RemoteSource> {
 }
 
 function sourceAt(port: number): RemoteSource {
-  const source = new RemoteSource('parties', `http://127.0.0.1:${port}/graphql`, () => passport)
+  const source = new RemoteSource(
+    'parties',
+    `http://127.0.0.1:${port}/graphql`,
+    () => serviceTokens,
+  )
   sources.push(source)
   return source
 }
@@ -57,7 +61,7 @@ function aContext(waitMs = 400, idempotencyKey?: string): Context {
 }
 
 const operation = '{ten: party(partyId: "10") { displayName } party(partyId: "1") { partyId }}'
-const codes = ({ errors }: SourceAnswer) =>
+const codes = ({ errors }: SourceResult) =>
   errors?.map(({ path, extensions }) => [path, extensions?.['code']])
 const both = (code: string) => [
   [['ten'], code],
@@ -65,13 +69,16 @@ const both = (code: string) => [
 ]
 const good = JSON.stringify({ data: { party: { partyId: '1' } } })
 
-test('what is asked arrives sealed, with the envelope and a token for who sent none', async () => {
+test('sends a signed envelope, with a service token when the caller sent no token', async () => {
   const opened: unknown[] = []
   const source = await standIn(async (request, response) => {
     const chunks = await request.toArray()
     const body = Buffer.concat(chunks as Buffer[])
     const to = { environment: 'live', subgraph: 'parties' }
-    opened.push(openEnvelope(key, to, request.headers, body, Date.now()), JSON.parse(String(body)))
+    opened.push(
+      verifyEnvelope(key, to, request.headers, body, Date.now()),
+      JSON.parse(String(body)),
+    )
     response.end(JSON.stringify({ data: { party: null }, extensions: { isReplayed: true } }))
   })
   const context = aContext(400, 'k-1')
@@ -82,53 +89,52 @@ test('what is asked arrives sealed, with the envelope and a token for who sent n
     { query: operation, variables: { a: 'é' } },
   ])
   await source.run(operation, {}, { ...context })
-  expect(minted).toEqual(['test-client'])
+  expect(issued).toEqual(['test-client'])
 })
 
 test.each<[string, string, Answering]>([
-  ['nothing, ever', 'TIMEOUT', () => undefined],
-  ['half an answer', 'TIMEOUT', (_, response) => void response.write('{"data":')],
+  ['no response at all', 'TIMEOUT', () => undefined],
+  ['a truncated body', 'TIMEOUT', (_, response) => void response.write('{"data":')],
   [
-    'a byte now and then',
+    'a body that trickles in',
     'TIMEOUT',
     (_, response) => {
       const timer = setInterval(() => response.write(' '), 20)
       response.on('close', () => clearInterval(timer))
     },
   ],
-  ['garbage', 'DEPENDENCY_UNAVAILABLE', (_, response) => response.end('<html>')],
-  ['nothing at all', 'DEPENDENCY_UNAVAILABLE', (_, response) => response.end()],
+  ['HTML', 'DEPENDENCY_UNAVAILABLE', (_, response) => response.end('<html>')],
+  ['an empty body', 'DEPENDENCY_UNAVAILABLE', (_, response) => response.end()],
   ['a number', 'DEPENDENCY_UNAVAILABLE', (_, response) => response.end('7')],
-  ['no data', 'DEPENDENCY_UNAVAILABLE', (_, response) => response.end('{}')],
+  ['an object without data', 'DEPENDENCY_UNAVAILABLE', (_, response) => response.end('{}')],
   ['data that is a list', 'DEPENDENCY_UNAVAILABLE', (_, response) => response.end('{"data":[]}')],
   [
-    'errors that are none',
+    'null as an error',
     'DEPENDENCY_UNAVAILABLE',
     (_, response) => response.end('{"data":null,"errors":[null]}'),
   ],
-  ['500', 'DEPENDENCY_UNAVAILABLE', (_, response) => response.writeHead(500).end(good)],
+  ['status 500', 'DEPENDENCY_UNAVAILABLE', (_, response) => response.writeHead(500).end(good)],
+  ['status 401', 'DEPENDENCY_UNAVAILABLE', (_, response) => response.writeHead(401).end()],
   [
-    'that we are not known there',
-    'DEPENDENCY_UNAVAILABLE',
-    (_, response) => response.writeHead(401).end(),
-  ],
-  [
-    'a way elsewhere',
+    'a redirect',
     'DEPENDENCY_UNAVAILABLE',
     (_, response) => response.writeHead(302, { location: '/' }).end(),
   ],
   ['a closed connection', 'DEPENDENCY_UNAVAILABLE', (request) => request.socket.destroy()],
-  ['no HTTP', 'DEPENDENCY_UNAVAILABLE', (request) => request.socket.end('hello')],
-])('a subgraph that answers %s costs its fields: %s', async (_what, code, listener) => {
-  const source = await standIn(listener)
-  const started = Date.now()
-  const answer = await source.run(operation, {}, aContext())
-  expect(Date.now() - started).toBeLessThan(1500)
-  expect(answer.data).toBeNull()
-  expect(codes(answer)).toEqual(both(code))
-})
+  ['bytes that are not HTTP', 'DEPENDENCY_UNAVAILABLE', (request) => request.socket.end('hello')],
+])(
+  'given a response with %s, fails each requested field with %s',
+  async (_what, code, listener) => {
+    const source = await standIn(listener)
+    const started = Date.now()
+    const answer = await source.run(operation, {}, aContext())
+    expect(Date.now() - started).toBeLessThan(1500)
+    expect(answer.data).toBeNull()
+    expect(codes(answer)).toEqual(both(code))
+  },
+)
 
-test('50 MB are not read to their end', async () => {
+test('stops reading a response that is too large', async () => {
   let sentBytes = 0
   const megabyte = Buffer.alloc(1 << 20, 'x')
   const source = await standIn((_request, response) => {
@@ -147,7 +153,7 @@ test('50 MB are not read to their end', async () => {
   expect(sentBytes).toBeLessThan(30 << 20)
 })
 
-test('the error of a join stands at each entity it was to fill', async () => {
+test('reports a failed entity lookup at each requested entity', async () => {
   const entities =
     'query ($representations: [_Any!]!) { _entities(representations: $representations) { __typename } }'
   const representations = [
@@ -161,44 +167,44 @@ test('the error of a join stands at each entity it was to fill', async () => {
   ])
 })
 
-test('only what may run twice is sent again when the connection breaks', async () => {
-  let asked = 0
+test('retries only queries and idempotent mutations after a broken connection', async () => {
+  let input = 0
   const source = await standIn((request, response) => {
-    asked += 1
-    if (asked === 1) request.socket.destroy()
+    input += 1
+    if (input === 1) request.socket.destroy()
     else response.end(good)
   })
-  const asking = async (text: string, idempotencyKey?: string) => {
-    asked = 0
+  const pending = async (text: string, idempotencyKey?: string) => {
+    input = 0
     const { data } = await source.run(text, {}, aContext(400, idempotencyKey))
-    return { asked, isAnswered: data !== null }
+    return { input, isAnswered: data !== null }
   }
   const mutation = 'mutation Create{createParty{partyId}}'
-  expect(await asking('{party{partyId}}')).toEqual({ asked: 2, isAnswered: true })
-  expect(await asking(mutation, 'k-1')).toEqual({ asked: 2, isAnswered: true })
-  expect(await asking(mutation)).toEqual({ asked: 1, isAnswered: false })
+  expect(await pending('{party{partyId}}')).toEqual({ input: 2, isAnswered: true })
+  expect(await pending(mutation, 'k-1')).toEqual({ input: 2, isAnswered: true })
+  expect(await pending(mutation)).toEqual({ input: 1, isAnswered: false })
 })
 
-test('a subgraph that fails again and again is left alone for a second, then tried by one request', async () => {
-  let asked = 0
+test('stops calling a subgraph for a second after repeated failures, then tries one request', async () => {
+  let input = 0
   let isBack = false
   const source = await standIn((_request, response) => {
-    asked += 1
+    input += 1
     if (isBack) response.end(good)
     else response.writeHead(503).end()
   })
-  const ask = () => source.run(operation, {}, aContext())
-  for (let at = 0; at < 40; at++) await ask()
-  // One more than the limit: the first after it asks whether the subgraph is back.
-  expect(asked).toBe(21)
+  const runQuery = () => source.run(operation, {}, aContext())
+  for (let at = 0; at < 40; at++) await runQuery()
+  // One more than the limit: the first request after it probes whether the subgraph has recovered.
+  expect(input).toBe(21)
   isBack = true
-  expect(codes(await ask())).toEqual(both('DEPENDENCY_UNAVAILABLE'))
+  expect(codes(await runQuery())).toEqual(both('DEPENDENCY_UNAVAILABLE'))
   await new Promise((resolve) => setTimeout(resolve, 1050))
-  expect(await ask()).toEqual({ data: { party: { partyId: '1' } } })
-  expect(await ask()).toEqual({ data: { party: { partyId: '1' } } })
+  expect(await runQuery()).toEqual({ data: { party: { partyId: '1' } } })
+  expect(await runQuery()).toEqual({ data: { party: { partyId: '1' } } })
 })
 
-test('an answer cannot change what objects are', async () => {
+test('ignores members of a response that would set a prototype', async () => {
   const source = await standIn((_request, response) =>
     response.end(
       '{"data":{"\\u005f_proto__":{"polluted":1},"party":{"__proto__":{"polluted":1}}}}',
@@ -209,15 +215,15 @@ test('an answer cannot change what objects are', async () => {
   expect(Object.keys(data!['party'] as object)).toEqual([])
 })
 
-test('nobody is spoken for whose token is over, and no time is left means no question', async () => {
-  let asked = 0
+test('sends no request after the deadline, or when the caller’s token has expired', async () => {
+  let input = 0
   const source = await standIn((_request, response) => {
-    asked += 1
+    input += 1
     response.end(good)
   })
   const late = aContext(-1)
   expect(codes(await source.run(operation, {}, late))).toEqual(both('TIMEOUT'))
   const over = { ...aContext(), caller: { ...aCaller(), expiresAt: Date.now() } }
   expect(codes(await source.run(operation, {}, over))).toEqual(both('TOKEN_EXPIRED'))
-  expect(asked).toBe(0)
+  expect(input).toBe(0)
 })

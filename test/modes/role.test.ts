@@ -9,11 +9,11 @@ import { parseRole, type Role } from '../../host/role.ts'
 import { loadSecrets, type Secrets } from '../../host/secrets.ts'
 import { createSources } from '../../host/sources.ts'
 import type { StartOptions } from '../../host/start-options.ts'
-import { parseConfig } from '../../subgraphs/_kernel/config.ts'
+import { parseConfig } from '../../kernel/environment/config.ts'
 
 const known = ['parties', 'events']
 
-test('the role is what the arguments say', () => {
+test('derives the role of the process from the arguments', () => {
   const all = { hasGateway: true, subgraphs: known, mayEmbedDatabase: true }
   expect(parseRole([], known, [])).toEqual(all)
   expect(parseRole(['all'], known, [])).toEqual(all)
@@ -34,14 +34,16 @@ test.each([
   [['server'], 'Start as: all | gateway | subgraph'],
   [['all', 'parties'], 'Start as: all | gateway | subgraph'],
   [['subgraph'], 'Subgraphs: parties events'],
-  [['subgraph', 'party'], 'There is no subgraph party'],
+  [['subgraph', 'party'], 'The subgraph party is unknown.'],
   [['subgraph', 'events', 'events'], 'named twice'],
-])('%j is refused in words', (args, words) => {
+])('rejects the arguments %j with an explanation', (args, words) => {
   expect(() => parseRole(args, known, [])).toThrow(words)
 })
 
-test('addresses that are none are refused when the program starts', () => {
-  expect(() => parseRole([], known, ['ledger'])).toThrow('there is no subgraph ledger')
+test('rejects unknown subgraphs and invalid URLs in the settings', () => {
+  expect(() => parseRole([], known, ['ledger'])).toThrow(
+    'SUBGRAPH_URLS names an unknown subgraph: ledger.',
+  )
   expect(() => parseConfig({ SUBGRAPH_URLS: '{"parties":"here"}' })).toThrow('SUBGRAPH_URLS')
   expect(() => parseConfig({ PUBLIC_URL: 'https://bank.example/path' })).toThrow('PUBLIC_URL')
   expect(parseConfig({ PUBLIC_URL: 'https://bank.example' }).publicUrls.live).toBe(
@@ -57,9 +59,9 @@ const parts = (role: Role, settings: Record<string, string>): StartOptions => ({
 })
 const gateway = parseRole(['gateway'], known, [])
 
-test('a part of the platform does not start without the shared databases', async () => {
+test('requires the URLs of shared databases for a gateway of its own', async () => {
   await expect(prepareEnvironments(parts(gateway, {}))).rejects.toThrow(
-    /^DATABASE_URL and SANDBOX_DATABASE_URL must name the PostgreSQL that all processes share/,
+    /^DATABASE_URL and SANDBOX_DATABASE_URL must be set to the URL of the PostgreSQL/,
   )
   const liveOnly = { SANDBOX_PORT: 'off', DATABASE_URL: 'postgres://db/live' }
   expect(
@@ -74,13 +76,13 @@ test('a part of the platform does not start without the shared databases', async
   ])
 })
 
-test('a subgraph that is neither here nor anywhere is named', () => {
+test('rejects a subgraph that neither runs in this process nor has a URL', () => {
   const schemas = new Map([['events', new GraphQLSchema({})]])
-  const asked = () => createSources(parts(gateway, {}), schemas, [], {} as Secrets)
-  expect(asked).toThrow('SUBGRAPH_URLS must say where these subgraphs are: events.')
+  const request = () => createSources(parts(gateway, {}), schemas, [], {} as Secrets)
+  expect(request).toThrow('SUBGRAPH_URLS must have the URLs of these subgraphs: events.')
 })
 
-test('processes that start together on an empty folder share one set of secrets', async () => {
+test('creates one set of secrets when processes start together on an empty folder', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'bankgraph-modes-'))
   const all = await Promise.all(Array.from({ length: 5 }, () => loadSecrets(folder)))
   for (const secrets of all) expect(secrets).toEqual(all[0])

@@ -4,18 +4,23 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aPlatform, type Platform } from '../kit/platform.ts'
 import { aSigningKey, basic, listen } from './kit.ts'
 
-// Live accepts the tokens of another identity provider when it is named: here one that is set up
-// by its own documentation and knows nothing of us but the name of our resource.
+// Live accepts tokens of another identity provider when it is configured: here one that is set up
+// according to its own documentation and knows nothing of the bank but the audience.
 const audience = 'https://bank.example'
 const secret = 'a secret that only the client and its provider know'
 let servers: Server[] = []
 let bank: Platform
 let trusted: string
 let unknown: string
+/** The URLs that all providers were requested. */
+const requested: string[] = []
 
 async function aProvider(): Promise<string> {
   let provider: Provider | null = null
-  const server = createServer((request, response) => void provider!.callback()(request, response))
+  const server = createServer((request, response) => {
+    requested.push(issuer + request.url)
+    void provider!.callback()(request, response)
+  })
   servers.push(server)
   const issuer = await listen(server)
   provider = new Provider(issuer, {
@@ -69,20 +74,23 @@ async function tokenFrom(issuer: string, scope: string): Promise<string> {
     body: new URLSearchParams({ grant_type: 'client_credentials', resource: audience, scope }),
   })
   const { access_token: token, ...rest } = (await answer.json()) as { access_token?: string }
-  if (!token) throw new Error(`There is no token: ${JSON.stringify(rest)}`)
+  if (!token) throw new Error(`The issuer returned no token: ${JSON.stringify(rest)}`)
   return token
 }
 
-test('its token is good here, with the scopes it says', async () => {
+test('accepts a token of the configured issuer and enforces its scopes', async () => {
   const token = await tokenFrom(trusted, 'agreements:read')
   const { status, body } = await bank.rest('GET', '/agreements', undefined, { token })
   expect([status, body.items]).toEqual([200, []])
+  expect(requested).toContain(`${trusted}/jwks`)
   const refused = await bank.rest('GET', '/product-offers', undefined, { token })
   expect([refused.status, refused.body.code]).toEqual([403, 'INSUFFICIENT_SCOPE'])
 })
 
-test('a token of one that was not named is refused, and nobody asks for its keys', async () => {
+test('rejects a token of an issuer that is not configured, without requesting its keys', async () => {
   const token = await tokenFrom(unknown, 'agreements:read')
   const { status, body } = await bank.rest('GET', '/agreements', undefined, { token })
   expect([status, body.code]).toEqual([401, 'TOKEN_INVALID'])
+  // Its token endpoint is the only thing that was requested, by this test.
+  expect(requested.filter((url) => url.startsWith(unknown))).toEqual([`${unknown}/token`])
 })

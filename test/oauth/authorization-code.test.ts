@@ -1,21 +1,21 @@
-import * as stranger from 'oauth4webapi'
+import * as outsider from 'oauth4webapi'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { insertRevocation, revocation } from '../../subgraphs/_kernel/revocations.ts'
-import { createTokenVerifier } from '../../subgraphs/_kernel/token.ts'
+import { insertRevocation, revocation } from '../../kernel/authorization/revocations.ts'
+import { createTokenVerifier } from '../../kernel/authorization/token.ts'
 import { ABrowser } from './browser.ts'
 import { adasPassword, aRunningServer, callback, type RunningServer } from './kit.ts'
 
-const insecure = { [stranger.allowInsecureRequests]: true }
+const insecure = { [outsider.allowInsecureRequests]: true }
 const client = { client_id: 'web' }
 const ada = { username: 'ada', password: adasPassword, decision: 'allow' }
 let bank: RunningServer
-let as: stranger.AuthorizationServer
+let as: outsider.AuthorizationServer
 beforeAll(async () => {
   bank = await aRunningServer()
   const issuer = new URL(bank.issuer)
-  as = await stranger.processDiscoveryResponse(
+  as = await outsider.processDiscoveryResponse(
     issuer,
-    await stranger.discoveryRequest(issuer, { algorithm: 'oauth2', ...insecure }),
+    await outsider.discoveryRequest(issuer, { algorithm: 'oauth2', ...insecure }),
   )
 })
 afterAll(async () => {
@@ -29,37 +29,37 @@ const verify = (token: string) =>
     now: Date.now,
   }).verify(`Bearer ${token}`)
 
-/** What a client begins with. */
+/** An authorization request, with its code verifier and state. */
 async function aQuestion(changes: Record<string, string | undefined> = {}) {
-  const verifier = stranger.generateRandomCodeVerifier()
+  const verifier = outsider.generateRandomCodeVerifier()
   const url = new URL(as.authorization_endpoint!)
-  const asked = {
+  const request = {
     response_type: 'code',
     client_id: 'web',
     redirect_uri: callback,
-    state: stranger.generateRandomState(),
-    code_challenge: await stranger.calculatePKCECodeChallenge(verifier),
+    state: outsider.generateRandomState(),
+    code_challenge: await outsider.calculatePKCECodeChallenge(verifier),
     code_challenge_method: 'S256',
     ...changes,
   }
-  for (const [name, value] of Object.entries(asked)) if (value) url.searchParams.set(name, value)
-  return { url, verifier, state: asked.state! }
+  for (const [name, value] of Object.entries(request)) if (value) url.searchParams.set(name, value)
+  return { url, verifier, state: request.state! }
 }
 
 type Question = Awaited<ReturnType<typeof aQuestion>>
 
 const exchange = async ({ verifier, state }: Question, at: URL) => {
-  const params = stranger.validateAuthResponse(as, client, at, state)
-  const answer = await stranger.authorizationCodeGrantRequest(
+  const params = outsider.validateAuthResponse(as, client, at, state)
+  const answer = await outsider.authorizationCodeGrantRequest(
     as,
     client,
-    stranger.None(),
+    outsider.None(),
     params,
     callback,
     verifier,
     insecure,
   )
-  return stranger.processAuthorizationCodeResponse(as, client, answer)
+  return outsider.processAuthorizationCodeResponse(as, client, answer)
 }
 
 async function logIn(browser = new ABrowser(), changes = {}) {
@@ -68,8 +68,8 @@ async function logIn(browser = new ABrowser(), changes = {}) {
   return { question, at }
 }
 
-describe('a person lets an app act', () => {
-  test('a stranger library takes the code, the token acts for the party and for nothing more', async () => {
+describe('Authorization code flow for a delegated user', () => {
+  test('issues a token for the party, which an independent library obtains and validates', async () => {
     const { question, at } = await logIn()
     expect(at.href.startsWith(callback)).toBe(true)
     expect(at.searchParams.get('iss')).toBe(bank.issuer)
@@ -78,7 +78,7 @@ describe('a person lets an app act', () => {
     expect(caller).toMatchObject({ clientId: 'web', subject: 'ada', partyId: 'pty_ada' })
     expect([...caller.scopes].sort()).toEqual(['accounts:read', 'offers:read'])
     const headers = { authorization: `Bearer ${answer.access_token}` }
-    const claims = await stranger.validateJwtAccessToken(
+    const claims = await outsider.validateJwtAccessToken(
       as,
       new Request(`${bank.issuer}/accounts`, { headers }),
       bank.issuer,
@@ -87,7 +87,7 @@ describe('a person lets an app act', () => {
     expect(claims).toMatchObject({ sub: 'ada', party_id: 'pty_ada' })
   })
 
-  test('some scopes asked: those, and the page names them', async () => {
+  test('grants only the requested scopes and describes them on the consent page', async () => {
     const browser = new ABrowser()
     const question = await aQuestion({ scope: 'offers:read' })
     await browser.visit(question.url)
@@ -100,7 +100,7 @@ describe('a person lets an app act', () => {
     expect(scope).toBe('offers:read')
   })
 
-  test('who is logged in and allowed it before is not asked again', async () => {
+  test('does not ask again when the person is logged in and has consented before', async () => {
     const browser = new ABrowser()
     await logIn(browser)
     const question = await aQuestion()
@@ -109,7 +109,7 @@ describe('a person lets an app act', () => {
   })
 
   test.each([['credit:decide'], ['openid'], ['no:such'], ['accounts:read credit:decide']])(
-    'refused: %s',
+    'rejects the scope %s with invalid_scope',
     async (scope) => {
       const question = await aQuestion({ scope })
       const at = await new ABrowser().visit(question.url)
@@ -117,7 +117,7 @@ describe('a person lets an app act', () => {
     },
   )
 
-  test('saying no at either page sends the person back with access_denied', async () => {
+  test('redirects with access_denied when the person denies on either page', async () => {
     for (const answers of [[{ decision: 'deny' }], [ada, { decision: 'deny' }]]) {
       const question = await aQuestion()
       const at = await new ABrowser().through(question.url, answers)
@@ -126,7 +126,7 @@ describe('a person lets an app act', () => {
     }
   })
 
-  test('a wrong password says so, and after five of them the address has to wait', async () => {
+  test('shows an error for a wrong password and returns 429 after five failures', async () => {
     const { url } = await aQuestion()
     const browser = new ABrowser()
     await browser.visit(url)
@@ -140,7 +140,7 @@ describe('a person lets an app act', () => {
     expect(answers.map(({ status }) => status)).toContain(429)
   })
 
-  test('pages load nothing from outside and may not be framed', async () => {
+  test('serves pages that load no external resources and may not be framed', async () => {
     const browser = new ABrowser()
     await browser.visit((await aQuestion()).url)
     const policy = browser.headers.get('content-security-policy')!
@@ -152,12 +152,12 @@ describe('a person lets an app act', () => {
   })
 })
 
-describe('refused', () => {
+describe('Errors of the authorization code flow', () => {
   test.each([
     ['no PKCE', { code_challenge: undefined, code_challenge_method: undefined }],
     ['plain PKCE', { code_challenge_method: 'plain' }],
-    ['another answer than a code', { response_type: 'token' }],
-  ])('%s, told to the client', async (_, changes) => {
+    ['a response type other than code', { response_type: 'token' }],
+  ])('reports %s to the client’s redirect URI', async (_, changes) => {
     const at = await new ABrowser().visit((await aQuestion(changes)).url)
     expect(at.href.startsWith(callback)).toBe(true)
     expect(at.hash + at.search).toMatch(/error=(invalid_request|unsupported_response_type)/)
@@ -165,9 +165,9 @@ describe('refused', () => {
 
   test.each([
     ['an unknown client', { client_id: 'nobody' }],
-    ['another address to go back to', { redirect_uri: 'http://evil.example/callback' }],
-    ['a client for machines', { client_id: 'wide' }],
-  ])('%s, on a page of ours', async (_, changes) => {
+    ['an unregistered redirect URI', { redirect_uri: 'http://evil.example/callback' }],
+    ['a client without the authorization code grant', { client_id: 'wide' }],
+  ])('reports %s on a page of its own, without a redirect', async (_, changes) => {
     const browser = new ABrowser()
     const at = await browser.visit((await aQuestion(changes)).url)
     expect(at.origin).toBe(bank.issuer)
@@ -175,27 +175,27 @@ describe('refused', () => {
     expect(browser.page).toContain('role="alert"')
   })
 
-  test('a code works once; its second use ends what the first one got', async () => {
+  test('rejects a code that was used before and revokes the refresh token of its first use', async () => {
     const { question, at } = await logIn()
     const first = await exchange(question, at)
     await expect(exchange(question, at)).rejects.toThrow()
-    const renewed = await stranger.refreshTokenGrantRequest(
+    const renewed = await outsider.refreshTokenGrantRequest(
       as,
       client,
-      stranger.None(),
+      outsider.None(),
       first.refresh_token!,
       insecure,
     )
     expect(renewed.status).toBe(400)
   })
 
-  test('the verifier of another', async () => {
+  test('rejects a code with another code verifier', async () => {
     const { question, at } = await logIn()
-    const thief = { ...question, verifier: stranger.generateRandomCodeVerifier() }
+    const thief = { ...question, verifier: outsider.generateRandomCodeVerifier() }
     await expect(exchange(thief, at)).rejects.toThrow()
   })
 
-  test('a form without the cookie of its page', async () => {
+  test('rejects a log-in form without its interaction cookie', async () => {
     const browser = new ABrowser()
     await browser.visit((await aQuestion()).url)
     const other = new ABrowser()
@@ -204,7 +204,7 @@ describe('refused', () => {
     expect(other.status).toBe(400)
   })
 
-  test('a form that is too long', async () => {
+  test('rejects an oversized form with 413', async () => {
     const browser = new ABrowser()
     await browser.visit((await aQuestion()).url)
     await browser.submit({ ...ada, password: 'x'.repeat(20_000) })
@@ -212,23 +212,23 @@ describe('refused', () => {
   })
 })
 
-describe('refresh', () => {
+describe('Refresh tokens', () => {
   const refresh = async (token: string) => {
-    const answer = await stranger.refreshTokenGrantRequest(
+    const answer = await outsider.refreshTokenGrantRequest(
       as,
       client,
-      stranger.None(),
+      outsider.None(),
       token,
       insecure,
     )
-    return stranger.processRefreshTokenResponse(as, client, answer)
+    return outsider.processRefreshTokenResponse(as, client, answer)
   }
   const aRefreshToken = async () => {
     const { question, at } = await logIn()
     return (await exchange(question, at)).refresh_token!
   }
 
-  test('each use gives a new one, and using an old one ends them all', async () => {
+  test('rotates the token with each use and revokes the whole chain on reuse', async () => {
     const first = await aRefreshToken()
     const second = await refresh(first)
     expect((await verify(second.access_token)).partyId).toBe('pty_ada')
@@ -237,14 +237,14 @@ describe('refresh', () => {
     await expect(refresh(second.refresh_token!)).rejects.toThrow()
   })
 
-  test('a revoked one is void', async () => {
+  test('rejects a revoked token', async () => {
     const token = await aRefreshToken()
-    const answer = await stranger.revocationRequest(as, client, stranger.None(), token, insecure)
-    await stranger.processRevocationResponse(answer)
+    const answer = await outsider.revocationRequest(as, client, outsider.None(), token, insecure)
+    await outsider.processRevocationResponse(answer)
     await expect(refresh(token)).rejects.toThrow()
   })
 
-  test('nothing is renewed for a person whose tokens were revoked, nor one who was disabled', async () => {
+  test('rejects the token of a person who is disabled or whose tokens were revoked', async () => {
     const token = await aRefreshToken()
     await bank.pool.query(`update oauth.person set disabled_at = now() where username = 'ada'`)
     await expect(refresh(token)).rejects.toThrow()
@@ -252,27 +252,31 @@ describe('refresh', () => {
     const { sql, values } = insertRevocation(revocation('subject', 'ada'))
     await bank.pool.query(`with claim as (select 1) ${sql}`, [...values])
     await expect(refresh(token)).rejects.toThrow()
-    // A day later the revocation itself is swept.
+    // The revocation itself expires after a day; the refresh token must stay invalid.
     await bank.pool.query(`update kernel.revocation set expires_at = now() - interval '1 minute'`)
     await bank.oauth.sweep()
     await expect(refresh(token)).rejects.toThrow()
   })
 })
 
-test('somebody who may not log in any more gets no token, whenever that is found', async () => {
+test('never issues a token without its party when the person disappears during the code exchange', async () => {
   const { query } = bank.pool
   for (let known = 0; known < 5; known++) {
     const question = await aQuestion()
     const at = await new ABrowser().through(question.url, [ada, ada])
     let lookups = 0
-    bank.pool.query = ((asked: { name?: string }, ...more: unknown[]) =>
-      asked.name === 'oauth-find-person' && lookups++ >= known
+    bank.pool.query = ((request: { name?: string }, ...more: unknown[]) =>
+      request.name === 'oauth-find-person' && lookups++ >= known
         ? Promise.resolve({ rows: [] })
-        : (query as Function).call(bank.pool, asked, ...more)) as typeof query
+        : (query as Function).call(bank.pool, request, ...more)) as typeof query
     const token = await exchange(question, at)
       .then(({ access_token }) => access_token)
-      .catch(() => null)
+      .catch((error: unknown) => {
+        expect(error).toMatchObject({ error: 'invalid_grant', status: 400 })
+        return null
+      })
       .finally(() => (bank.pool.query = query))
+    expect(lookups).toBeGreaterThan(0)
     if (lookups <= known) expect(token).not.toBeNull()
     if (token) expect((await verify(token)).partyId).toBe('pty_ada')
     if (known === 0) expect(token).toBeNull()

@@ -1,4 +1,7 @@
-/** As much of a browser as login pages need: cookies by path, redirects, forms. It stops where a page is, or outside. */
+/**
+ * A minimal browser for the log-in pages: cookies by path, redirects, forms. It stops at a page or
+ * at another origin.
+ */
 export class ABrowser {
   at = new URL('about:blank')
   status = 0
@@ -12,10 +15,10 @@ export class ABrowser {
     this.#sent = sent
   }
 
-  /** Opens an address and follows where it leads, as far as it stays with the same server. */
+  /** Opens a URL and follows redirects within the same origin. */
   async visit(url: URL, form?: Record<string, string>): Promise<URL> {
     const answer = await this.get(url, form)
-    for (const line of answer.headers.getSetCookie()) this.#keep(line)
+    for (const line of answer.headers.getSetCookie()) this.#retain(line)
     const location = answer.headers.get('location')
     this.at = location ? new URL(location, url) : url
     if (location && this.at.origin === url.origin) return this.visit(this.at)
@@ -25,7 +28,7 @@ export class ABrowser {
     return this.at
   }
 
-  /** Sends one request with the cookies, and neither follows a redirect nor keeps what is set. */
+  /** Sends one request with the cookies; does not follow redirects or store cookies. */
   get(url: URL, form?: Record<string, string>): Promise<Response> {
     const cookie = this.#cookies
       .filter(({ path }) => url.pathname.startsWith(path))
@@ -38,24 +41,24 @@ export class ABrowser {
     })
   }
 
-  /** Posts the form of the page and stays there. */
+  /** Posts the form of the current page without following the response. */
   post(form: Record<string, string>): Promise<Response> {
     return this.get(this.at, form)
   }
 
-  /** Posts the form of the page. */
+  /** Posts the form of the current page and follows the response. */
   submit(form: Record<string, string>): Promise<URL> {
     return this.visit(this.at, form)
   }
 
-  /** Opens an address and answers one page after the other. */
+  /** Opens a URL and submits one form after the other. */
   async through(url: URL, answers: readonly Record<string, string>[]): Promise<URL> {
     await this.visit(url)
     for (const answer of answers) await this.submit(answer)
     return this.at
   }
 
-  #keep(line: string): void {
+  #retain(line: string): void {
     const [pair, ...attributes] = line.split(/;\s*/)
     const at = pair!.indexOf('=')
     const name = pair!.slice(0, at)

@@ -1,4 +1,4 @@
-/** Failures are counted for all processes together, and cost those who guess and nobody else. */
+/** Failed log-ins are counted across processes and delay the attacker only. */
 import { Pool } from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { FailedAttempts, pruneFailedAttempts } from '../../oauth/failed-attempts.ts'
@@ -10,7 +10,7 @@ let database: FreshDatabase
 let pools: Pool[]
 beforeAll(async () => {
   database = await freshDatabase()
-  // Two processes on one database.
+  // Two pools stand in for two processes on one database.
   pools = [0, 1].map(() => new Pool({ connectionString: database.url, max: 8 }))
 })
 afterAll(async () => {
@@ -30,7 +30,7 @@ const attempt = (username: string, address: string, isKnownDevice = false): LogI
 })
 const rows = async () => (await pools[0]!.query('select * from oauth.failed_attempt')).rows
 
-/** Tries a wrong password in one of the processes. Returns whether it was looked at, and the delay. */
+/** Fails a log-in in one of the processes, unless it is delayed. Returns the delay. */
 async function fail(process: number, one: LogInAttempt): Promise<number> {
   const throttle = throttles[process]!
   const { delayMs, begun } = await throttle.begin(one)
@@ -45,27 +45,27 @@ async function succeed(process: number, one: LogInAttempt): Promise<number> {
   return delayMs
 }
 
-/** Lets the delays of everything pass. */
+/** Ends all current delays. */
 const wait = () => pools[0]!.query('update oauth.failed_attempt set wait_until = now()')
 
-describe('guesses of one name from one address', () => {
-  test('are five before they wait, in however many processes', async () => {
+describe('Failed log-ins of one name from one address', () => {
+  test('delays attempts after five failures, counted across processes', async () => {
     const delays = []
     for (let n = 0; n < 8; n++) delays.push(await fail(n % 2, attempt('ada', 'here')))
     expect(delays.map((delay) => delay > 0)).toEqual([...Array(5).fill(false), true, true, true])
   })
 
-  test('are as few when all of them come at once', async () => {
+  test('delays attempts after at most six failures when they are concurrent', async () => {
     const looked = await Promise.all(
       Array.from({ length: 60 }, (_, n) => fail(n % 2, attempt('ada', 'here'))),
     )
-    // The first of each process is under way before it can know of the others.
+    // Each process may have begun its first attempt before it sees those of the other.
     const allowed = looked.filter((delay) => delay === 0).length
     expect(allowed).toBeGreaterThanOrEqual(5)
     expect(allowed).toBeLessThanOrEqual(6)
   })
 
-  test('wait for a second that doubles with each failure, up to a quarter of an hour', async () => {
+  test('doubles the delay with each failure, from a second up to 15 minutes', async () => {
     const delays: number[] = []
     for (let n = 0; n < 18; n++) {
       await wait()
@@ -76,18 +76,18 @@ describe('guesses of one name from one address', () => {
     expect(delays).toEqual([0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900, 900, 900])
   })
 
-  test('are forgotten an hour after the last one, and the table is pruned', async () => {
+  test('ignores and prunes expired failures', async () => {
     for (let n = 0; n < 6; n++) await fail(0, attempt('ada', 'here'))
-    await pools[0]!.query('update oauth.failed_attempt set forget_at = now()')
+    await pools[0]!.query('update oauth.failed_attempt set expires_at = now()')
     expect(await fail(1, attempt('ada', 'here'))).toBe(0)
     expect((await rows()).map(({ count }) => count)).toEqual([1, 1, 1])
-    await pools[0]!.query('update oauth.failed_attempt set forget_at = now()')
+    await pools[0]!.query('update oauth.failed_attempt set expires_at = now()')
     await pruneFailedAttempts(pools[1]!)
     expect(await rows()).toEqual([])
   })
 })
 
-test('failures of others lock nobody out: neither the person at another address, nor their own browser', async () => {
+test('delays neither the person at another address nor their known browser', async () => {
   for (let n = 0; n < 60; n++) {
     await wait()
     await fail(n % 2, attempt('ada', `address-${n % 3}`))
@@ -98,7 +98,7 @@ test('failures of others lock nobody out: neither the person at another address,
   expect((await throttles[1]!.begin(attempt('ada', 'address-1', true))).delayMs).toBe(0)
 })
 
-test('a hundred failures of an address delay its other names by seconds, and known browsers not at all', async () => {
+test('delays other names of an address by seconds after 100 failures, but no known browsers', async () => {
   let looked = 0
   for (let n = 0; n < 105; n++)
     looked += Number((await fail(n % 2, attempt(`name-${n}`, 'office'))) === 0)
@@ -109,7 +109,7 @@ test('a hundred failures of an address delay its other names by seconds, and kno
   expect((await throttles[1]!.begin(attempt('grace', 'office', true))).delayMs).toBe(0)
 })
 
-test('a log-in that succeeds forgets the failures of its name, and writes nothing where there were none', async () => {
+test('resets the failures of a name after a successful log-in, and writes nothing without failures', async () => {
   expect(await succeed(0, attempt('ada', 'here'))).toBe(0)
   expect(await rows()).toEqual([])
   for (let n = 0; n < 40; n++) {
@@ -118,7 +118,7 @@ test('a log-in that succeeds forgets the failures of its name, and writes nothin
   }
 })
 
-test('failures of a name are counted once each, whoever counts them', async () => {
+test('counts concurrent failures of one name in two processes once each', async () => {
   const counts = await Promise.all(
     Array.from({ length: 20 }, async (_, n) => {
       const one = attempt('ada', `address-${n}`)
@@ -130,7 +130,7 @@ test('failures of a name are counted once each, whoever counts them', async () =
   expect(counts.sort((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, n) => n + 1))
 })
 
-test('the table names nobody', async () => {
+test('stores neither names nor addresses in clear text', async () => {
   await fail(0, attempt('ada', '198.51.100.7'))
   expect(JSON.stringify(await rows())).not.toMatch(/ada|198\.51/)
 })

@@ -22,7 +22,7 @@ const authorizeUrl = () => {
   return new URL(`${bank.issuer}/oauth/authorize?${new URLSearchParams(parameters).toString()}`)
 }
 
-test('guessing the secret of a client is limited and recorded, and its owner is not locked out', async () => {
+test('throttles and records wrong client secrets, and still accepts the correct one', async () => {
   const form = { grant_type: 'client_credentials' }
   const statuses: number[] = []
   for (let n = 0; n < 15; n++) {
@@ -42,19 +42,19 @@ test('guessing the secret of a client is limited and recorded, and its owner is 
   expect(bank.failedLogIns.at(-1)).toMatchObject({ kind: 'client', name: null })
 })
 
-test('guessing a password costs its address a growing delay, and the person and their browser nothing', async () => {
+test('delays guesses from one address only, not the person elsewhere or their known browser', async () => {
   const home = new ABrowser({ 'x-forwarded-for': '203.0.113.7' })
   await home.through(authorizeUrl(), [ada, { decision: 'allow' }])
-  const guesser = new ABrowser({ 'x-forwarded-for': '198.51.100.1' })
-  await guesser.visit(authorizeUrl())
+  const attacker = new ABrowser({ 'x-forwarded-for': '198.51.100.1' })
+  await attacker.visit(authorizeUrl())
   const statuses: number[] = []
   for (let n = 0; n < 8; n++) {
-    await guesser.submit(wrong)
-    statuses.push(guesser.status)
+    await attacker.submit(wrong)
+    statuses.push(attacker.status)
   }
   expect(statuses).toContain(422)
   expect(statuses).toContain(429)
-  expect(guesser.headers.get('retry-after') ?? '1').toMatch(/^\d+$/)
+  expect(attacker.headers.get('retry-after') ?? '1').toMatch(/^\d+$/)
   const recorded = bank.failedLogIns.filter(({ kind }) => kind === 'person')
   expect(recorded[0]).toEqual({
     kind: 'person',
@@ -63,7 +63,7 @@ test('guessing a password costs its address a growing delay, and the person and 
     isThrottled: false,
     count: 1,
   })
-  // Another address, and even the guesser's own from the browser that Ada uses.
+  // From another address, and from the browser that Ada has used before.
   const elsewhere = new ABrowser({ 'x-forwarded-for': '192.0.2.50' })
   await elsewhere.through(authorizeUrl(), [ada, { decision: 'allow' }])
   expect(elsewhere.at.searchParams.get('code')).not.toBeNull()
@@ -72,15 +72,18 @@ test('guessing a password costs its address a growing delay, and the person and 
   expect(home.at.searchParams.get('code')).not.toBeNull()
 })
 
-test('whoever guesses sees the same, whether the name exists or not, up to the tenth failure and beyond', async () => {
+test('responds the same for existing and unknown user names, however many attempts fail', async () => {
   const seen = async (username: string, address: string) => {
-    const guesser = new ABrowser({ 'x-forwarded-for': address })
-    await guesser.visit(authorizeUrl())
+    const attacker = new ABrowser({ 'x-forwarded-for': address })
+    await attacker.visit(authorizeUrl())
     const pages: [number, string][] = []
     for (let n = 0; n < 12; n++) {
       await bank.pool.query('update oauth.failed_attempt set wait_until = now()')
-      await guesser.submit({ ...wrong, username })
-      pages.push([guesser.status, guesser.page.replaceAll(username, '?').replace(/uid=[^"]*/g, '')])
+      await attacker.submit({ ...wrong, username })
+      pages.push([
+        attacker.status,
+        attacker.page.replaceAll(username, '?').replace(/uid=[^"]*/g, ''),
+      ])
     }
     return pages
   }

@@ -32,32 +32,68 @@ const cases: [string, string, () => RequestInit, number, string][] = [
   ['an empty body', token, () => post(''), 400, 'invalid_request'],
   ['2 MB', token, () => post('x='.padEnd(2e6, 'y')), 400, 'invalid_request'],
   ['10,000 parameters', token, () => post('a=b&'.repeat(10_000)), 400, 'invalid_request'],
-  ['garbage Basic', token, () => post('', { authorization: 'Basic %' }), 400, 'invalid_request'],
-  ['no colon', token, () => post('', { authorization: 'Basic YWJj' }), 400, 'invalid_request'],
-  ['a bearer', token, () => post('', { authorization: 'Bearer x' }), 400, 'invalid_request'],
-  ['two ways', token, () => post(good(), basic('narrow', bank.secret)), 400, 'invalid_request'],
-  ['a parameter twice', token, () => post(`${good()}&client_id=x`), 400, 'invalid_request'],
-  ['NUL', token, () => post(good({ client_id: '\0' })), 401, 'invalid_client'],
-  ['__proto__', token, () => post(good({ client_id: '__proto__' })), 401, 'invalid_client'],
-  ['10 KB id', token, () => post(good({ client_id: 'x'.repeat(1e4) })), 401, 'invalid_client'],
-  ['odd grant', token, () => post(good({ grant_type: 'a' })), 400, 'unsupported_grant_type'],
   [
-    '__proto__ grant',
+    'malformed Basic credentials',
+    token,
+    () => post('', { authorization: 'Basic %' }),
+    400,
+    'invalid_request',
+  ],
+  [
+    'Basic credentials without a colon',
+    token,
+    () => post('', { authorization: 'Basic YWJj' }),
+    400,
+    'invalid_request',
+  ],
+  ['a bearer token', token, () => post('', { authorization: 'Bearer x' }), 400, 'invalid_request'],
+  [
+    'two authentication methods',
+    token,
+    () => post(good(), basic('narrow', bank.secret)),
+    400,
+    'invalid_request',
+  ],
+  ['a parameter twice', token, () => post(`${good()}&client_id=x`), 400, 'invalid_request'],
+  ['a NUL client id', token, () => post(good({ client_id: '\0' })), 401, 'invalid_client'],
+  [
+    'the client id __proto__',
+    token,
+    () => post(good({ client_id: '__proto__' })),
+    401,
+    'invalid_client',
+  ],
+  [
+    'a client id of 10 KB',
+    token,
+    () => post(good({ client_id: 'x'.repeat(1e4) })),
+    401,
+    'invalid_client',
+  ],
+  [
+    'an unknown grant type',
+    token,
+    () => post(good({ grant_type: 'a' })),
+    400,
+    'unsupported_grant_type',
+  ],
+  [
+    'the grant type __proto__',
     token,
     () => post(good({ grant_type: '__proto__' })),
     400,
     'unsupported_grant_type',
   ],
-  ['no grant', token, () => post(good({ grant_type: '' })), 400, 'invalid_request'],
-  ['other resource', token, () => post(good({ resource: 'urn:x' })), 400, 'invalid_target'],
-  ['HTML wanted', token, () => post('', { accept: 'text/html' }), 400, 'invalid_request'],
-  ['no such path', '/oauth/else', get, 404, 'invalid_request'],
-  ['nothing asked', authorize, get, 400, 'invalid_request'],
+  ['no grant type', token, () => post(good({ grant_type: '' })), 400, 'invalid_request'],
+  ['another resource', token, () => post(good({ resource: 'urn:x' })), 400, 'invalid_target'],
+  ['Accept: text/html', token, () => post('', { accept: 'text/html' }), 400, 'invalid_request'],
+  ['an unknown path', '/oauth/else', get, 404, 'invalid_request'],
+  ['no parameters', authorize, get, 400, 'invalid_request'],
   ['NUL as client', `${authorize}?client_id=%00`, get, 400, 'invalid_client'],
-  ['a machine', `${authorize}?client_id=narrow`, get, 400, 'invalid_request'],
-  ['resume of nothing', `${authorize}/%00`, get, 400, 'invalid_request'],
+  ['a client without redirect URIs', `${authorize}?client_id=narrow`, get, 400, 'invalid_request'],
+  ['resuming an unknown interaction', `${authorize}/%00`, get, 400, 'invalid_request'],
 ]
-test.each(cases)('%s at %s', async (_, path, init, status, error) => {
+test.each(cases)('rejects %s at %s with a JSON error', async (_, path, init, status, error) => {
   const response = await fetch(bank.issuer + path, { redirect: 'manual', ...init() })
   const text = await response.text()
   expect(response.status, text).toBe(status)
@@ -69,18 +105,18 @@ test.each(cases)('%s at %s', async (_, path, init, status, error) => {
 })
 
 test.each(['state', 'nonce', 'login_hint', 'ui_locales', 'scope', 'code_challenge'])(
-  'NUL and half a character as %s break nothing',
+  'NUL and invalid UTF-8 in %s cause no server error',
   async (name) => {
     for (const odd of ['%00', 'a%00b', '%ED%A0%BD', '%F0%9F%91']) {
-      const asked = new URLSearchParams({
+      const input = new URLSearchParams({
         client_id: 'web',
         response_type: 'code',
         redirect_uri: callback,
         code_challenge: 'x'.repeat(43),
         code_challenge_method: 'S256',
       })
-      asked.delete(name)
-      const url = `${bank.issuer}${authorize}?${asked.toString()}&${name}=${odd}`
+      input.delete(name)
+      const url = `${bank.issuer}${authorize}?${input.toString()}&${name}=${odd}`
       const { status } = await fetch(url, { redirect: 'manual' })
       expect(status, odd).toBeLessThan(500)
     }
@@ -92,9 +128,9 @@ test.each([
   ['else', 400],
   ['null', 400],
   ['own', 200],
-])('a page of origin %s gets %i', async (from, status) => {
+])('a request with the origin "%s" returns %i', async (from, status) => {
   const origin = { else: 'http://else.example', null: 'null', own: bank.issuer }[from]!
-  // fetch would not send the header as it is.
+  // fetch would not send the Origin header as it is.
   const answered = await new Promise<number | undefined>((resolve, reject) => {
     const headers = { 'content-type': form, origin }
     request(bank.issuer + token, { method: 'POST', headers }, (response) => {
@@ -107,7 +143,7 @@ test.each([
   expect(answered).toBe(status)
 })
 
-test('when the database fails it is our failure: logged, masked, JSON', async () => {
+test('returns a masked JSON error and logs the failure when the database fails', async () => {
   await bank.pool.query('alter table oauth.client rename to gone')
   const response = await fetch(bank.issuer + token, post(good()))
   expect(response.status).toBe(500)

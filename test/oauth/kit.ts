@@ -7,9 +7,9 @@ import { addressOf } from '../../gateway/address.ts'
 import type { SigningJwk } from '../../oauth/keys.ts'
 import type { FailedAuthentication } from '../../oauth/failed-authentication.ts'
 import { createAuthorizationServer, type AuthorizationServer } from '../../oauth/server.ts'
-import { parseConfig } from '../../subgraphs/_kernel/config.ts'
-import { Revocations } from '../../subgraphs/_kernel/revocations.ts'
-import { everyScope } from '../../subgraphs/_kernel/scopes.ts'
+import { parseConfig } from '../../kernel/environment/config.ts'
+import { Revocations } from '../../kernel/authorization/revocations.ts'
+import { everyScope } from '../../kernel/authorization/scopes.ts'
 import { freshDatabase } from '../kit/database.ts'
 
 export const callback = 'http://127.0.0.1:3000/callback'
@@ -26,7 +26,7 @@ export interface RunningServer {
   revocations: Revocations
   pool: Pool
   secret: string
-  /** Our own failures; hostile requests must leave it empty. */
+  /** Logged server errors; hostile requests must leave it empty. */
   failures: object[]
   /** Wrong secrets and passwords. */
   failedLogIns: FailedAuthentication[]
@@ -35,8 +35,8 @@ export interface RunningServer {
 }
 
 /**
- * An authorization server on a port of its own, with the clients `wide` (every scope) and `narrow`;
- * behind a proxy, it is known by a public address.
+ * An authorization server on a port of its own, with the clients `wide` (every scope), `narrow` and
+ * `web`; behind a proxy it has a public URL.
  */
 export async function aRunningServer(
   settings: Record<string, string> = {},

@@ -1,10 +1,10 @@
 import { generateCodeVerifier, OAuth2Client } from '@badgateway/oauth2-client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTokenVerifier } from '../../subgraphs/_kernel/token.ts'
+import { createTokenVerifier } from '../../kernel/authorization/token.ts'
 import { ABrowser } from './browser.ts'
 import { adasPassword, aRunningServer, callback, type RunningServer } from './kit.ts'
 
-// Another outside library, by other people, completes both grants knowing only the address.
+// A second independent client library completes both grants, knowing only the issuer.
 let bank: RunningServer
 beforeAll(async () => {
   bank = await aRunningServer()
@@ -17,7 +17,7 @@ const verify = (token: string) =>
     now: Date.now,
   }).verify(`Bearer ${token}`)
 
-test('client credentials', async () => {
+test('completes the client credentials grant with an independent library', async () => {
   const client = new OAuth2Client({
     server: bank.issuer,
     clientId: 'narrow',
@@ -27,7 +27,7 @@ test('client credentials', async () => {
   expect(await verify(accessToken)).toMatchObject({ clientId: 'narrow', partyId: null })
 })
 
-test('authorization code with PKCE, and refresh', async () => {
+test('completes the authorization code grant and a refresh with an independent library', async () => {
   const client = new OAuth2Client({ server: bank.issuer, clientId: 'web' })
   const codeVerifier = await generateCodeVerifier()
   const address = await client.authorizationCode.getAuthorizeUri({

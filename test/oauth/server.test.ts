@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import * as stranger from 'oauth4webapi'
+import * as outsider from 'oauth4webapi'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { seedClient } from '../../oauth/clients.ts'
-import { everyScope } from '../../subgraphs/_kernel/scopes.ts'
-import { createTokenVerifier } from '../../subgraphs/_kernel/token.ts'
+import { everyScope } from '../../kernel/authorization/scopes.ts'
+import { createTokenVerifier } from '../../kernel/authorization/token.ts'
 import { aRunningServer, basic, type RunningServer } from './kit.ts'
 
 const grant = { grant_type: 'client_credentials' }
@@ -30,8 +30,8 @@ interface TokenAnswer {
   scope: string
 }
 
-describe('client credentials', () => {
-  test('both ways to authenticate give a token that our verifier takes', async () => {
+describe('Client credentials grant', () => {
+  test('accepts both client authentication methods and issues a token that the verifier accepts', async () => {
     const byHeader = await bank.post(grant, basic('narrow', bank.secret))
     const byBody = await bank.post({ ...grant, ...narrow() })
     for (const response of [byHeader, byBody]) {
@@ -44,42 +44,42 @@ describe('client credentials', () => {
     }
   })
 
-  test('a stranger who knows only the issuer finds the way, and takes the token', async () => {
-    const insecure = { [stranger.allowInsecureRequests]: true }
+  test('lets an independent library discover the endpoints and validate the token', async () => {
+    const insecure = { [outsider.allowInsecureRequests]: true }
     const issuer = new URL(bank.issuer)
-    const as = await stranger.processDiscoveryResponse(
+    const as = await outsider.processDiscoveryResponse(
       issuer,
-      await stranger.discoveryRequest(issuer, { algorithm: 'oauth2', ...insecure }),
+      await outsider.discoveryRequest(issuer, { algorithm: 'oauth2', ...insecure }),
     )
     const client = { client_id: 'wide' }
-    const answer = await stranger.processClientCredentialsResponse(
+    const answer = await outsider.processClientCredentialsResponse(
       as,
       client,
-      await stranger.clientCredentialsGrantRequest(
+      await outsider.clientCredentialsGrantRequest(
         as,
         client,
-        stranger.ClientSecretBasic(bank.secret),
+        outsider.ClientSecretBasic(bank.secret),
         { scope: 'accounts:read fees:read' },
         insecure,
       ),
     )
     const headers = { authorization: `Bearer ${answer.access_token}` }
-    const claims = await stranger.validateJwtAccessToken(
+    const claims = await outsider.validateJwtAccessToken(
       as,
       new Request(`${bank.issuer}/accounts`, { headers }),
       bank.issuer,
       { signingAlgorithms: ['ES256'], ...insecure },
     )
     expect(claims).toMatchObject({ client_id: 'wide', scope: 'accounts:read fees:read' })
-    const resource = await stranger.processResourceDiscoveryResponse(
+    const resource = await outsider.processResourceDiscoveryResponse(
       issuer,
-      await stranger.resourceDiscoveryRequest(issuer, insecure),
+      await outsider.resourceDiscoveryRequest(issuer, insecure),
     )
     expect(resource.authorization_servers).toEqual([bank.issuer])
   })
 
-  test('a minted token is as good as an asked one', async () => {
-    const token = bank.oauth.mint({
+  test('issues equally valid tokens through issueToken', async () => {
+    const token = bank.oauth.issueToken({
       clientId: 'web',
       scope: 'accounts:read',
       subject: 'ada',
@@ -94,10 +94,10 @@ describe('client credentials', () => {
   })
 
   test.each([
-    ['wrong secret', 'narrow', 'wrong'],
+    ['a wrong secret', 'narrow', 'wrong'],
     ['the stored hash as secret', 'narrow', ''],
-    ['unknown client', 'nobody', 'wrong'],
-  ])('%s: 401 invalid_client', async (_, clientId, secret) => {
+    ['an unknown client', 'nobody', 'wrong'],
+  ])('rejects %s with 401 invalid_client', async (_, clientId, secret) => {
     const hash = await bank.pool.query<{ hex: string }>(
       `select encode(secret_hash, 'hex') as hex from oauth.client where client_id = 'narrow'`,
     )
@@ -107,7 +107,7 @@ describe('client credentials', () => {
     expect(await response.json()).toMatchObject({ error: 'invalid_client' })
   })
 
-  test('a disabled client is refused at once, and a restart does not enable it', async () => {
+  test('rejects a disabled client, even after it is seeded again', async () => {
     const client = {
       clientId: 'former',
       secret: bank.secret,
@@ -115,16 +115,17 @@ describe('client credentials', () => {
       scopes: ['fees:read'],
       grantTypes: ['client_credentials'] as const,
     }
-    const ask = async () => (await bank.post(grant, basic('former', bank.secret))).status
+    const statusOfRequest = async () =>
+      (await bank.post(grant, basic('former', bank.secret))).status
     await seedClient(bank.pool, client, new Date())
-    expect(await ask()).toBe(200)
+    expect(await statusOfRequest()).toBe(200)
     await bank.pool.query(`update oauth.client set disabled_at = now() where client_id = 'former'`)
-    expect(await ask()).toBe(401)
+    expect(await statusOfRequest()).toBe(401)
     await seedClient(bank.pool, client, new Date())
-    expect(await ask()).toBe(401)
+    expect(await statusOfRequest()).toBe(401)
   })
 
-  test('a client is not seeded with an unknown scope, a short secret or none', async () => {
+  test('does not seed a client with an unknown scope, a short secret or no secret', async () => {
     const client = {
       clientId: 'odd',
       label: 'Odd',
@@ -138,34 +139,34 @@ describe('client credentials', () => {
   })
 })
 
-describe('scopes', () => {
+describe('Scopes of the client credentials grant', () => {
   const granted = async (form: Record<string, string>) => {
     const response = await bank.post({ ...grant, ...narrow(), ...form })
     return { status: response.status, ...((await response.json()) as Record<string, unknown>) }
   }
 
-  test('none asked: everything that the client may have', async () => {
+  test('grants all scopes of the client when none are requested', async () => {
     expect(await granted({})).toMatchObject({ scope: 'accounts:read offers:read' })
   })
-  test('some asked: those', async () => {
+  test('grants only the requested scopes', async () => {
     expect(await granted({ scope: 'offers:read' })).toMatchObject({ scope: 'offers:read' })
   })
   test.each([['fees:run'], ['accounts:read fees:run'], ['no:such'], ['openid'], ['a  b'], ['"']])(
-    'refused: %s',
+    'rejects %s with invalid_scope',
     async (scope) => {
       expect(await granted({ scope })).toMatchObject({ status: 400, error: 'invalid_scope' })
     },
   )
 })
 
-describe('metadata', () => {
+describe('Authorization server metadata', () => {
   const read = async (path: string) => {
     const response = await fetch(bank.issuer + path)
     expect(response.status).toBe(200)
     return (await response.json()) as Record<string, unknown>
   }
 
-  test('lists the scopes, and every endpoint it lists answers', async () => {
+  test('lists all scopes and only endpoints that exist', async () => {
     const metadata = await read('/.well-known/oauth-authorization-server')
     expect(metadata['scopes_supported']).toEqual(everyScope)
     expect(metadata['grant_types_supported']).toEqual([
@@ -179,7 +180,7 @@ describe('metadata', () => {
       expect([name, status === 404]).toEqual([name, false])
     }
   })
-  test('the resource names its authorization server', async () => {
+  test('names the authorization server in the metadata of the protected resource', async () => {
     expect(await read('/.well-known/oauth-protected-resource')).toMatchObject({
       resource: bank.issuer,
       authorization_servers: [bank.issuer],
@@ -187,7 +188,7 @@ describe('metadata', () => {
       scopes_supported: everyScope,
     })
   })
-  test('the key set has no private member', async () => {
+  test('publishes a key set without private members', async () => {
     const { keys } = (await read('/.well-known/jwks.json')) as { keys: object[] }
     expect(keys.map((key) => Object.keys(key).sort())).toEqual([
       ['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y'],
@@ -195,7 +196,7 @@ describe('metadata', () => {
   })
 })
 
-test('what has expired is swept', async () => {
+test('deletes expired records and revocations in the sweep', async () => {
   await bank.pool.query(
     `insert into oauth.record (model, id, payload, expires_at) values
        ('Session', 'old', '{}', now() - interval '1 minute'),
@@ -211,7 +212,7 @@ test('what has expired is swept', async () => {
   expect(rows).toEqual([{ value: 'new' }])
 })
 
-test('loading the server prints nothing', async () => {
+test('prints nothing when it is imported', async () => {
   const script = `import(${JSON.stringify(new URL('../../oauth/server.ts', import.meta.url).href)})`
   const args = ['--import', 'tsx', '--input-type=module', '-e', `await ${script}`]
   const { stdout, stderr } = await promisify(execFile)(process.execPath, args)

@@ -1,7 +1,7 @@
 import * as standard from 'oauth4webapi'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { postgresAdapter } from '../../oauth/adapter.ts'
-import { createTokenVerifier } from '../../subgraphs/_kernel/token.ts'
+import { createTokenVerifier } from '../../kernel/authorization/token.ts'
 import { ABrowser } from './browser.ts'
 import { adasPassword, aRunningServer, basic, callback, type RunningServer } from './kit.ts'
 
@@ -67,7 +67,7 @@ const refreshForm = (token: string) => ({
   refresh_token: token,
 })
 
-/** A code that nobody has redeemed. */
+/** The token request for a code that has not been redeemed. */
 async function aCode(browser = new ABrowser()) {
   const { url, verifier } = await authorizeUrl()
   const at = await browser.through(url, [ada, { decision: 'allow' }])
@@ -80,7 +80,7 @@ const tokens = async (browser?: ABrowser) => tokensOf(await bank.post(await aCod
 const postAt = (path: string, form: Record<string, string>, headers: Record<string, string> = {}) =>
   fetch(`${bank.issuer}${path}`, { method: 'POST', body: new URLSearchParams(form), headers })
 
-/** Sends a form several times at once: one succeeds, the others are told `invalid_grant`. */
+/** Sends a form several times at once: one succeeds, the others return `invalid_grant`. */
 async function redeemAtOnce(form: Record<string, string>): Promise<Tokens> {
   const answers = await Promise.all(Array.from({ length: 4 }, () => bank.post(form)))
   const [winner, ...more] = answers.filter(({ status }) => status === 200)
@@ -92,8 +92,8 @@ async function redeemAtOnce(form: Record<string, string>): Promise<Tokens> {
   return winner ? tokensOf(winner) : { access_token: '', refresh_token: '' }
 }
 
-describe('single use under concurrency', () => {
-  test('an authorization code that is redeemed several times at once yields one response, and no token survives', async () => {
+describe('Single use under concurrency', () => {
+  test('yields one response for a concurrently redeemed code, and revokes its tokens', async () => {
     for (let round = 0; round < 4; round++) {
       const won = await redeemAtOnce(await aCode())
       expect(await isGood(won.access_token)).toBe(false)
@@ -101,7 +101,7 @@ describe('single use under concurrency', () => {
     }
   })
 
-  test('a refresh token that is used several times at once yields one response, and no token survives', async () => {
+  test('yields one response for a concurrently used refresh token, and revokes its tokens', async () => {
     for (let round = 0; round < 4; round++) {
       const first = await tokens()
       const won = await redeemAtOnce(refreshForm(first.refresh_token))
@@ -110,7 +110,7 @@ describe('single use under concurrency', () => {
     }
   })
 
-  test('an interaction that is resumed several times at once yields one code', async () => {
+  test('yields one code for a concurrently resumed interaction', async () => {
     const browser = new ABrowser()
     const { url } = await authorizeUrl()
     await browser.visit(url)
@@ -122,7 +122,7 @@ describe('single use under concurrency', () => {
     expect(codes).toHaveLength(1)
   })
 
-  test('a session that ended is not stored again by a request that was under way', async () => {
+  test('does not store a session again that has ended meanwhile', async () => {
     const browser = new ABrowser()
     await tokens(browser)
     const [{ id, payload }] = (
@@ -139,15 +139,15 @@ describe('single use under concurrency', () => {
   })
 })
 
-/** Confirms the log-out page; answers where the person lands. */
+/** Confirms the log-out page and returns where the person is redirected to. */
 async function logOut(browser: ABrowser, query = '') {
   await browser.visit(new URL(`/oauth/logout${query}`, bank.issuer))
   const xsrf = /name="xsrf" value="(\w+)"/.exec(browser.page)![1]!
   return browser.visit(new URL('/oauth/logout/confirm', bank.issuer), { xsrf, logout: 'yes' })
 }
 
-describe('access tokens do not outlive their grant', () => {
-  test('a code that is presented again voids the access token it was redeemed for', async () => {
+describe('Revocation of access tokens with their grant', () => {
+  test('revokes the access token when its authorization code is reused', async () => {
     const form = await aCode()
     const { access_token } = await tokensOf(await bank.post(form))
     expect(await isGood(access_token)).toBe(true)
@@ -155,27 +155,27 @@ describe('access tokens do not outlive their grant', () => {
     expect(await isGood(access_token)).toBe(false)
   })
 
-  test('a refresh token that is used again voids every access token of its grant', async () => {
+  test('revokes every access token of the grant when a refresh token is reused', async () => {
     const first = await tokens()
     const second = await tokensOf(await bank.post(refreshForm(first.refresh_token)))
     expect((await bank.post(refreshForm(first.refresh_token))).status).toBe(400)
     for (const { access_token } of [first, second]) expect(await isGood(access_token)).toBe(false)
   })
 
-  test('revoking the refresh token voids the access tokens of its grant, and of no other', async () => {
+  test('revokes the access tokens of the grant, and of no other, when the refresh token is revoked', async () => {
     const [revoked, other] = [await tokens(), await tokens()]
     await postAt('/oauth/revoke', { client_id: 'web', token: revoked.refresh_token })
     expect(await isGood(revoked.access_token)).toBe(false)
     expect(await isGood(other.access_token)).toBe(true)
   })
 
-  test('/oauth/revoke accepts an access token, of a person and of a machine', async () => {
+  test('accepts access tokens of delegated users and of clients at `/oauth/revoke`', async () => {
     const { access_token } = await tokens()
     const form = { client_id: 'web', token: access_token, token_type_hint: 'access_token' }
     expect((await postAt('/oauth/revoke', form)).status).toBe(200)
     expect(await isGood(access_token)).toBe(false)
 
-    const machine = bank.oauth.mint({ clientId: 'narrow', scope: 'accounts:read' })
+    const machine = bank.oauth.issueToken({ clientId: 'narrow', scope: 'accounts:read' })
     const asNarrow = basic('narrow', bank.secret)
     const asWide = basic('wide', bank.secret)
     expect((await postAt('/oauth/revoke', { token: machine }, asWide)).status).toBe(400)
@@ -189,7 +189,7 @@ describe('access tokens do not outlive their grant', () => {
     expect((await postAt('/oauth/revoke', { token: forged }, asNarrow)).status).toBe(200)
   })
 
-  test('logging out ends the session and voids the tokens of its grants', async () => {
+  test('ends the session and revokes the tokens of its grants on logout', async () => {
     const browser = new ABrowser()
     const mine = await tokens(browser)
     const elsewhere = await tokens()
@@ -207,7 +207,7 @@ describe('access tokens do not outlive their grant', () => {
     expect(browser.page).toContain('<label for="password">')
   })
 
-  test('logging out leads nowhere that the client did not register', async () => {
+  test('does not redirect to an unregistered URI after logout', async () => {
     const browser = new ABrowser()
     await browser.visit(
       new URL(
@@ -222,11 +222,11 @@ describe('access tokens do not outlive their grant', () => {
   })
 })
 
-describe('a client can demand a fresh log-in', () => {
+describe('Reauthentication on request of the client', () => {
   test.each([
     ['prompt=login', { prompt: 'login' }],
     ['max_age=0', { max_age: '0' }],
-  ])('%s: a person with a session logs in again, once, and gets a code', async (_, changes) => {
+  ])('requires one new log-in in spite of a session with %s', async (_, changes) => {
     const browser = new ABrowser()
     await tokens(browser)
     const { url } = await authorizeUrl(changes)
@@ -236,13 +236,13 @@ describe('a client can demand a fresh log-in', () => {
     expect(at.searchParams.get('code')).not.toBeNull()
   })
 
-  test('a first log-in with prompt=login and consent is not asked for twice', async () => {
+  test('requires only one log-in for prompt=login with consent when there is no session', async () => {
     const { url } = await authorizeUrl({ prompt: 'login consent' })
     const at = await new ABrowser().through(url, [ada, { decision: 'allow' }])
     expect(at.searchParams.get('code')).not.toBeNull()
   })
 
-  test('max_age: a recent log-in is enough, and what is no number is rejected', async () => {
+  test('accepts a recent log-in within max_age and rejects a max_age that is not a number', async () => {
     const browser = new ABrowser()
     await tokens(browser)
     const at = await browser.visit((await authorizeUrl({ max_age: '600' })).url)
@@ -251,7 +251,7 @@ describe('a client can demand a fresh log-in', () => {
     expect(bad.searchParams.get('error')).toBe('invalid_request')
   })
 
-  test('prompt=none without a session answers login_required', async () => {
+  test('returns login_required for prompt=none without a session', async () => {
     const { url } = await authorizeUrl({ prompt: 'none' })
     expect((await new ABrowser().visit(url)).searchParams.get('error')).toBe('login_required')
   })

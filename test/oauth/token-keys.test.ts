@@ -2,8 +2,8 @@ import { generateKeyPairSync } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
 import jwt from 'jsonwebtoken'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { staticKeys } from '../../subgraphs/_kernel/token-keys.ts'
-import { createTokenVerifier } from '../../subgraphs/_kernel/token.ts'
+import { staticKeys } from '../../kernel/authorization/token-keys.ts'
+import { createTokenVerifier } from '../../kernel/authorization/token.ts'
 import { listen } from './kit.ts'
 
 const keys = ['k1', 'k2'].map((kid) => {
@@ -12,16 +12,16 @@ const keys = ['k1', 'k2'].map((kid) => {
 })
 let published: object[] = []
 let isDown = false
-let asked = 0
+let request = 0
 let server: Server
 let jwksUri: string
 let time = Date.now()
 beforeEach(async () => {
   published = [keys[0]!.jwk]
   isDown = false
-  asked = 0
+  request = 0
   server = createServer((_request, response) => {
-    asked += 1
+    request += 1
     response.statusCode = isDown ? 503 : 200
     response.end(JSON.stringify({ keys: published }))
   })
@@ -54,16 +54,16 @@ const aHeader = (index: number, kid = keys[index]!.kid, jti = `j${Math.random()}
   return `Bearer ${token}`
 }
 
-test('keys are fetched once, and a remembered token does not wait', async () => {
+test('fetches the key set once and verifies a cached token synchronously', async () => {
   const verifier = aVerifier()
   const header = aHeader(0)
   const callers = await Promise.all([verifier.verify(header), verifier.verify(aHeader(0))])
   expect(callers).toHaveLength(2)
   expect(verifier.verify(header)).not.toBeInstanceOf(Promise)
-  expect(asked).toBe(1)
+  expect(request).toBe(1)
 })
 
-test('a flood of unknown key ids is one question, and a new key is found after the cool-down', async () => {
+test('does not fetch again for unknown key ids until the cool-down has passed', async () => {
   const verifier = aVerifier()
   await verifier.verify(aHeader(0))
   const flood = Array.from({ length: 50 }, async (_, index) =>
@@ -72,14 +72,14 @@ test('a flood of unknown key ids is one question, and a new key is found after t
   for (const result of await Promise.allSettled(flood)) {
     expect(result).toMatchObject({ reason: { code: 'TOKEN_INVALID' } })
   }
-  expect(asked).toBe(1)
+  expect(request).toBe(1)
   published = keys.map(({ jwk }) => jwk)
   time += 31_000
   expect(await verifier.verify(aHeader(1))).toMatchObject({ clientId: 'c' })
-  expect(asked).toBe(2)
+  expect(request).toBe(2)
 })
 
-test('while the address does not answer, known keys go on and unknown ones are refused', async () => {
+test('accepts known keys and rejects unknown ones while the key set is unavailable', async () => {
   const verifier = aVerifier()
   await verifier.verify(aHeader(0))
   isDown = true
@@ -88,7 +88,7 @@ test('while the address does not answer, known keys go on and unknown ones are r
   await expect(verifier.verify(aHeader(1))).rejects.toMatchObject({ code: 'TOKEN_INVALID' })
 })
 
-test('without any key it is our dependency that fails, and it recovers', async () => {
+test('returns DEPENDENCY_UNAVAILABLE while it has no keys, and recovers', async () => {
   isDown = true
   const verifier = aVerifier()
   const refusal = { code: 'DEPENDENCY_UNAVAILABLE', status: 503 }
@@ -98,9 +98,11 @@ test('without any key it is our dependency that fails, and it recovers', async (
   expect(await verifier.verify(aHeader(0))).toMatchObject({ clientId: 'c' })
 })
 
-test('a key set with a private key or a shared secret is refused at start', () => {
+test('rejects a key set with a private key, a shared secret or no key id', () => {
   const secret = keys[0]!.privateKey.export({ format: 'jwk' })
-  expect(() => staticKeys({ keys: [{ ...secret, kid: 'k' }] })).toThrow('public')
-  expect(() => staticKeys({ keys: [{ kty: 'oct', k: 'AAAA', kid: 'k' }] })).toThrow('public')
+  expect(() => staticKeys({ keys: [{ ...secret, kid: 'k' }] })).toThrow('private or secret key')
+  expect(() => staticKeys({ keys: [{ kty: 'oct', k: 'AAAA', kid: 'k' }] })).toThrow(
+    'private or secret key',
+  )
   expect(() => staticKeys({ keys: [{ kty: 'EC' }] })).toThrow('kid')
 })

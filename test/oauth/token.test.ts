@@ -1,8 +1,8 @@
 import { createHmac, generateKeyPairSync, sign, type KeyObject } from 'node:crypto'
 import { Socket } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { Problem } from '../../subgraphs/_kernel/domain/problem.ts'
-import { createTokenVerifier, wwwAuthenticate } from '../../subgraphs/_kernel/token.ts'
+import { Problem } from '../../kernel/domain/problem.ts'
+import { createTokenVerifier, wwwAuthenticate } from '../../kernel/authorization/token.ts'
 
 const issuer = 'http://127.0.0.1:4000'
 const audience = 'http://127.0.0.1:4000/api'
@@ -27,7 +27,7 @@ const goodClaims = {
   exp: now + 600,
 }
 
-/** Signs whatever it is given; `undefined` leaves a member out. */
+/** Signs any claims and header; a member that is `undefined` is left out. */
 function aToken(
   claims: object = {},
   header: object = {},
@@ -57,7 +57,7 @@ const aVerifier = (options: { time?: () => number; revoked?: Set<string>; max?: 
     trusted: [{ issuer, audience, jwks: { keys: [publicJwk, rsaJwk] } }],
     now: options.time ?? (() => nowMs),
     isRevoked: ({ tokenId }) => options.revoked?.has(tokenId) ?? false,
-    rememberedMax: options.max ?? 100,
+    maxCachedTokens: options.max ?? 100,
   })
 
 function refusal(authorization: string | string[] | undefined, verifier = aVerifier()): Problem {
@@ -67,7 +67,7 @@ function refusal(authorization: string | string[] | undefined, verifier = aVerif
     if (error instanceof Problem) return error
     throw error
   }
-  throw new Error('The token was taken.')
+  throw new Error('The token was accepted.')
 }
 
 let outbound: ReturnType<typeof vi.spyOn>
@@ -79,8 +79,8 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-describe('taken', () => {
-  test('a good token says who calls, at once', () => {
+describe('Accepted tokens', () => {
+  test('returns the caller synchronously', () => {
     expect(aVerifier().verify(`Bearer ${aToken()}`)).toEqual({
       clientId: 'web',
       subject: 'ada',
@@ -99,24 +99,24 @@ describe('taken', () => {
     ['expired within the tolerance', `Bearer ${aToken({ exp: now - 3 })}`],
     ['from a clock slightly ahead', `Bearer ${aToken({ iat: now + 3, nbf: now + 3 })}`],
     ['without a scope', `Bearer ${aToken({ scope: undefined })}`],
-    ['of a party', `Bearer ${aToken({ party_id: 'pty_ada' })}`],
+    ['with a party', `Bearer ${aToken({ party_id: 'pty_ada' })}`],
   ]
-  test.each(good)('%s', (_, authorization) => {
+  test.each(good)('accepts a token: %s', (_, authorization) => {
     expect(aVerifier().verify(authorization)).toMatchObject({ subject: 'ada' })
   })
 })
 
-describe('refused', () => {
+describe('Rejected tokens', () => {
   const publicPem = ours.publicKey.export({ format: 'pem', type: 'spki' })
   const nothing: [string, string | undefined][] = [
     ['no header', undefined],
-    ['empty', ''],
+    ['an empty header', ''],
     ['Basic', 'Basic YTpi'],
     ['the scheme alone', 'Bearer'],
-    ['the scheme and a blank', 'Bearer  '],
+    ['the scheme and a space', 'Bearer  '],
     ['a token without scheme', aToken()],
   ]
-  test.each(nothing)('%s: UNAUTHENTICATED', (_, authorization) => {
+  test.each(nothing)('returns UNAUTHENTICATED: %s', (_, authorization) => {
     expect(refusal(authorization).code).toBe('UNAUTHENTICATED')
   })
 
@@ -165,13 +165,13 @@ describe('refused', () => {
     ['exp a string', aToken({ exp: String(now + 600) })],
     ['exp missing', aToken({ exp: undefined })],
     ['exp null', aToken({ exp: null })],
-    ['issuer with a slash more', aToken({ iss: `${issuer}/` })],
+    ['issuer with a trailing slash', aToken({ iss: `${issuer}/` })],
     ['issuer in capitals', aToken({ iss: issuer.toUpperCase() })],
     ['issuer a list', aToken({ iss: [issuer] })],
     ['issuer missing', aToken({ iss: undefined })],
     ['wrong audience', aToken({ aud: 'urn:other' })],
     ['audience missing', aToken({ aud: undefined })],
-    ['audience with a slash more', aToken({ aud: `${audience}/` })],
+    ['audience with a trailing slash', aToken({ aud: `${audience}/` })],
     ['sub missing', aToken({ sub: undefined })],
     ['sub a number', aToken({ sub: 7 })],
     ['jti missing', aToken({ jti: undefined })],
@@ -181,17 +181,17 @@ describe('refused', () => {
     ['bound to a key (cnf)', aToken({ cnf: { jkt: 'x' } })],
     ['a JWE of five parts', `${encode({ alg: 'dir', enc: 'A256GCM' })}.a.b.c.d`],
     ['two parts', 'a.b'],
-    ['no JSON', 'AAAA.AAAA.AAAA'],
+    ['not JSON', 'AAAA.AAAA.AAAA'],
     ['a JSON list', `${encode([])}.${encode([])}.AAAA`],
     ['JSON null', `${encode(null)}.${encode(null)}.AAAA`],
     ['bad base64', aToken().replace('.', '!.')],
     ['padded base64', `${aToken()}==`],
     ['1 MB', 'a'.repeat(1_000_000)],
-    ['8 KB and a bit, signed', aToken({ scope: 'x '.repeat(4000) })],
+    ['slightly more than 8 KB, signed', aToken({ scope: 'x '.repeat(4000) })],
     ['two tokens in one header', `${aToken()}, Bearer ${aToken({ jti: 'j2' })}`],
-    ['two tokens with a blank', `${aToken()} ${aToken()}`],
+    ['two tokens separated by a space', `${aToken()} ${aToken()}`],
   ]
-  test.each(hostile)('%s: TOKEN_INVALID', (_, token) => {
+  test.each(hostile)('returns TOKEN_INVALID: %s', (_, token) => {
     const problem = refusal(`Bearer ${token}`)
     expect(problem.code).toBe('TOKEN_INVALID')
     expect(problem.status).toBe(401)
@@ -199,21 +199,21 @@ describe('refused', () => {
     expect(problem.message.length).toBeLessThan(100)
   })
 
-  test('two headers: TOKEN_INVALID', () => {
+  test('returns TOKEN_INVALID for two headers', () => {
     const header = `Bearer ${aToken()}`
     expect(refusal([header, header]).code).toBe('TOKEN_INVALID')
   })
-  test('expired: TOKEN_EXPIRED', () => {
+  test('returns TOKEN_EXPIRED for an expired token', () => {
     expect(refusal(`Bearer ${aToken({ exp: now - 6 })}`).code).toBe('TOKEN_EXPIRED')
   })
-  test('expired and forged: TOKEN_INVALID', () => {
+  test('returns TOKEN_INVALID for an expired token with a wrong signature', () => {
     const token = aToken({ exp: now - 6 }, {}, theirs.privateKey)
     expect(refusal(`Bearer ${token}`).code).toBe('TOKEN_INVALID')
   })
 })
 
-describe('remembered', () => {
-  test('until it expires', () => {
+describe('Cache of verified tokens', () => {
+  test('accepts a cached token until it expires', () => {
     let time = nowMs
     const verifier = aVerifier({ time: () => time })
     const header = `Bearer ${aToken()}`
@@ -221,7 +221,7 @@ describe('remembered', () => {
     time += 606_000
     expect(refusal(header, verifier).code).toBe('TOKEN_EXPIRED')
   })
-  test('but not when it is revoked', () => {
+  test('rejects a cached token once it is revoked', () => {
     const revoked = new Set<string>()
     const verifier = aVerifier({ revoked })
     const header = `Bearer ${aToken()}`
@@ -230,7 +230,7 @@ describe('remembered', () => {
     expect(refusal(header, verifier).message).toBe('The token was revoked.')
     expect(refusal(`Bearer ${aToken()}`, aVerifier({ revoked })).code).toBe('TOKEN_INVALID')
   })
-  test('the least recently used is forgotten first', () => {
+  test('evicts the least recently used token first', () => {
     const verifier = aVerifier({ max: 2 })
     const [a, b, c] = ['a', 'b', 'c'].map((jti) => `Bearer ${aToken({ jti })}`) as [
       string,
@@ -246,12 +246,12 @@ describe('remembered', () => {
   })
 })
 
-describe('the WWW-Authenticate header', () => {
+describe('WWW-Authenticate header', () => {
   const url = `${issuer}/.well-known/oauth-protected-resource`
   test('has no error when no token was sent', () => {
     expect(wwwAuthenticate(refusal(undefined), url)).toBe(`Bearer resource_metadata="${url}"`)
   })
-  test('names the error when one was', () => {
+  test('names the error when the token is invalid', () => {
     expect(wwwAuthenticate(refusal('Bearer x'), url)).toMatch(
       /^Bearer error="invalid_token", error_description="[^"]+", resource_metadata="/,
     )
@@ -262,7 +262,7 @@ describe('the WWW-Authenticate header', () => {
       /^Bearer error="insufficient_scope", scope="fees:run", /,
     )
   })
-  test('cannot be broken out of', () => {
+  test('escapes quotes and line breaks', () => {
     const problem = new Problem('TOKEN_INVALID', { detail: 'a"\r\nSet-Cookie: b\\' })
     expect(wwwAuthenticate(problem, url)).toContain('error_description="a   Set-Cookie: b "')
   })

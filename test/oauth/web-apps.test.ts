@@ -1,16 +1,18 @@
-// Pages of the bank's web apps call it from a browser, and people come back to them; others do not.
+// Only pages of configured web apps may call the bank from a browser and receive redirects.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { parseConfig } from '../../subgraphs/_kernel/config.ts'
+import { parseConfig } from '../../kernel/environment/config.ts'
 import { aPlatform, type Platform } from '../kit/platform.ts'
 
 test.each(['app.example', 'https://app.example/', 'https://app.example,*', 'ftp://app.example'])(
-  'WEB_APPS is not %s',
+  'rejects the WEB_APPS setting %s',
   (text) => {
-    expect(() => parseConfig({ WEB_APPS: text })).toThrow(/WEB_APPS must be addresses/)
+    expect(() => parseConfig({ WEB_APPS: text })).toThrow(
+      /WEB_APPS must be a comma-separated list of origins/,
+    )
   },
 )
 
-/** What a browser is told before a page of this address asks the graph, and with its answer. */
+/** The CORS origin allowed in a preflight, in a GraphQL response and in a token response. */
 async function allowedFor(bank: Platform, page: string): Promise<(string | null)[]> {
   const origin = { origin: page }
   const headers = { ...origin, 'access-control-request-method': 'POST' }
@@ -29,15 +31,15 @@ async function allowedFor(bank: Platform, page: string): Promise<(string | null)
     body: '{"query":"{ jobs { name } }"}',
   })
   expect(answer.status).toBe(200)
-  const asked = await fetch(`${bank.url}/oauth/token`, {
+  const request = await fetch(`${bank.url}/oauth/token`, {
     method: 'POST',
     headers: origin,
     body: new URLSearchParams({ grant_type: 'refresh_token', client_id: 'bankgraph-web' }),
   })
-  return [preflight, answer, asked].map((each) => each.headers.get('access-control-allow-origin'))
+  return [preflight, answer, request].map((each) => each.headers.get('access-control-allow-origin'))
 }
 
-/** Whether people may be sent back to this address after they logged in. */
+/** Whether the authorization endpoint accepts this redirect URI. */
 async function comesBackTo(bank: Platform, redirectUri: string): Promise<boolean> {
   const question = new URLSearchParams({
     response_type: 'code',
@@ -53,39 +55,39 @@ async function comesBackTo(bank: Platform, redirectUri: string): Promise<boolean
 const nobody = [null, null, null]
 const page = 'https://app.bank.example'
 
-describe('in the sandbox', () => {
+describe('Web apps in the sandbox', () => {
   let banks: Platform[]
   beforeAll(async () => {
-    const told = { WEB_APPS: `${page}, http://localhost:8080` }
+    const settings = { WEB_APPS: `${page}, http://localhost:8080` }
     banks = await Promise.all([
       aPlatform('sandbox', undefined, true),
-      aPlatform('sandbox', undefined, true, told),
+      aPlatform('sandbox', undefined, true, settings),
     ])
   })
   afterAll(() => Promise.all(banks.map((bank) => bank.stop())))
 
   test.each(['http://127.0.0.1:3000', 'http://localhost:5173'])(
-    'a development server at %s is one, unless others are named',
+    'allows a development server at %s, unless WEB_APPS is set',
     async (server) => {
-      const [untold, told] = banks as [Platform, Platform]
-      expect(await allowedFor(untold, server)).toEqual([server, server, server])
-      expect(await comesBackTo(untold, `${server}/callback`)).toBe(true)
-      expect(await comesBackTo(untold, `${server}/elsewhere`)).toBe(false)
-      expect(await allowedFor(told, server)).toEqual(nobody)
-      expect(await comesBackTo(told, `${server}/callback`)).toBe(false)
+      const [unpublished, published] = banks as [Platform, Platform]
+      expect(await allowedFor(unpublished, server)).toEqual([server, server, server])
+      expect(await comesBackTo(unpublished, `${server}/callback`)).toBe(true)
+      expect(await comesBackTo(unpublished, `${server}/elsewhere`)).toBe(false)
+      expect(await allowedFor(published, server)).toEqual(nobody)
+      expect(await comesBackTo(published, `${server}/callback`)).toBe(false)
     },
   )
 
-  test('those that are named are', async () => {
-    const [untold, told] = banks as [Platform, Platform]
-    expect(await allowedFor(told, page)).toEqual([page, page, page])
-    expect(await comesBackTo(told, 'http://localhost:8080/callback')).toBe(true)
-    expect(await allowedFor(untold, page)).toEqual(nobody)
-    expect(await allowedFor(told, 'https://studio.apollographql.com')).not.toEqual(nobody)
+  test('allows the origins in WEB_APPS', async () => {
+    const [unpublished, published] = banks as [Platform, Platform]
+    expect(await allowedFor(published, page)).toEqual([page, page, page])
+    expect(await comesBackTo(published, 'http://localhost:8080/callback')).toBe(true)
+    expect(await allowedFor(unpublished, page)).toEqual(nobody)
+    expect(await allowedFor(published, 'https://studio.apollographql.com')).not.toEqual(nobody)
   })
 })
 
-test('in live they are who is named, and nobody else', async () => {
+test('allows only the origins in WEB_APPS in live', async () => {
   const bank = await aPlatform('live', undefined, true, { WEB_APPS: page })
   expect((await allowedFor(bank, page)).slice(0, 2)).toEqual([page, page])
   for (const other of ['http://127.0.0.1:3000', 'https://studio.apollographql.com', 'null']) {

@@ -1,9 +1,9 @@
-/** Trespassing is worth something only if it is noticed when nothing stops it. */
+/** Mutation test: without ownership checks, the probe for foreign access must find faults. */
 import { expect, test, vi } from 'vitest'
-import { trespass } from './bola.ts'
+import { probeForeignAccess } from './bola.ts'
 
-vi.mock('../../subgraphs/_kernel/auth.ts', async (importOriginal) => {
-  const { Problem } = await import('../../subgraphs/_kernel/domain/problem.ts')
+vi.mock('../../kernel/authorization/auth.ts', async (importOriginal) => {
+  const { Problem } = await import('../../kernel/domain/problem.ts')
   return {
     ...(await importOriginal<object>()),
     maySee: () => true,
@@ -14,11 +14,11 @@ vi.mock('../../subgraphs/_kernel/auth.ts', async (importOriginal) => {
   }
 })
 
-test('without the look at whose a record is, what is theirs comes out', async () => {
-  // The second wall would hide most of it; here the first is on trial.
-  const { faults, changed } = await trespass({ ROW_SECURITY: 'off' })
+test('reports foreign access when ownership checks are removed', async () => {
+  // Row-level security would hide most of it; this test is about the checks in code.
+  const { faults, changed } = await probeForeignAccess({ ROW_SECURITY: 'off' })
   const entrances = new Set(faults.map((fault) => /^[\w ]+/.exec(fault)![0]))
-  console.log(`${faults.length} faults at ${entrances.size} entrances, ${changed.length} changed.`)
+  console.log(`${faults.length} faults in ${entrances.size} operations, ${changed.length} changed.`)
   expect(entrances.size).toBeGreaterThan(40)
   expect(changed).not.toEqual([])
 }, 240_000)

@@ -3,7 +3,7 @@ import { goodBody, unique } from '../contract/kit.ts'
 import type { Platform, RestAnswer } from '../kit/platform.ts'
 import type { Faults } from './bola.ts'
 
-/** Bodies of Grace's own that name records in other ways than the usual ones. */
+/** More request bodies, with Grace's own ids, that reference records in unusual members. */
 const more: Record<string, readonly (() => Record<string, unknown>)[]> = {
   'POST /posting-instructions': [
     () => ({
@@ -18,7 +18,7 @@ const more: Record<string, readonly (() => Record<string, unknown>)[]> = {
   ],
 }
 
-/** Whom one pays is another one: that they are there is what has to be known. */
+/** References to records of others that are legitimate, such as the account one pays to. */
 const addressed = new Set(['creditorArrangementId', 'productId'])
 const graces: Record<string, string> = {
   customerId: 'cus_grace',
@@ -27,36 +27,36 @@ const graces: Record<string, string> = {
 }
 
 /**
- * Every documented operation over REST as Grace, with each id of Ada's in each place of the path, of
- * the query and of the body where an id goes, beside one that nobody has.
+ * Calls every documented REST operation as Grace, with each of Ada's ids in each path, query and
+ * body member that takes an id, and compares the response with that for an id that does not exist.
  */
 export async function tryRest(
   bank: Platform,
   token: string,
   ids: readonly string[],
-  nobodys: (like?: string) => string,
+  invisibleId: (like?: string) => string,
   found: Faults,
 ): Promise<void> {
   for (const operation of documented) {
     const bodies = [() => goodBody(operation.name), ...(more[operation.name] ?? [])]
     for (const body of bodies) {
       for (const place of placesOf(operation, body())) {
-        const ask = (id: string) => askRest(bank, token, operation, place, id, body())
+        const callWith = (id: string) => callRest(bank, token, operation, place, id, body())
         const where = `REST ${operation.name} (${place})`
         const twin = async (like?: string) => {
-          const id = nobodys(like)
-          return outcomeOf(await ask(id), id)
+          const id = invisibleId(like)
+          return outcomeOf(await callWith(id), id)
         }
         const absent = await twin()
         for (const id of ids) {
           found.tries++
-          const foreign = await ask(id)
+          const foreign = await callWith(id)
           found.look(`${where} with ${id}`, foreign.body, id)
           const outcome = outcomeOf(foreign, id)
           if (outcome === absent || isTaken(foreign, operation)) continue
           const again = await twin(id)
           if (outcome !== again) {
-            found.faults.push(`${where} with ${id}: ${outcome} but for an absent one ${again}`)
+            found.faults.push(`${where} with ${id}: ${outcome} but for an absent id ${again}`)
           }
         }
       }
@@ -76,7 +76,7 @@ function placesOf({ parameters, path }: DocumentedOperation, body: object = {}):
   ]
 }
 
-function askRest(
+function callRest(
   bank: Platform,
   token: string,
   { method, path }: DocumentedOperation,
@@ -92,15 +92,18 @@ function askRest(
   return bank.rest(method, filled + query, sent, { token, key: unique('bola') })
 }
 
-/** What an answer says about an id, with the id left out. */
+/** The status and problem of a response, without the id. */
 function outcomeOf({ status, body }: RestAnswer, id: string): string {
   if (status < 400) return `${status}`
-  // A rejected posting is kept, under an id of its own.
-  const { requestId, postingInstructionId, ...told } = body as Record<string, unknown>
-  return JSON.stringify([status, told]).replaceAll(id, 'ID')
+  // A rejected posting is stored under an id of its own.
+  const { requestId, postingInstructionId, ...problem } = body as Record<string, unknown>
+  return JSON.stringify([status, problem]).replaceAll(id, 'ID')
 }
 
-/** An id that somebody chose for a new record may be taken; to submit an application that nobody has creates it. */
+/**
+ * An id that the client chose for a new record may exist already; submitting an unknown application
+ * creates it.
+ */
 const isTaken = ({ body }: RestAnswer, { name }: DocumentedOperation) =>
   String(body?.code).endsWith('_EXISTS') ||
   (name.endsWith('/submit') && body?.code === 'APPLICATION_NOT_FOUND')

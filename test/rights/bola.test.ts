@@ -1,27 +1,27 @@
 /**
- * Nobody reaches another one's record by its id. Every operation that takes an id, in the graph
- * and over REST, and every entity of every subgraph, is tried as Grace with the ids of Ada.
+ * Broken object-level authorization: every operation that takes an id, in the graph and over REST,
+ * and every entity of every subgraph, is called as Grace with Ada's ids.
  */
 import { beforeAll, expect, test } from 'vitest'
-import { trespass, type Trespass } from './bola.ts'
+import { probeForeignAccess, type ForeignAccessProbe } from './bola.ts'
 
-let tried: Trespass
+let tried: ForeignAccessProbe
 beforeAll(async () => {
-  tried = await trespass()
-  console.log(`${tried.tries} tries with ${tried.ids} ids.`)
+  tried = await probeForeignAccess()
+  console.log(`${tried.tries} requests with ${tried.ids} ids.`)
 }, 240_000)
 
-test('no id of another party is answered with more than an absent one', () => {
+test('returns the same response for an id of another party as for one that does not exist', () => {
   expect(tried.ids).toBeGreaterThan(60)
   expect(tried.faults).toEqual([])
 })
 
-test('nothing that was tried changed anything of theirs', () => {
+test('changes no record of another party', () => {
   expect(tried.changed).toEqual([])
 })
 
-test('what was not tried is what is the bank’s own', () => {
-  expect(tried.untried).toEqual([
+test('tests every kind of id except those of the bank’s own records', () => {
+  expect(tried.untested).toEqual([
     'agentId',
     'assistantVersionId',
     'campaignCode',
@@ -32,12 +32,12 @@ test('what was not tried is what is the bank’s own', () => {
     'defaultOutboundQueueId',
     'exchangeRateId',
     'fallbackProfileId',
-    // Only of accounts that owed a fee: tried with those, among the tests of fee receivables.
+    // Exists only for accounts that owed a fee; covered by the tests of fee receivables.
     'feeReceivableId',
     'feeRunId',
     'grantId',
     'lossProposalId',
-    // Of a carrier of messages, not of ours.
+    // An id of the delivery provider.
     'messageId',
     'productId',
     'productIds',

@@ -1,9 +1,9 @@
 import { getNamedType } from 'graphql'
 import { buildSubgraphs } from '../../gateway/compose.ts'
 import { LocalSource } from '../../gateway/sources.ts'
-import { makeFixtures } from '../../host/fixtures.ts'
-import { createContext } from '../../subgraphs/_kernel/context.ts'
-import { everyScope } from '../../subgraphs/_kernel/scopes.ts'
+import { seedFixtures } from '../../host/fixtures.ts'
+import { createContext } from '../../kernel/environment/context.ts'
+import { everyScope } from '../../kernel/authorization/scopes.ts'
 import { subgraphs } from '../../subgraphs/index.ts'
 import { tryRest } from './bola-rest.ts'
 import { aPlatform, theGraph, type Platform } from '../kit/platform.ts'
@@ -13,30 +13,34 @@ import { documentFor, graphOperations, type Fill, type GraphOperation } from './
 import { outcomeOf, placesOf, subjectOf, subjects } from './places.ts'
 import { everythingSeen, idsIn, selectionOf, type Seen } from './records.ts'
 
-/** An id that nobody has: a new one each time, as a request may give it to a record. */
+/**
+ * An id that does not exist: a new one each time, because a request may create a record with it.
+ */
 let absentIds = 0
-const nobodys = (like = 'nobodys') => `${like.split('_')[0]}_absent-${absentIds++}`
+const invisibleId = (like = 'nobodys') => `${like.split('_')[0]}_absent-${absentIds++}`
 
-/** What somebody could do with another one's ids. */
-export interface Trespass {
-  /** Ids of Ada's that were tried. */
+/** The result of probing for foreign access. */
+export interface ForeignAccessProbe {
+  /** Number of Ada's ids that were tried. */
   ids: number
-  /** Requests as Grace, each beside its twin with an id that nobody has. */
+  /** Requests as Grace; each is compared with the same request for an id that does not exist. */
   tries: number
-  /** Places of ids for which Ada had none to try. */
-  untried: string[]
-  /** Where something of Ada's came out, or an answer differed from that for an absent id. */
+  /** Arguments that take ids of which Ada has none. */
+  untested: string[]
+  /** Responses that contained something of Ada's, or differed from that for an absent id. */
   faults: string[]
-  /** The lists in which something that Ada sees became another. */
+  /** Lists in which a record that Ada sees was changed. */
   changed: string[]
 }
 
-/** Ada does business; then Grace tries everything there is with each id of Ada's. */
-export async function trespass(settings: Record<string, string> = {}): Promise<Trespass> {
+/** Creates records for Ada; then calls every operation as Grace with each of Ada's ids. */
+export async function probeForeignAccess(
+  settings: Record<string, string> = {},
+): Promise<ForeignAccessProbe> {
   const graph = await theGraph()
   const bank = await aPlatform('live', undefined, true, settings)
   try {
-    await makeFixtures(graph, bank.bank)
+    await seedFixtures(graph, bank.bank)
     const ada = bank.token({ partyId: 'pty_ada' })
     const grace = bank.token({ partyId: 'pty_grace' })
     for (const [name, document] of happyPath()) {
@@ -49,17 +53,17 @@ export async function trespass(settings: Record<string, string> = {}): Promise<T
     const before = await everythingSeen(bank, operations, ada)
     const ids = await adasIds(bank, operations, before)
     const found = new Faults(new Set([...ids.values()].flatMap((own) => [...own])))
-    // Before she names records of her own like Ada's.
+    // Must come before Grace creates records with ids like Ada's.
     await tryLists(bank, operations, grace, found)
     await tryReferences(bank, ids, found)
     await tryGraph(bank, operations, grace, ids, found)
     const ofEachKind = [...ids.values()].flatMap((own) => [...own].slice(0, 2))
-    await tryRest(bank, grace, ofEachKind, nobodys, found)
+    await tryRest(bank, grace, ofEachKind, invisibleId, found)
     const after = await everythingSeen(bank, operations, ada)
     return {
       ids: found.secrets.size,
       tries: found.tries,
-      untried: [...found.untried].toSorted(),
+      untested: [...found.untested].toSorted(),
       faults: [...new Set(found.faults)],
       changed: Object.keys(before).filter(
         (name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]),
@@ -73,19 +77,20 @@ export async function trespass(settings: Record<string, string> = {}): Promise<T
 export class Faults {
   readonly secrets: ReadonlySet<string>
   readonly faults: string[] = []
-  /** Places for ids of which Ada has none. */
-  readonly untried = new Set<string>()
+  /** Arguments that take ids of which Ada has none. */
+  readonly untested = new Set<string>()
   tries = 0
 
   constructor(secrets: ReadonlySet<string>) {
     this.secrets = secrets
   }
 
-  /** Finds in an answer what belongs to Ada, beside the id that was asked for. */
-  look(where: string, answer: unknown, asked: string | null): void {
+  /** Reports every id of Ada's in a response, except the requested one. */
+  look(where: string, answer: unknown, request: string | null): void {
     const walk = (value: unknown): void => {
       if (typeof value === 'string') {
-        if (value !== asked && this.secrets.has(value)) this.faults.push(`${where}: tells ${value}`)
+        if (value !== request && this.secrets.has(value))
+          this.faults.push(`${where}: returns ${value}`)
       } else if (Array.isArray(value)) value.forEach(walk)
       else if (typeof value === 'object' && value !== null) Object.values(value).forEach(walk)
     }
@@ -93,7 +98,7 @@ export class Faults {
   }
 }
 
-/** What is in no list. */
+/** Ids that no list returns. */
 const unlisted: Record<string, string> = {
   eventId: `select event_id as id from kernel.event where 'pty_ada' = any(parties) limit 20`,
   drawdownId: 'select drawdown_id as id from lending.drawdown',
@@ -103,7 +108,7 @@ const unlisted: Record<string, string> = {
   uploadId: 'select content_id as id from casework.content',
 }
 
-/** What she sees, and what the bank alone knows of her. */
+/** The ids that Ada can see, and those that only the bank sees. */
 async function adasIds(bank: Platform, operations: readonly GraphOperation[], seen: Seen) {
   const ids = idsIn(seen)
   const add = (name: string, id: string) => ids.set(name, (ids.get(name) ?? new Set()).add(id))
@@ -111,9 +116,9 @@ async function adasIds(bank: Platform, operations: readonly GraphOperation[], se
   add('sessionId', 'ses_ada_own')
   add('endpointId', 'whk_bank')
   add('subscriptionId', 'sub_bank')
-  // Offers to everybody, and their prices, are there for everybody.
-  const stranger = bank.token({ partyId: 'pty_stranger' })
-  const open = idsIn(await everythingSeen(bank, operations, stranger))
+  // Offers to everybody, and their prices, are public.
+  const outsider = bank.token({ partyId: 'pty_stranger' })
+  const open = idsIn(await everythingSeen(bank, operations, outsider))
   for (const name of ['offerId', 'pricingQuoteId', 'quoteId']) {
     for (const id of [...(open.get(name) ?? []), ...(open.get('pricingQuoteId') ?? [])]) {
       ids.get(name)?.delete(id)
@@ -127,7 +132,7 @@ async function adasIds(bank: Platform, operations: readonly GraphOperation[], se
   return ids
 }
 
-/** Grace's own records, so that a request gets as far as it can before it meets Ada's. */
+/** Grace's own records, so that a request gets as far as possible before it meets Ada's id. */
 const graces: Record<string, string> = {
   partyId: 'pty_grace',
   grantorPartyId: 'pty_grace',
@@ -148,31 +153,32 @@ async function tryGraph(
   ids: ReadonlyMap<string, ReadonlySet<string>>,
   found: Faults,
 ) {
-  const asked = ['query', 'mutation'].flatMap((type) =>
+  const request = ['query', 'mutation'].flatMap((type) =>
     operations.filter((operation) => operation.type === type),
   )
-  for (const operation of asked) {
+  for (const operation of request) {
     for (const place of placesOf(operation)) {
       const own = tried(ids, operation, place)
-      if (own.length === 0) found.untried.add(place)
+      if (own.length === 0) found.untested.add(place)
       for (const helped of [false, true]) {
-        const ask = (id: string) => askWith(bank, operation, token, place, id, helped)
+        const callWith = (id: string) => sendWith(bank, operation, token, place, id, helped)
         const twin = async (like?: string) => {
-          const id = nobodys(like)
-          return outcomeOf(await ask(id), id)
+          const id = invisibleId(like)
+          return outcomeOf(await callWith(id), id)
         }
         const absent = await twin()
-        const where = `${operation.name}(${place})${helped ? ' among her own' : ''}`
+        const where = `${operation.name}(${place})${helped ? ' with her own ids' : ''}`
         for (const id of own) {
           found.tries++
-          const foreign = await ask(id)
+          const foreign = await callWith(id)
           found.look(`${where} with ${id}`, foreign, id)
           const outcome = outcomeOf(foreign, id)
           if (outcome === absent || isTaken(outcome, operation)) continue
-          // What she made meanwhile counts towards her own limits.
+          // The first response may be out of date: records that Grace has created since count
+          // towards her limits.
           const again = await twin(id)
           if (outcome !== again) {
-            found.faults.push(`${where} with ${id}: ${outcome} but for an absent one ${again}`)
+            found.faults.push(`${where} with ${id}: ${outcome} but for an absent id ${again}`)
           }
         }
       }
@@ -181,8 +187,8 @@ async function tryGraph(
 }
 
 /**
- * A query takes some of each kind. A mutation takes those that fit: Grace may give any other to a
- * record of her own, and would meet that one later.
+ * A query gets some ids of each kind. A mutation gets only fitting ones: Grace may assign any other
+ * to a record of her own, and would then find it there.
  */
 function tried(
   ids: ReadonlyMap<string, ReadonlySet<string>>,
@@ -208,14 +214,15 @@ const sameAs: Record<string, string> = {
 }
 
 /**
- * An id that somebody chose for a new record may be taken; that is all it may say. To submit an
- * application that is another's is to submit none, and one that nobody has is created.
+ * An id that the client chose for a new record may exist already; the response may say no more than
+ * that. Submitting another party's application behaves like submitting an unknown one, which
+ * creates it.
  */
 const isTaken = (outcome: string, { name }: GraphOperation) =>
   /^\["[A-Z_]+_EXISTS"/.test(outcome) ||
   (name === 'submitCreditApplication' && outcome.startsWith('["APPLICATION_NOT_FOUND"'))
 
-async function askWith(
+async function sendWith(
   bank: Platform,
   operation: GraphOperation,
   token: string,
@@ -232,7 +239,7 @@ async function askWith(
   return (await bank.graph(query, variables, { token })).body
 }
 
-/** Every entity of every subgraph, asked for as the gateway does. */
+/** Resolves every entity of every subgraph as the gateway does. */
 async function tryReferences(
   bank: Platform,
   ids: ReadonlyMap<string, ReadonlySet<string>>,
@@ -253,20 +260,20 @@ async function tryReferences(
       const object = schema.getType(type)!
       const text = `query ($r: [_Any!]!) { _entities(representations: $r) { __typename
         ... on ${type} { ${selectionOf(object, 1)} } } }`
-      const ask = async (id: string) => {
+      const resolveEntity = async (id: string) => {
         const keys = Object.fromEntries([...ids.keys(), 'version'].map((key) => [key, id]))
         const r = [{ __typename: type, ...keys }]
         return source.run(text, { r }, { ...context })
       }
-      const nobody = nobodys()
-      const absent = outcomeOf(await ask(nobody), nobody)
+      const nobody = invisibleId()
+      const absent = outcomeOf(await resolveEntity(nobody), nobody)
       for (const id of [...ids.values()].flatMap((own) => [...own].slice(0, 3))) {
         found.tries++
-        const answer = await ask(id)
+        const answer = await resolveEntity(id)
         found.look(`${name} ${type} as an entity`, answer, id)
         const outcome = outcomeOf(answer, id)
         if (outcome !== absent) {
-          found.faults.push(`${name} ${type} ${id}: ${outcome} but for an absent one ${absent}`)
+          found.faults.push(`${name} ${type} ${id}: ${outcome} but for an absent id ${absent}`)
         }
       }
     }

@@ -1,17 +1,17 @@
 import { generateKeyPairSync, randomUUID, sign } from 'node:crypto'
-import { isDelegable, everyScope, type Scope } from '../../subgraphs/_kernel/scopes.ts'
+import { isDelegable, everyScope, type Scope } from '../../kernel/authorization/scopes.ts'
 import { eventually, type Platform } from '../kit/platform.ts'
 
-/** What a request is expected to be answered. */
+/** The expected outcome of a request. */
 export type Expected =
   | { is: 'refused'; code: 'UNAUTHENTICATED' | 'TOKEN_INVALID' | 'TOKEN_EXPIRED' }
   | { is: 'lacking'; scope: Scope }
   | { is: 'admitted' }
 
-/** How somebody comes to the door. */
+/** A way to authenticate a request. */
 export interface Credential {
   name: string
-  /** null: it makes no sense for an operation with this scope. */
+  /** null: not applicable to an operation with this scope. */
   show(scope: Scope | null): { authorization: string | undefined; query?: string } | null
   expects(scope: Scope | null): Expected
 }
@@ -28,7 +28,7 @@ function always(
   return { name, show: () => ({ authorization }), expects: refused(code) }
 }
 
-/** Every way to come, good and bad, each made once. */
+/** Every kind of credential, valid and invalid, created once. */
 export async function everyCredential(bank: Platform): Promise<Credential[]> {
   const good = bank.token()
   const at = Math.floor(Date.now() / 1000)
@@ -39,15 +39,15 @@ export async function everyCredential(bank: Platform): Promise<Credential[]> {
     always('another scheme', `Basic ${Buffer.from('a:b').toString('base64')}`, 'UNAUTHENTICATED'),
     always('the scheme alone', 'Bearer', 'UNAUTHENTICATED'),
     {
-      name: 'the token in the address',
+      name: 'the token in the query string',
       show: () => ({ authorization: undefined, query: `access_token=${good}` }),
       expects: refused('UNAUTHENTICATED'),
     },
-    always('no JWT', 'Bearer abc', 'TOKEN_INVALID'),
-    always('cut short', `Bearer ${good.slice(0, -9)}`, 'TOKEN_INVALID'),
+    always('not a JWT', 'Bearer abc', 'TOKEN_INVALID'),
+    always('a truncated token', `Bearer ${good.slice(0, -9)}`, 'TOKEN_INVALID'),
     always('two tokens', `Bearer ${good}, Bearer ${good}`, 'TOKEN_INVALID'),
-    always('changed after it was signed', `Bearer ${changed(good)}`, 'TOKEN_INVALID'),
-    always('signed by nobody', `Bearer ${unsigned(good)}`, 'TOKEN_INVALID'),
+    always('claims changed after signing', `Bearer ${changed(good)}`, 'TOKEN_INVALID'),
+    always('alg none', `Bearer ${unsigned(good)}`, 'TOKEN_INVALID'),
     always('signed with another key', `Bearer ${resigned(good)}`, 'TOKEN_INVALID'),
     forged('of another issuer', { iss: 'http://127.0.0.1:1' }),
     forged('for another audience', { aud: 'http://127.0.0.1:1/api' }),
@@ -80,7 +80,7 @@ function scopeCredentials(bank: Platform): Credential[] {
       expects: (scope) => (scope ? { is: 'lacking', scope } : { is: 'admitted' }),
     },
     {
-      name: 'a person with every scope',
+      name: 'a delegated user with every scope',
       show: () => having(everyScope, 'pty_grace'),
       expects: (scope) =>
         scope && !isDelegable(scope) ? { is: 'lacking', scope } : { is: 'admitted' },
@@ -88,7 +88,7 @@ function scopeCredentials(bank: Platform): Credential[] {
     { name: 'its scope alone', show: (scope) => having(scope ? [scope] : []), expects: admitted },
     { name: 'every scope', show: () => having(everyScope), expects: admitted },
     {
-      name: 'a scheme in small letters',
+      name: 'the scheme in lower case',
       show: () => ({ authorization: having(everyScope).authorization.replace('Bearer', 'bearer') }),
       expects: admitted,
     },
@@ -101,8 +101,8 @@ async function revokedToken(bank: Platform): Promise<string> {
   const revoke = `mutation ($id: ID!) { revokeTokens(input: { tokenId: $id }) { __typename } }`
   const { text, status, body } = await bank.graph(revoke, { id: jti })
   if (status !== 200 || body.errors) throw new Error(text)
-  const asked = () => bank.graph('{ problems { code } }', {}, { token })
-  await eventually(async () => ((await asked()).status === 401 ? true : null))
+  const request = () => bank.graph('{ problems { code } }', {}, { token })
+  await eventually(async () => ((await request()).status === 401 ? true : null))
   return token
 }
 

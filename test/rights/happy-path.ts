@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { Kind, parse, print } from 'graphql'
 
-/** What Ada and Grace do, by name, each as one operation. */
+/** What Ada, Grace and the bank do, as named operations. */
 export function happyPath(): [string, string][] {
   const day = (ahead: number) => new Date(Date.now() + ahead * 86_400_000).toISOString()
   const text = readFileSync(new URL('happy-path.graphql', import.meta.url), 'utf8')

@@ -1,15 +1,17 @@
-/** The matrix is worth something only if it notices when the scope is not checked. */
+/**
+ * Mutation test: without scope checks, the access matrix must report every operation with a scope.
+ */
 import { expect, test, vi } from 'vitest'
 import { tryMatrix } from './matrix.ts'
 
-vi.mock('../../subgraphs/_kernel/auth.ts', async (importOriginal) => ({
+vi.mock('../../kernel/authorization/auth.ts', async (importOriginal) => ({
   ...(await importOriginal<object>()),
   checkScope: () => true,
   requireScope: () => undefined,
 }))
 
-test('without the check of the scope every operation with one is found', async () => {
+test('reports every operation with a scope when scope checks are removed', async () => {
   const { cells, wrong, scopeless } = await tryMatrix(({ name }) => name === 'no scope')
-  // The ones without a scope have two doors, being queries.
+  // Operations without a scope are queries and so have two endpoints each, GET and POST.
   expect(wrong).toHaveLength(cells - 2 * scopeless.length)
 }, 120_000)

@@ -1,6 +1,6 @@
 /**
- * Who comes to which door with what: every documented operation, every root field of the graph and
- * the subscription, through every door they have, with every credential there is.
+ * The access matrix: every documented REST operation, every root field and the subscription, over
+ * every transport, with every kind of credential.
  */
 import { beforeAll, expect, test } from 'vitest'
 import { documented } from '../contract/specification.ts'
@@ -10,17 +10,17 @@ import { tryMatrix, type Matrix } from './matrix.ts'
 let matrix: Matrix
 beforeAll(async () => {
   matrix = await tryMatrix()
-  console.log(`${matrix.cells} cells of ${matrix.operations.length} doors.`)
+  console.log(`${matrix.cells} cells of ${matrix.operations.length} endpoints.`)
 }, 180_000)
 
-test('nobody gets in who should not, and nobody stays out who should', () => {
+test('accepts or rejects every credential as its scope and validity require', () => {
   expect(matrix.wrong).toEqual([])
 })
 
-test('every operation is in it', async () => {
+test('covers every operation over every transport', async () => {
   const { apiSchema } = await theGraph()
-  const root = (door: string, type: string, fields: object) =>
-    Object.keys(fields).map((name) => `${door} ${type} ${name}`)
+  const root = (server: string, type: string, fields: object) =>
+    Object.keys(fields).map((name) => `${server} ${type} ${name}`)
   const queries = apiSchema.getQueryType()!.getFields()
   const expected = [
     ...documented.map(({ name }) => `REST ${name}`),
@@ -33,7 +33,7 @@ test('every operation is in it', async () => {
   expect(matrix.operations.toSorted()).toEqual(expected.toSorted())
 })
 
-test('what needs a token and no scope is what says so', () => {
+test('requires a token but no scope for a known list of fields only', () => {
   expect(matrix.scopeless.toSorted()).toEqual([
     'annualPercentageRate',
     'idempotencyRecord',

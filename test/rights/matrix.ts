@@ -4,18 +4,18 @@ import { routes } from '../../rest-facade/routes.ts'
 import { scopeOf } from '../../rest-facade/scope-of.ts'
 import { Kind, type FieldNode, type OperationDefinitionNode } from 'graphql'
 import { theGraph } from '../kit/platform.ts'
-import { aFurnishedBank, freshPath, goodBody, unique, type FurnishedBank } from '../contract/kit.ts'
+import { aSampleBank, freshPath, goodBody, unique, type SampleBank } from '../contract/kit.ts'
 import { documented } from '../contract/specification.ts'
 import { everyCredential, type Credential, type Expected } from './credentials.ts'
 import { documentFor, graphOperations, type GraphOperation } from './operations.ts'
-import type { Scope } from '../../subgraphs/_kernel/scopes.ts'
+import type { Scope } from '../../kernel/authorization/scopes.ts'
 
-/** An operation behind one of its doors. */
-interface Door {
+/** An operation over one transport. */
+interface Endpoint {
   name: string
   scope: Scope | null
-  /** Knocks with a credential. */
-  knock(authorization: string | undefined, query: string | undefined): Promise<Seen>
+  /** Calls the operation with this authorization. */
+  call(authorization: string | undefined, query: string | undefined): Promise<Seen>
 }
 
 interface Seen {
@@ -25,36 +25,36 @@ interface Seen {
   challenge: string | null
 }
 
-/** What came of every operation with every credential. */
+/** The result of every operation with every credential. */
 export interface Matrix {
   cells: number
   operations: string[]
   /** Root fields that declare no scope. */
   scopeless: string[]
-  /** Cells that were not answered as they should. */
+  /** Cells with an unexpected response. */
   wrong: string[]
 }
 
-/** Tries every operation of the registry through every door with every credential, or with some. */
+/** Calls every operation over every transport with every credential, or with selected ones. */
 export async function tryMatrix(
   isTried: (credential: Credential) => boolean = () => true,
 ): Promise<Matrix> {
-  const bank = await aFurnishedBank('live')
+  const bank = await aSampleBank('live')
   try {
     const { supergraph } = await theGraph()
     const operations = graphOperations(bank.schema, supergraph)
-    const doors = [
-      ...(await restDoors(bank)),
-      ...operations.flatMap((one) => graphDoors(bank, one)),
+    const endpoints = [
+      ...(await restEndpoints(bank)),
+      ...operations.flatMap((one) => graphEndpoints(bank, one)),
     ]
     const credentials = (await everyCredential(bank)).filter(isTried)
-    const cells = doors.flatMap((door) =>
-      credentials.flatMap((credential) => cellOf(door, credential)),
+    const cells = endpoints.flatMap((server) =>
+      credentials.flatMap((credential) => cellOf(server, credential)),
     )
     const wrong = (await inTurns(cells, 8)).filter((fault) => fault !== null)
     return {
       cells: cells.length,
-      operations: doors.map(({ name }) => name),
+      operations: endpoints.map(({ name }) => name),
       scopeless: operations.filter(({ scope }) => !scope).map(({ name }) => name),
       wrong,
     }
@@ -65,12 +65,12 @@ export async function tryMatrix(
 
 type Cell = () => Promise<string | null>
 
-function cellOf({ name, scope, knock }: Door, credential: Credential): Cell[] {
+function cellOf({ name, scope, call }: Endpoint, credential: Credential): Cell[] {
   const shown = credential.show(scope)
   if (!shown) return []
   return [
     async () => {
-      const seen = await knock(shown.authorization, shown.query)
+      const seen = await call(shown.authorization, shown.query)
       const fault = faultOf(seen, credential.expects(scope))
       return fault && `${name}, ${credential.name}: ${fault}`
     },
@@ -81,7 +81,7 @@ const rights = ['UNAUTHENTICATED', 'TOKEN_INVALID', 'TOKEN_EXPIRED', 'INSUFFICIE
 
 function faultOf(seen: Seen, expected: Expected): string | null {
   const text = JSON.stringify(seen)
-  if (seen.status >= 500 || seen.code === 'INTERNAL') return `our own failure: ${text}`
+  if (seen.status >= 500 || seen.code === 'INTERNAL') return `server error: ${text}`
   if (expected.is === 'admitted') return rights.includes(seen.code ?? '') ? text : null
   if (expected.is === 'lacking') {
     const isNamed = seen.code === 'INSUFFICIENT_SCOPE' && seen.scope === expected.scope
@@ -97,7 +97,7 @@ function faultOf(seen: Seen, expected: Expected): string | null {
   return isAsItShould ? null : `not ${expected.code}: ${text}`
 }
 
-/** A few at a time: what is tried is who may, not how many. */
+/** Runs the cells with limited concurrency, so that no rate limit interferes. */
 async function inTurns(cells: readonly Cell[], width: number): Promise<(string | null)[]> {
   const found: (string | null)[] = []
   let next = 0
@@ -111,7 +111,7 @@ async function inTurns(cells: readonly Cell[], width: number): Promise<(string |
   return found
 }
 
-async function restDoors(bank: FurnishedBank): Promise<Door[]> {
+async function restEndpoints(bank: SampleBank): Promise<Endpoint[]> {
   const { supergraph } = await theGraph()
   return routes.map((route) => {
     const shown = documented.find(
@@ -126,7 +126,7 @@ async function restDoors(bank: FurnishedBank): Promise<Door[]> {
     return {
       name: `REST ${name}`,
       scope: scopeOf(supergraph, root, field.name.value),
-      async knock(authorization, query) {
+      async call(authorization, query) {
         const isGood = authorization !== undefined
         const path = isGood ? await freshPath(bank, shown) : shown.path
         const body = goodBody(name)
@@ -155,10 +155,10 @@ function seenIn(status: number, headers: Headers, answer: any): Seen {
   }
 }
 
-function graphDoors(bank: FurnishedBank, operation: GraphOperation): Door[] {
+function graphEndpoints(bank: SampleBank, operation: GraphOperation): Endpoint[] {
   const { scope, type, name } = operation
-  const asked = documentFor(operation, '__typename')
-  const named = (door: string) => `${door} ${type} ${name}`
+  const request = documentFor(operation, '__typename')
+  const named = (server: string) => `${server} ${type} ${name}`
   const address = (query: string | undefined) => `${bank.url}/graphql${query ? `?${query}` : ''}`
   const post = async (authorization: string | undefined, query: string | undefined) => {
     const accept = type === 'subscription' ? 'text/event-stream' : 'application/json'
@@ -169,30 +169,30 @@ function graphDoors(bank: FurnishedBank, operation: GraphOperation): Door[] {
         'content-type': 'application/json',
         ...(authorization && { authorization }),
       },
-      body: JSON.stringify(asked),
+      body: JSON.stringify(request),
     })
     return seenAtOnce(answer)
   }
   const get = async (authorization: string | undefined, query: string | undefined) => {
     const search = new URLSearchParams(query)
-    search.set('query', asked.query)
-    search.set('variables', JSON.stringify(asked.variables))
+    search.set('query', request.query)
+    search.set('variables', JSON.stringify(request.variables))
     const headers = { 'apollo-require-preflight': 'yes', ...(authorization && { authorization }) }
     return seenAtOnce(await fetch(address(search.toString()), { headers }))
   }
   if (type === 'subscription') {
     const overSocket = (authorization: string | undefined) =>
-      listen(bank.url, asked.query, authorization)
+      listen(bank.url, request.query, authorization)
     return [
-      { name: named('SSE'), scope, knock: post },
-      { name: named('WebSocket'), scope, knock: overSocket },
+      { name: named('SSE'), scope, call: post },
+      { name: named('WebSocket'), scope, call: overSocket },
     ]
   }
-  const posted = { name: named('POST'), scope, knock: post }
-  return type === 'query' ? [posted, { name: named('GET'), scope, knock: get }] : [posted]
+  const posted = { name: named('POST'), scope, call: post }
+  return type === 'query' ? [posted, { name: named('GET'), scope, call: get }] : [posted]
 }
 
-/** What an answer says; a stream that began is left at once. */
+/** Reads a response; a stream is canceled as soon as it has begun. */
 async function seenAtOnce(answer: Response): Promise<Seen> {
   const isStream = answer.headers.get('content-type')?.includes('text/event-stream')
   if (!isStream) return seenIn(answer.status, answer.headers, await answer.json())
@@ -200,14 +200,15 @@ async function seenAtOnce(answer: Response): Promise<Seen> {
   return seenIn(answer.status, answer.headers, null)
 }
 
-/** Subscribes over the WebSocket; a stream that stays open for a moment was admitted. */
+/** Subscribes over the WebSocket; a subscription that stays open for 500 ms counts as admitted. */
 function listen(url: string, query: string, authorization: string | undefined): Promise<Seen> {
   return new Promise((resolve) => {
     const seen = (status: number, error?: any) => {
       clearTimeout(waiting)
       const { code, scope } = error ?? {}
       resolve({ status, code, scope, challenge: error?.challenge ?? null })
-      void client.dispose()
+      // The bank may stop while the socket still connects.
+      void Promise.resolve(client.dispose()).catch(() => undefined)
     }
     const waiting = setTimeout(() => seen(200), 500)
     const client = createClient({
@@ -227,7 +228,10 @@ function listen(url: string, query: string, authorization: string | undefined): 
   })
 }
 
-/** A socket has no headers to challenge with: it is closed with 4401 and says why. */
+/**
+ * Maps a close code to the equivalent HTTP response: a socket has no headers, so it is closed with
+ * 4401 and a reason.
+ */
 function closing(error: any): [number, object] {
   if (Array.isArray(error)) return [200, error[0].extensions]
   const { code, reason } = error as { code: number; reason: string }

@@ -15,20 +15,20 @@ import {
   type GraphQLSchema,
   type ObjectTypeDefinitionNode,
 } from 'graphql'
-import { everyScope, type Scope } from '../../subgraphs/_kernel/scopes.ts'
+import { everyScope, type Scope } from '../../kernel/authorization/scopes.ts'
 
 export type OperationType = 'query' | 'mutation' | 'subscription'
 
-/** One root field of the graph, as a document that asks for it. */
+/** One root field of the graph. */
 export interface GraphOperation {
   type: OperationType
   name: string
   field: GraphQLField<unknown, unknown>
-  /** null: it needs a token and no scope. */
+  /** null: requires a token but no scope. */
   scope: Scope | null
 }
 
-/** Every root field of the served graph, with the scope the supergraph declares for it. */
+/** Every root field of the served graph, with the scope that the supergraph declares for it. */
 export function graphOperations(schema: GraphQLSchema, supergraph: DocumentNode): GraphOperation[] {
   const roots = [
     ['query', schema.getQueryType()!],
@@ -45,7 +45,7 @@ export function graphOperations(schema: GraphQLSchema, supergraph: DocumentNode)
   )
 }
 
-/** Not read with the facade's own code, which is on trial here. */
+/** Does not use the REST facade's own code, which is under test. */
 function declaredScope(supergraph: DocumentNode, root: string, name: string): Scope | null {
   const type = supergraph.definitions.find(
     (each): each is ObjectTypeDefinitionNode =>
@@ -59,7 +59,7 @@ function declaredScope(supergraph: DocumentNode, root: string, name: string): Sc
 
 type Input = GraphQLArgument | GraphQLInputField
 
-/** What a member of an input is filled with; undefined leaves it to what is usual for its type. */
+/** The value of an input member; undefined leaves it to the default for its type. */
 export type Fill = (name: string, input: Input) => unknown
 
 const usual: Record<string, unknown> = {
@@ -78,7 +78,9 @@ const usual: Record<string, unknown> = {
   JSONObject: {},
 }
 
-/** A document for the field, and variables of the right types: what is required, and what `fill` fills. */
+/**
+ * A document for the field, with variables for required arguments and those that `fill` supplies.
+ */
 export function documentFor(
   { type, name, field }: GraphOperation,
   selection: string,
@@ -90,11 +92,11 @@ export function documentFor(
   })
   const names = sent.map(({ argument }) => argument.name)
   const declared = sent.map(({ argument }) => `$${argument.name}: ${String(argument.type)}`)
-  const given = names.map((each) => `${each}: $${each}`)
+  const provided = names.map((each) => `${each}: $${each}`)
   const list = (items: readonly string[]) => (items.length > 0 ? `(${items.join(', ')})` : '')
   const fields = isLeafType(getNamedType(field.type)) ? '' : ` { ${selection} }`
   return {
-    query: `${type} Asked${list(declared)} { ${name}${list(given)}${fields} }`,
+    query: `${type} Asked${list(declared)} { ${name}${list(provided)}${fields} }`,
     variables: Object.fromEntries(sent.map(({ argument, value }) => [argument.name, value])),
   }
 }
@@ -119,7 +121,7 @@ function valueOf(input: Input, fill: Fill): unknown {
   return wrapped(input.type, usual[inner.name] ?? 'x')
 }
 
-/** Whether an optional object is there for the sake of what `fill` puts into it. */
+/** Whether `fill` supplies a member of an optional object. */
 function hasIds(object: ReturnType<typeof getNamedType>, name: string, fill: Fill): boolean {
   if (!isInputObjectType(object)) return false
   const member = object.getFields()[name]!

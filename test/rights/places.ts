@@ -1,12 +1,12 @@
 import { getNamedType, isInputObjectType, type GraphQLInputType } from 'graphql'
 import type { GraphOperation } from './operations.ts'
 
-/** Whom one pays, or entitles, is another one: that they are there is what has to be known. */
+/** References to records of others that are legitimate: whom one pays or entitles. */
 const addressed = /^(creditorArrangementId|granteePartyId)$/
-/** Members that name a record with its entity. */
+/** Members that reference a record as `type/id`. */
 export const subjects = /^(subjects?|resource)$/
 
-/** The places in the arguments of an operation where an id goes. */
+/** The arguments and input members of an operation that take an id. */
 export function placesOf({ field }: GraphOperation): string[] {
   const places: string[] = []
   const walk = (name: string, type: GraphQLInputType, depth: number) => {
@@ -34,10 +34,10 @@ export function subjectOf(id: string): string {
   return `${entityOf[id.split('_')[0]!] ?? 'arrangement'}/${id}`
 }
 
-/** What an answer says about an id: the refusals, with the id left out, or that it was done. */
+/** The errors of a response without the id, and whether its data is empty. */
 export function outcomeOf(body: any, id: string): string {
   const errors = (body.errors ?? []) as any[]
-  const told = errors.map(({ message, extensions }) => [message, extensions])
+  const problems = errors.map(({ message, extensions }) => [message, extensions])
   const codes = errors.map(({ extensions }) => extensions?.code as string)
   const isEmpty = (value: any): boolean =>
     value === null ||
@@ -46,7 +46,7 @@ export function outcomeOf(body: any, id: string): string {
   const nodes = Object.values(body.data ?? {}).map((each: any) =>
     Array.isArray(each?.nodes) ? each.nodes.length : isEmpty(each),
   )
-  const text = JSON.stringify([...codes, nodes, told])
+  const text = JSON.stringify([...codes, nodes, problems])
   return text
     .replaceAll(subjectOf(id), 'ID')
     .replaceAll(id, 'ID')

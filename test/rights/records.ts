@@ -8,14 +8,17 @@ import {
 import type { Platform } from '../kit/platform.ts'
 import { documentFor, type GraphOperation } from './operations.ts'
 
-/** What everybody may know: the bank's own catalogue and organisation; and what names no record. */
-const catalogue =
+/**
+ * Ids that everybody may know: those of the bank's catalog and organization, and references of
+ * clients.
+ */
+const catalog =
   /^(productId|channelId|queueId|routingProfileId|agentId|templateId|feeRunId|endToEndId|exchangeRateId)$/
 
-/** What becomes another each time it is read. */
+/** Fields whose value changes with each read. */
 const passing = /^(startCursor|endCursor|cursor|remainingSeconds|opensAt)$/
 
-/** Everything of a type that can be asked for without arguments, down to a depth. */
+/** A selection of all fields without required arguments, down to a depth. */
 export function selectionOf(type: GraphQLNamedType, depth: number): string {
   if (!isObjectType(type)) return '__typename'
   const parts = Object.values(type.getFields()).flatMap((field) => {
@@ -31,10 +34,10 @@ export function selectionOf(type: GraphQLNamedType, depth: number): string {
   return parts.join(' ') || '__typename'
 }
 
-/** Everything somebody sees of their own, by the name of the list. */
+/** Everything a caller can list, by the name of the list. */
 export type Seen = Record<string, unknown>
 
-/** Asks for every list that needs nothing to be said, as somebody. */
+/** Queries every list without required arguments. */
 export async function everythingSeen(
   bank: Platform,
   operations: readonly GraphOperation[],
@@ -60,14 +63,14 @@ function isOpenList({ type, name, field }: GraphOperation): boolean {
   )
 }
 
-/** The ids of somebody's records: by the name of the member that has them. */
+/** The ids in a caller's records, by the name of the member. */
 export function idsIn(seen: Seen): Map<string, Set<string>> {
   const found = new Map<string, Set<string>>()
   const walk = (value: unknown) => {
     if (Array.isArray(value)) return value.forEach(walk)
     if (typeof value !== 'object' || value === null) return
     for (const [name, member] of Object.entries(value)) {
-      const isId = name.endsWith('Id') && typeof member === 'string' && !catalogue.test(name)
+      const isId = name.endsWith('Id') && typeof member === 'string' && !catalog.test(name)
       if (isId) found.set(name, (found.get(name) ?? new Set()).add(member))
       else walk(member)
     }

@@ -1,17 +1,17 @@
 /**
- * The second wall, alone: here nothing in the program looks whose a record is. What it shows is what
- * the policies of the database let through, and without them everything comes out.
+ * Row-level security alone: ownership checks in the program are mocked away, so only the policies
+ * of the database restrict what is returned.
  */
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { makeFixtures } from '../../host/fixtures.ts'
-import { createContext } from '../../subgraphs/_kernel/context.ts'
-import { reading } from '../../subgraphs/_kernel/reading.ts'
+import { seedFixtures } from '../../host/fixtures.ts'
+import { createContext } from '../../kernel/environment/context.ts'
+import { withRowSecurity } from '../../kernel/authorization/row-secured-reads.ts'
 import { aPlatform, theGraph, type Platform } from '../kit/platform.ts'
 import { aCaller } from '../kit/subgraph.ts'
 import { happyPath } from './happy-path.ts'
 
-vi.mock('../../subgraphs/_kernel/auth.ts', async (importOriginal) => {
-  const { Problem } = await import('../../subgraphs/_kernel/domain/problem.ts')
+vi.mock('../../kernel/authorization/auth.ts', async (importOriginal) => {
+  const { Problem } = await import('../../kernel/domain/problem.ts')
   return {
     ...(await importOriginal<object>()),
     maySee: () => true,
@@ -25,7 +25,7 @@ vi.mock('../../subgraphs/_kernel/auth.ts', async (importOriginal) => {
 let bank: Platform
 beforeAll(async () => {
   bank = await aPlatform('live', undefined, true)
-  await makeFixtures(await theGraph(), bank.bank)
+  await seedFixtures(await theGraph(), bank.bank)
   const ada = bank.token({ partyId: 'pty_ada' })
   const grace = bank.token({ partyId: 'pty_grace' })
   for (const [name, document] of happyPath()) {
@@ -36,7 +36,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => bank.stop())
 
-/** What a table's policy is named after, with the columns that say whose a row is. */
+/** The columns that hold the owners of a row, for models that do not just have `partyId`. */
 const owners: Record<string, string[]> = {
   entitlement: ['grantorPartyId', 'granteePartyId'],
   assistSession: ['actingPartyId', 'subjectPartyId'],
@@ -55,7 +55,7 @@ function contextOf(partyId: string) {
     idempotencyKey: undefined,
     deadlineMs: Number.MAX_SAFE_INTEGER,
   })
-  return reading(context)
+  return withRowSecurity(context)
 }
 
 async function securedModels(): Promise<string[]> {
@@ -64,7 +64,7 @@ async function securedModels(): Promise<string[]> {
   return rows.map(({ model }) => model)
 }
 
-test('a read of everything, with no condition, gives a party its own rows of each table', async () => {
+test('returns exactly the party’s own rows of every secured table to an unrestricted read', async () => {
   const models = await securedModels()
   expect(models.length).toBeGreaterThan(20)
   const db = contextOf('pty_grace').db as never as Record<string, Delegate>
@@ -79,7 +79,7 @@ test('a read of everything, with no condition, gives a party its own rows of eac
     expect([model, seen.filter((row) => !mine(row))]).toEqual([model, []])
     expect([model, seen.length]).toEqual([model, there.filter(mine).length])
   }
-  // Ada has something in nearly all of them.
+  // Ada has rows in nearly all of them.
   expect(hidden.length).toBeGreaterThan(15)
 })
 
@@ -102,7 +102,7 @@ const ofAda: Record<string, string> = {
 }
 
 test.each(peeks)(
-  'Grace sees no %s of Ada’s, and without the wall she would',
+  'hides Ada’s %s from Grace, who would see it without row-level security',
   async (name, text) => {
     const sql = ofAda[name]
     const id = sql ? (await bank.bank.pool.query<{ id: string }>(sql)).rows[0]!.id : ''
@@ -123,7 +123,7 @@ test.each(peeks)(
   },
 )
 
-test('what a party was let see is seen through the wall, too', async () => {
+test('shows an account to a party that was granted VIEW', async () => {
   const grant = `mutation ($input: GrantEntitlementInput!) {
     grantEntitlement(input: $input) { entitlementId } }`
   const { rows } = await bank.bank.pool.query<{ id: string }>(ofAda['accountArrangement']!)
@@ -142,7 +142,7 @@ test('what a party was let see is seen through the wall, too', async () => {
   expect(await read()).toMatchObject({ arrangementId: id, partyId: 'pty_ada' })
 })
 
-test('the role reads what is secured and nothing else, and changes nothing', async () => {
+test('permits the role of the policies to read secured tables only, and no writes', async () => {
   const as = async (sql: string) => {
     const client = await bank.bank.pool.connect()
     try {
@@ -167,8 +167,8 @@ test('the role reads what is secured and nothing else, and changes nothing', asy
   }
 })
 
-test('the bank reads all of it, and needs no wall', async () => {
+test('bypasses row-level security for reads by staff', async () => {
   const context = createContext(bank.bank, aCaller(), contextOf('pty_ada').envelope)
-  expect(reading(context)).toBe(context)
+  expect(withRowSecurity(context)).toBe(context)
   expect(await context.db.party.count()).toBeGreaterThan(1)
 })

@@ -1,9 +1,9 @@
-/** The event log as one process sees it, when the database has less than that. */
+/** The event log of a process that is ahead of its database, as after a failover. */
 import 'reflect-metadata'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { command } from '../../subgraphs/_kernel/command.ts'
-import { declareEvents } from '../../subgraphs/_kernel/events.ts'
-import { bankContext } from '../../subgraphs/_kernel/worker.ts'
+import { command } from '../../kernel/writing/command.ts'
+import { declareEvents } from '../../kernel/events/events.ts'
+import { bankContext } from '../../kernel/work/worker.ts'
 import { payments } from '../../subgraphs/payments/index.ts'
 import { eventually } from '../kit/eventually.ts'
 import { aSubgraph, type RunningSubgraph } from '../kit/subgraph.ts'
@@ -23,14 +23,14 @@ const grow = () =>
     return { result: null, events: [event] }
   })
 
-test('after a failover that lost events the log goes on where the database does', async () => {
+test('continues from the database’s position after a failover that lost events', async () => {
   const { events: log } = bank.bank
   await grow()
   await eventually(async () => log.head === 1n)
   const [known] = await log.after(0n)
-  // This process has seen three events more than the new primary has.
+  // This process has seen three events that the new primary does not have.
   const lost = [2n, 3n, 4n].map((position) => ({ ...known!, position, eventId: `evt_${position}` }))
-  log.appended(lost)
+  log.addOwnEvents(lost)
   expect(log.head).toBe(4n)
   await eventually(async () => log.head === 1n)
   await grow()

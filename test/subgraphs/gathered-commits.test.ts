@@ -1,10 +1,13 @@
-/** What commits together: an answer that is lost leaves the outcome unknown, and nothing runs twice. */
+/**
+ * Group commits: when the response is lost the outcome is unknown, so nothing may be executed
+ * twice.
+ */
 import pino from 'pino'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
-import { openDatabase, type Database } from '../../subgraphs/_kernel/db.ts'
-import { problemOf } from '../../subgraphs/_kernel/graph/errors.ts'
-import { PipelinedConnection } from '../../subgraphs/_kernel/pipelined-connection.ts'
-import { isUnavailable } from '../../subgraphs/_kernel/sql-errors.ts'
+import { openDatabase, type Database } from '../../kernel/database/db.ts'
+import { problemOf } from '../../kernel/graph/errors.ts'
+import { PipelinedConnection } from '../../kernel/database/pipelined-connection.ts'
+import { isUnavailable } from '../../kernel/database/sql-errors.ts'
 import { freshDatabase, type FreshDatabase } from '../kit/database.ts'
 import { eventually } from '../kit/eventually.ts'
 
@@ -35,23 +38,26 @@ test.each([
   Object.assign(new Error('read EHOSTUNREACH'), { code: 'EHOSTUNREACH' }),
   Object.assign(new Error('write EPIPE'), { code: 'EPIPE' }),
   new TypeError('A parser of ours failed.'),
-])('a group whose answer is lost with "%s" runs once', async (reason) => {
-  await database.pool.query('truncate noted')
-  const send = PipelinedConnection.prototype.send
-  const spy = vi.spyOn(PipelinedConnection.prototype, 'send')
-  spy.mockImplementationOnce(async function (this: PipelinedConnection, statements) {
-    const answers = await send.call(this, statements)
-    return [...answers.slice(0, -1), { status: 'rejected', reason }]
-  })
-  const outcomes = await Promise.allSettled([note('a'), note('b')])
-  expect(await noted()).toEqual(['a', 'b'])
-  for (const outcome of outcomes) {
-    expect(outcome.status).toBe('rejected')
-    expect(isUnavailable((outcome as PromiseRejectedResult).reason)).toBe(true)
-  }
-})
+])(
+  'executes a group once when its response is lost with "%s", and reports it as unavailable',
+  async (reason) => {
+    await database.pool.query('truncate noted')
+    const send = PipelinedConnection.prototype.send
+    const spy = vi.spyOn(PipelinedConnection.prototype, 'send')
+    spy.mockImplementationOnce(async function (this: PipelinedConnection, statements) {
+      const answers = await send.call(this, statements)
+      return [...answers.slice(0, -1), { status: 'rejected', reason }]
+    })
+    const outcomes = await Promise.allSettled([note('a'), note('b')])
+    expect(await noted()).toEqual(['a', 'b'])
+    for (const outcome of outcomes) {
+      expect(outcome.status).toBe('rejected')
+      expect(isUnavailable((outcome as PromiseRejectedResult).reason)).toBe(true)
+    }
+  },
+)
 
-test('what the database refuses still runs alone, and the others of its group stand', async () => {
+test('fails a statement that the database rejects, and commits the others of its group', async () => {
   await database.pool.query('truncate noted')
   const [a, b] = await Promise.allSettled([note('a'), note(null as never)])
   expect(a.status).toBe('fulfilled')
@@ -59,7 +65,7 @@ test('what the database refuses still runs alone, and the others of its group st
   expect(await noted()).toEqual(['a'])
 })
 
-test('a connection that the server ends while Prisma reads is a retryable refusal', async () => {
+test('returns a retryable DEPENDENCY_UNAVAILABLE when the connection ends while Prisma reads', async () => {
   const sleeping = database.db.$queryRaw`select pg_sleep(10)::text`.catch((error: unknown) => error)
   const end = `select pg_terminate_backend(pid) from pg_stat_activity
     where query like '%pg_sleep%' and pid <> pg_backend_pid() and datname = current_database()`
@@ -69,7 +75,7 @@ test('a connection that the server ends while Prisma reads is a retryable refusa
   expect(problemOf(error, log)).toMatchObject({ code: 'DEPENDENCY_UNAVAILABLE', status: 503 })
 })
 
-test('nobody listens: so says every way to the database', async () => {
+test('reports DEPENDENCY_UNAVAILABLE for every kind of access when the server is unreachable', async () => {
   const away = openDatabase('postgres://nobody@127.0.0.1:1/none', log)
   const errors = await Promise.all(
     [

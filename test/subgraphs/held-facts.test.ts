@@ -1,20 +1,20 @@
-/** What a command was decided on and does not change itself still holds when it commits. */
+/** A fact that a command was decided on, and that it does not change itself, must still hold at the commit. */
 import 'reflect-metadata'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openAccount } from '../../subgraphs/accounts/change.ts'
-import type { Bank } from '../../subgraphs/_kernel/bank.ts'
-import type { Caller } from '../../subgraphs/_kernel/caller.ts'
-import { command } from '../../subgraphs/_kernel/command.ts'
-import { createContext, type Context } from '../../subgraphs/_kernel/context.ts'
-import { readHeldFacts } from '../../subgraphs/_kernel/facts.ts'
-import { bankContext } from '../../subgraphs/_kernel/worker.ts'
-import * as collaterals from '../../subgraphs/collateral/collateral-commands.ts'
+import { openAccount } from '../../subgraphs/accounts/commands/arrangement.ts'
+import type { Bank } from '../../kernel/environment/bank.ts'
+import type { Caller } from '../../kernel/authorization/caller.ts'
+import { command } from '../../kernel/writing/command.ts'
+import { createContext, type Context } from '../../kernel/environment/context.ts'
+import { readHeldFacts } from '../../kernel/writing/facts.ts'
+import { bankContext } from '../../kernel/work/worker.ts'
+import * as collaterals from '../../subgraphs/collateral/commands/collateral.ts'
 import '../../subgraphs/collateral/index.ts'
-import { createDrawdown } from '../../subgraphs/lending/drawdowns.ts'
+import { createDrawdown } from '../../subgraphs/lending/commands/drawdowns/drawdown.ts'
 import { lending } from '../../subgraphs/lending/index.ts'
-import { openFacility } from '../../subgraphs/lending/open-facility.ts'
+import { openFacility } from '../../subgraphs/lending/commands/facilities/open-facility.ts'
 import '../../subgraphs/payments/index.ts'
-import { createTransfer } from '../../subgraphs/payments/transfers.ts'
+import { createTransfer } from '../../subgraphs/payments/commands/transfer.ts'
 import { aCaller, aSubgraph, type RunningSubgraph } from '../kit/subgraph.ts'
 import { aLimit, opened } from './lending/facility-kit.ts'
 import { anAccount } from './payments/kit.ts'
@@ -39,14 +39,14 @@ const publish = (subject: string, data: object) =>
   )
 
 /** A context in which something else happens once, between the decision and the commit. */
-function interrupted(happen: () => Promise<unknown>, caller: Caller = aCaller()): Context {
+function interrupted(action: () => Promise<unknown>, caller: Caller = aCaller()): Context {
   let isDone = false
   const { bank } = sub
   const commits = {
     async commit(statement: Parameters<Bank['commits']['commit']>[0]) {
       if (!isDone) {
         isDone = true
-        await happen()
+        await action()
       }
       return bank.commits.commit(statement)
     },
@@ -70,7 +70,7 @@ const customer = (status: string) =>
     kycExpiresOn: null,
   })
 
-test('a facility is not drawn on a collateral that is released meanwhile', async () => {
+test('rejects a drawdown when its collateral is released before the commit', async () => {
   await customer('active')
   await opened(sub, aLimit({ facilityId: 'fac_1', requiredCoveragePct: '100' }))
   const money = { amount: '10000.00', currency: 'EUR' }
@@ -90,7 +90,7 @@ test('a facility is not drawn on a collateral that is released meanwhile', async
   )
 })
 
-test('a collateral is not released from a facility that is drawn meanwhile', async () => {
+test('rejects the release of collateral when its facility is drawn before the commit', async () => {
   await customer('active')
   await opened(sub, aLimit({ facilityId: 'fac_2', requiredCoveragePct: '100' }))
   const money = { amount: '10000.00', currency: 'EUR' }
@@ -110,8 +110,8 @@ test('a collateral is not released from a facility that is drawn meanwhile', asy
   )
 })
 
-test('a transfer does not settle on an entitlement that is revoked meanwhile', async () => {
-  const grants = (...given: object[]) => publish('entitlements-of/pty_bob', { grants: given })
+test('rejects a transfer when the entitlement behind it is revoked before the commit', async () => {
+  const grants = (...provided: object[]) => publish('entitlements-of/pty_bob', { grants: provided })
   await grants({
     entitlementId: 'ent_1',
     grantorPartyId: 'pty_ada',
@@ -131,7 +131,7 @@ test('a transfer does not settle on an entitlement that is revoked meanwhile', a
   expect(await outcomeOf(transfer)).toBe('ARRANGEMENT_NOT_FOUND')
 })
 
-test('neither an account nor a facility is opened for a customer who is closed meanwhile', async () => {
+test('rejects a new account or facility when the customer is closed before the commit', async () => {
   const version = {
     version: '1',
     productClass: 'current-account',
@@ -162,7 +162,7 @@ test('neither an account nor a facility is opened for a customer who is closed m
   expect(await outcomeOf(facility)).toBe('CUSTOMER_NOT_ACTIVE')
 })
 
-test('a fact that changed is read again; one that the command publishes itself is not held', async () => {
+test('decides again when a fact it read has changed, but holds no fact that it publishes itself', async () => {
   await publish('thing/1', { is: 'old' })
   await publish('thing/2', { is: 'old' })
   const seen: unknown[] = []
@@ -176,7 +176,7 @@ test('a fact that changed is read again; one that the command publishes itself i
   expect(seen).toEqual(['old', 'new'])
 })
 
-test('commands that hold what the other publishes both come through', async () => {
+test('commits two concurrent commands that each read the fact that the other publishes', async () => {
   await publish('left', { at: 0 })
   await publish('right', { at: 0 })
   const turn = (held: string, published: string) => {
@@ -189,6 +189,6 @@ test('commands that hold what the other publishes both come through', async () =
     })
   }
   const outcomes = await Promise.all([turn('left', 'right'), turn('right', 'left')])
-  // One of them saw what the other left.
+  // The second to commit read what the first one published.
   expect(outcomes.toSorted()).toEqual([1, 2])
 })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aNotifier, countStatements, reachable, type Notifier } from './notifications-kit.ts'
-import { bankContext } from '../../subgraphs/_kernel/worker.ts'
+import { bankContext } from '../../kernel/work/worker.ts'
 import { deliverNotifications, leaseMs } from '../../subgraphs/notifications/delivery/worker.ts'
 import { claimDue } from '../../subgraphs/notifications/store/notification.ts'
 
@@ -8,10 +8,9 @@ let bank: Notifier
 beforeAll(async () => {
   bank = await aNotifier()
   await bank.party('pty_ada')
-  await bank.template({
-    templateId: 'welcome',
+  await bank.wording({
+    templateCode: 'welcome',
     channel: 'EMAIL',
-    status: 'active',
     subject: 'Welcome {{ firstName }}',
     body: '<p>Dear {{ partyName }} ({{ firstName }})</p>',
     variables: [{ name: 'firstName' }],
@@ -32,7 +31,7 @@ async function mails(notificationId: string) {
   return bank.rows('select * from notifications.mail where notification_id = $1', [notificationId])
 }
 
-test('a notification is rendered, delivered into the mailbox, and told step by step', async () => {
+test('renders a notification, delivers it to the mailbox and emits an event for each step', async () => {
   const { data } = await bank.notify({
     ...ada,
     templateCode: 'welcome',
@@ -57,13 +56,13 @@ test('a notification is rendered, delivered into the mailbox, and told step by s
   expect(await mails(notificationId)).toMatchObject([
     { address: 'ada@example.com', subject: 'Welcome Ada', body: '<p>Dear Ada Lovelace (Ada)</p>' },
   ])
-  expect(await bank.told(`notification/${notificationId}`)).toEqual(steps)
-  const log = JSON.stringify((await bank.events()).map(({ data: told }) => told))
+  expect(await bank.eventsOf(`notification/${notificationId}`)).toEqual(steps)
+  const log = JSON.stringify((await bank.events()).map(({ data: domainEvent }) => domainEvent))
   expect(log).not.toMatch(/Lovelace|ada@example|nested/)
   expect(await bank.deliver()).toBe(0)
 })
 
-test('each channel delivers, and only two of them have a subject', async () => {
+test('delivers in each channel, with a subject only for e-mail and secure messages', async () => {
   for (const channel of ['EMAIL', 'SMS', 'PUSH', 'SECURE_MESSAGE']) {
     const { data } = await bank.notify({ ...ada, channel, subject: 'Hello\r\nBcc: x@y.z' })
     await bank.deliver()
@@ -74,7 +73,7 @@ test('each channel delivers, and only two of them have a subject', async () => {
   }
 })
 
-test('a template without a body passes on the message, else the subject, else a neutral sentence', async () => {
+test('renders the message, else the subject, else a neutral sentence for a template without a body', async () => {
   const cases = [
     [{ subject: 'S', personalization: { message: 'M <b>' } }, 'M <b>'],
     [{ subject: 'S' }, 'S'],
@@ -87,7 +86,7 @@ test('a template without a body passes on the message, else the subject, else a 
   }
 })
 
-test('a scheduled notification waits for its time', async () => {
+test('delivers a scheduled notification at its time', async () => {
   const sendAt = new Date(bank.bank.now().getTime() + 3_600_000).toISOString()
   const { data } = await bank.notify({ ...ada, sendAt })
   const { notificationId } = data.answer
@@ -99,7 +98,7 @@ test('a scheduled notification waits for its time', async () => {
   expect((await bank.stored(notificationId))['status']).toBe('delivered')
 })
 
-test('consent that was withdrawn before the time holds at the time', async () => {
+test('suppresses a scheduled notification when consent is withdrawn before its time', async () => {
   const partyId = await bank.party('pty_fickle')
   const sendAt = new Date(bank.bank.now().getTime() + 60_000).toISOString()
   const { data } = await bank.notify({ ...ada, partyId, templateCode: 'offer', sendAt })
@@ -112,11 +111,10 @@ test('consent that was withdrawn before the time holds at the time', async () =>
   expect(await mails(data.answer.notificationId)).toEqual([])
 })
 
-test('what cannot be rendered or is too long for the channel fails, and says why', async () => {
-  await bank.template({
+test('fails a notification that renders empty or too long for its channel, with the reason', async () => {
+  await bank.wording({
     templateCode: 'long',
     channel: 'PUSH',
-    status: 'active',
     body: '{{ text }}',
     variables: [{ name: 'text', required: false }],
   })
@@ -138,7 +136,7 @@ test('what cannot be rendered or is too long for the channel fails, and says why
   ])
 })
 
-test('200 notifications arrive once each, in order, in a few statements', async () => {
+test('delivers 200 notifications once each, in order, in fewer than 25 statements', async () => {
   const made = await Promise.all(Array.from({ length: 200 }, () => bank.notify({ ...ada })))
   const ids = made.map(({ data }) => data.answer.notificationId as string)
   const statements = await countStatements(bank, async () => {
@@ -159,14 +157,14 @@ test('200 notifications arrive once each, in order, in a few statements', async 
 const endLeases = () =>
   bank.rows('update notifications.notification set lease_until = now() where lease_id is not null')
 
-test('a worker that dies after its claim leaves the message to others, once its lease is over', async () => {
+test('delivers the message of a dead worker once its lease has expired', async () => {
   const { data } = await bank.notify({ ...ada })
   const { notificationId } = data.answer
   const context = bankContext(bank.bank)
   const now = context.now()
   const claimed = await claimDue(context, { leaseId: 'dead', now, lengthMs: leaseMs }, 100)
   expect(claimed.map((each) => each.notificationId)).toEqual([notificationId])
-  // The clock of the sandbox ends no lease.
+  // Leases expire in real time: moving the sandbox clock has no effect on them.
   bank.clock.advance(leaseMs)
   expect(await bank.deliver()).toBe(0)
   await endLeases()
@@ -176,9 +174,9 @@ test('a worker that dies after its claim leaves the message to others, once its 
 
 test.each([
   ['before the first commit', 'queued', 0],
-  ['after accepted', 'accepted', 0],
-  ['after sent', 'sent', 1],
-])('a crash %s doubles nothing and loses nothing', async (_when, state, mailsThen) => {
+  ['after accepted was committed', 'accepted', 0],
+  ['after sent was committed', 'sent', 1],
+])('neither loses nor duplicates a message after a crash %s', async (_when, state, mailsThen) => {
   const { data } = await bank.notify({ ...ada })
   const { notificationId } = data.answer
   const allowed = ['queued', 'accepted', 'sent'].indexOf(state)
@@ -197,32 +195,32 @@ test.each([
   await bank.deliver()
   expect((await bank.stored(notificationId))['status']).toBe('delivered')
   expect(await mails(notificationId)).toHaveLength(1)
-  expect(await bank.told(`notification/${notificationId}`)).toEqual(steps)
+  expect(await bank.eventsOf(`notification/${notificationId}`)).toEqual(steps)
 })
 
-test('a worker that was thought dead and comes back after its lease does no harm', async () => {
+test('delivers once when a worker presumed dead returns after its lease expired', async () => {
   const { data } = await bank.notify({ ...ada })
   const { notificationId } = data.answer
   const { bank: inner } = bank
-  const ask = inner.ask
+  const queryGraph = inner.queryGraph
   let isStalled = false
-  inner.ask = (async (...args: Parameters<typeof ask>) => {
-    const answer = await ask(...args)
+  inner.queryGraph = (async (...args: Parameters<typeof queryGraph>) => {
+    const answer = await queryGraph(...args)
     if (!isStalled) {
       isStalled = true
       await endLeases()
       await bank.deliver()
     }
     return answer
-  }) as typeof ask
+  }) as typeof queryGraph
   await deliverNotifications.run(bankContext(inner))
-  inner.ask = ask
+  inner.queryGraph = queryGraph
   expect(isStalled).toBe(true)
   expect(await mails(notificationId)).toHaveLength(1)
-  expect(await bank.told(`notification/${notificationId}`)).toEqual(steps)
+  expect(await bank.eventsOf(`notification/${notificationId}`)).toEqual(steps)
 })
 
-test('four workers at once deliver everything once', async () => {
+test('delivers everything once with four concurrent workers', async () => {
   const made = await Promise.all(Array.from({ length: 250 }, () => bank.notify({ ...ada })))
   const done = await Promise.all(Array.from({ length: 4 }, () => bank.deliver()))
   expect(done.reduce((sum, some) => sum + some)).toBe(250)
@@ -231,9 +229,9 @@ test('four workers at once deliver everything once', async () => {
   }
 })
 
-test('a cancellation between claim and commit wins, and the rest of the batch goes on', async () => {
+test('honors a cancellation between claim and commit, and delivers the rest of the batch', async () => {
   const cancelled = await bank.notify({ ...ada })
-  const kept = await bank.notify({ ...ada })
+  const retained = await bank.notify({ ...ada })
   const halfway = await bank.notify({ ...ada })
   await bank.rows(
     `update notifications.notification
@@ -242,26 +240,26 @@ test('a cancellation between claim and commit wins, and the rest of the batch go
     [halfway.data.answer.notificationId],
   )
   const { bank: inner } = bank
-  const ask = inner.ask
-  inner.ask = (async (...args: Parameters<typeof ask>) => {
+  const queryGraph = inner.queryGraph
+  inner.queryGraph = (async (...args: Parameters<typeof queryGraph>) => {
     await bank.execute(
       `mutation ($id: ID!) { cancelNotification(notificationId: $id) { status } }`,
       { id: cancelled.data.answer.notificationId },
     )
-    return ask(...args)
-  }) as typeof ask
+    return queryGraph(...args)
+  }) as typeof queryGraph
   await deliverNotifications.run(bankContext(inner))
-  inner.ask = ask
+  inner.queryGraph = queryGraph
   const row = await bank.stored(cancelled.data.answer.notificationId)
   expect(row).toMatchObject({ status: 'suppressed', suppression_reason: 'cancelled' })
   expect(await mails(cancelled.data.answer.notificationId)).toEqual([])
-  for (const { data } of [kept, halfway]) {
+  for (const { data } of [retained, halfway]) {
     expect((await bank.stored(data.answer.notificationId))['status']).toBe('delivered')
     expect(await mails(data.answer.notificationId)).toHaveLength(1)
   }
 })
 
-test('a party without an address in the graph is not written to', async () => {
+test('suppresses a notification to a party without an address', async () => {
   await bank.rows('insert into kernel.fact values ($1, 1, $2)', [
     'party/pty_gone',
     { partyId: 'pty_gone', ...reachable },
@@ -272,17 +270,17 @@ test('a party without an address in the graph is not written to', async () => {
   expect(row['suppression_reason']).toBe('no-verified-contact')
 })
 
-test('a wording that cuts a character in two, or makes one that nobody can store, holds nobody up', async () => {
+test('replaces broken and unstorable characters in a rendered body, without blocking other messages', async () => {
   const variables = [{ name: 'name' }]
-  const cut = { templateCode: 'cut', channel: 'SMS', status: 'active', variables }
-  await bank.template({ ...cut, body: '{{ name | split: "" | last }}!{{ "%00" | url_decode }}' })
-  const asked = { ...ada, channel: 'SMS' }
+  const cut = { templateCode: 'cut', channel: 'SMS', variables }
+  await bank.wording({ ...cut, body: '{{ name | split: "" | last }}!{{ "%00" | url_decode }}' })
+  const request = { ...ada, channel: 'SMS' }
   const { data } = await bank.notify({
-    ...asked,
+    ...request,
     templateCode: 'cut',
     personalization: { name: 'Ada👍' },
   })
-  const other = (await bank.notify(asked)).data.answer
+  const other = (await bank.notify(request)).data.answer
   await bank.deliver()
   expect(await bank.stored(other.notificationId)).toMatchObject({ status: 'delivered' })
   expect(await bank.stored(data.answer.notificationId)).toMatchObject({

@@ -1,26 +1,30 @@
-import type { Bank } from '../../subgraphs/_kernel/bank.ts'
+import { expect } from 'vitest'
+import type { Bank } from '../../kernel/environment/bank.ts'
 import { notifications } from '../../subgraphs/notifications/index.ts'
-import { bankContext } from '../../subgraphs/_kernel/worker.ts'
+import { bankContext } from '../../kernel/work/worker.ts'
 import { deliverNotifications } from '../../subgraphs/notifications/delivery/worker.ts'
 import type { Reachability } from '../../subgraphs/notifications/domain/suppression.ts'
 import {
+  aCaller,
   aSubgraph,
   type Answer,
   type ExecuteOptions,
   type RunningSubgraph,
 } from '../kit/subgraph.ts'
 
-/** The notifications subgraph with parties of the test's own making. */
+/** The notifications subgraph with parties that the test defines. */
 export interface Notifier extends RunningSubgraph {
-  /** Publishes a party, and answers it to those who ask the graph. */
+  /** Publishes a party's fact, and makes the stubbed graph return its contact points. */
   party(partyId: string, fact?: Partial<Reachability>, displayName?: string): Promise<string>
   template(input: object, options?: ExecuteOptions): Promise<Answer>
+  /** Creates an active template, written by one person and approved by another. */
+  wording(input: { templateCode: string } & Record<string, unknown>): Promise<void>
   notify(input: object, options?: ExecuteOptions): Promise<Answer>
-  /** Runs the worker until nothing is due, of this process or another; answers how much it did. */
+  /** Runs the delivery worker, of this process or another, until nothing is due; returns how many it handled. */
   deliver(by?: Bank): Promise<number>
-  /** The notification as it is stored. */
+  /** The notification's row in the database. */
   stored(notificationId: string): Promise<Record<string, any>>
-  told(subject: string): Promise<string[]>
+  eventsOf(subject: string): Promise<string[]>
 }
 
 export const reachable: Omit<Reachability, 'partyId'> = {
@@ -58,10 +62,10 @@ export const notificationFields =
 export async function aNotifier(): Promise<Notifier> {
   const running = await aSubgraph(notifications)
   const { bank } = running
-  // Where a provider is simulated that no test brings.
+  // Only the sandbox simulates a provider that the test does not configure.
   bank.environment = 'sandbox'
   const names = new Map<string, string>()
-  const ask = async (_: unknown, { partyIds }: { partyIds: string[] }) => ({
+  const queryGraph = async (_: unknown, { partyIds }: { partyIds: string[] }) => ({
     partyContacts: partyIds
       .filter((partyId) => names.has(partyId))
       .map((partyId) => ({
@@ -74,7 +78,7 @@ export async function aNotifier(): Promise<Notifier> {
         })),
       })),
   })
-  bank.ask = ask as unknown as typeof bank.ask
+  bank.queryGraph = queryGraph as unknown as typeof bank.queryGraph
   return {
     ...running,
     async party(partyId, fact = {}, displayName = 'Ada Lovelace') {
@@ -93,6 +97,22 @@ export async function aNotifier(): Promise<Notifier> {
         { input },
         options,
       ),
+    async wording(input) {
+      const templateId = `${input.templateCode}-wording`
+      const author = { caller: aCaller({ clientId: 'wording-author' }) }
+      const request = { templateId, ...input, status: 'in-review' }
+      const document = `mutation ($input: CreateNotificationTemplateInput!) {
+        createNotificationTemplate(input: $input) { status } }`
+      const answers = [await running.execute(document, { input: request }, author)]
+      for (const name of ['approve', 'activate']) {
+        answers.push(
+          await running.execute(
+            `mutation { ${name}NotificationTemplate(templateId: "${templateId}") { status } }`,
+          ),
+        )
+      }
+      expect(answers.flatMap(({ errors }) => errors)).toEqual([])
+    },
     notify: (input, options) =>
       running.execute(
         `mutation ($input: CreateNotificationInput!) {
@@ -109,14 +129,14 @@ export async function aNotifier(): Promise<Notifier> {
       const sql = 'select * from notifications.notification where notification_id = $1'
       return (await running.rows(sql, [notificationId]))[0]!
     },
-    async told(subject) {
+    async eventsOf(subject) {
       const events = await running.events()
       return events.filter((event) => event.subject === subject).map(({ type }) => type)
     },
   }
 }
 
-/** How many statements go to the database, commits among them, while something is done. */
+/** Counts the statements, commits included, that reach the database during an action. */
 export async function countStatements(
   { bank }: Notifier,
   act: () => Promise<unknown>,

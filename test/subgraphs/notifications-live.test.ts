@@ -1,4 +1,4 @@
-/** In live no channel is simulated: a message goes to a provider, to the inbox at the bank, or is refused. */
+/** In live no channel is simulated: a message goes to a provider, to the inbox at the bank, or is rejected. */
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Webhook } from 'standardwebhooks'
@@ -27,13 +27,13 @@ const simulation = (id: string) =>
     { id },
   )
 
-describe('without providers', () => {
+describe('notifications without a provider', () => {
   test.each([
     ['EMAIL', 'SMTP_URL'],
     ['SMS', 'SMS_URL'],
     ['PUSH', 'PUSH_URL'],
   ])(
-    '%s is refused with the setting to configure, and nothing is stored',
+    '%s is rejected in live with the setting to configure, and nothing is stored',
     async (name, setting) => {
       const events = await bank.events()
       for (const more of [{}, { sendAt: '2026-03-03T09:00:00Z' }]) {
@@ -49,7 +49,7 @@ describe('without providers', () => {
     },
   )
 
-  test('secure messages reach the inbox at the bank, which is real', async () => {
+  test('secure messages are delivered to the inbox at the bank, which is not simulated', async () => {
     const id = (await notify('SECURE_MESSAGE')).data.answer.notificationId
     await bank.deliver()
     expect((await simulation(id)).data.notification).toEqual({
@@ -59,28 +59,31 @@ describe('without providers', () => {
     })
   })
 
-  test('a message that must not be sent is suppressed all the same', async () => {
+  test('a message that must not be sent is still suppressed', async () => {
     await bank.party('pty_ada', { status: 'deceased' })
     expect((await notify('SMS')).data.answer.status).toBe('SUPPRESSED')
   })
 
-  test.each(['EMAIL', 'SMS', 'PUSH'])('the sandbox simulates %s, and says so', async (channel) => {
-    bank.bank.environment = 'sandbox'
-    const id = (await notify(channel)).data.answer.notificationId
-    await bank.deliver()
-    expect((await simulation(id)).data.notification).toEqual({
-      status: 'DELIVERED',
-      provider: 'simulator',
-      isSimulated: true,
-    })
-    expect(await bank.rows('select 1 from notifications.mail')).toHaveLength(1)
-  })
+  test.each(['EMAIL', 'SMS', 'PUSH'])(
+    '%s is simulated in the sandbox and marked as simulated',
+    async (channel) => {
+      bank.bank.environment = 'sandbox'
+      const id = (await notify(channel)).data.answer.notificationId
+      await bank.deliver()
+      expect((await simulation(id)).data.notification).toEqual({
+        status: 'DELIVERED',
+        provider: 'simulator',
+        isSimulated: true,
+      })
+      expect(await bank.rows('select 1 from notifications.mail')).toHaveLength(1)
+    },
+  )
 })
 
 interface Provider {
   url: string
   received: { body: string; headers: Record<string, string> }[]
-  /** Statuses of the next answers; 202 when there is nothing left. */
+  /** Statuses of the next responses; 202 when none is left. */
   answers: number[]
   server: Server
 }
@@ -102,7 +105,7 @@ async function aProvider(): Promise<Provider> {
   return { url: `http://127.0.0.1:${port}/messages`, received, answers, server }
 }
 
-describe('with an HTTP provider', () => {
+describe('notifications with an HTTP provider', () => {
   let provider: Provider
   beforeEach(async () => {
     provider = await aProvider()
@@ -124,22 +127,25 @@ describe('with an HTTP provider', () => {
   test.each([
     ['SMS', 'sms', '+31612345678'],
     ['PUSH', 'push', 'device'],
-  ] as [string, Channel, string][])('%s goes there signed, once', async (name, channel, to) => {
-    const id = await sent(name)
-    expect(await bank.stored(id)).toMatchObject({ status: 'sent', provider: `${channel}-http` })
-    const [{ body, headers }, ...others] = provider.received as [Provider['received'][0]]
-    expect(others).toEqual([])
-    expect(new Webhook(secret).verify(body, headers)).toEqual({
-      notificationId: id,
-      channel,
-      to,
-      body: 'Your code is 4711.',
-    })
-    expect(headers['webhook-id']).toBe(id)
-    expect(await bank.rows('select 1 from notifications.mail')).toEqual([])
-  })
+  ] as [string, Channel, string][])(
+    '%s is sent to the provider once, signed',
+    async (name, channel, to) => {
+      const id = await sent(name)
+      expect(await bank.stored(id)).toMatchObject({ status: 'sent', provider: `${channel}-http` })
+      const [{ body, headers }, ...others] = provider.received as [Provider['received'][0]]
+      expect(others).toEqual([])
+      expect(new Webhook(secret).verify(body, headers)).toEqual({
+        notificationId: id,
+        channel,
+        to,
+        body: 'Your code is 4711.',
+      })
+      expect(headers['webhook-id']).toBe(id)
+      expect(await bank.rows('select 1 from notifications.mail')).toEqual([])
+    },
+  )
 
-  test('the other channels are still refused', async () => {
+  test('channels without a provider are still rejected', async () => {
     const { errors } = await notify('EMAIL')
     expect(errors[0]!.extensions).toMatchObject({
       code: 'CHANNEL_NOT_CONFIGURED',
@@ -147,26 +153,29 @@ describe('with an HTTP provider', () => {
     })
   })
 
-  test.each([400, 410, 413, 422])('%i refuses the message for good', async (status) => {
+  test.each([400, 410, 413, 422])('status %i fails the message permanently', async (status) => {
     const id = await sent('SMS', [status])
     const row = await bank.stored(id)
     expect(row).toMatchObject({ status: 'failed', failure_reason: `http-${status}` })
     expect(JSON.stringify(await bank.events())).not.toContain('+31612345678')
   })
 
-  test.each([302, 401, 404, 408, 429, 500, 503])('after %i it is tried again', async (status) => {
-    const id = await sent('SMS', [status])
-    expect(await bank.stored(id)).toMatchObject({
-      status: 'accepted',
-      attempts: [{ outcome: 'deferred', reason: `http-${status}` }],
-    })
-    bank.clock.advance(30_000)
-    await bank.deliver()
-    expect((await bank.stored(id))['status']).toBe('sent')
-    expect(provider.received.map(({ headers }) => headers['webhook-id'])).toEqual([id, id])
-  })
+  test.each([302, 401, 404, 408, 429, 500, 503])(
+    'a message is retried after status %i',
+    async (status) => {
+      const id = await sent('SMS', [status])
+      expect(await bank.stored(id)).toMatchObject({
+        status: 'accepted',
+        attempts: [{ outcome: 'deferred', reason: `http-${status}` }],
+      })
+      bank.clock.advance(30_000)
+      await bank.deliver()
+      expect((await bank.stored(id))['status']).toBe('sent')
+      expect(provider.received.map(({ headers }) => headers['webhook-id'])).toEqual([id, id])
+    },
+  )
 
-  test('a provider that is not there is tried again', async () => {
+  test('a message is retried when the provider is unreachable', async () => {
     provider.server.closeAllConnections()
     await new Promise((resolve) => provider.server.close(resolve))
     const row = await bank.stored(await sent('SMS'))
@@ -175,7 +184,7 @@ describe('with an HTTP provider', () => {
 })
 
 test.each(['queued', 'accepted'])(
-  'a provider that is taken out of the settings simulates nothing for what was %s; in the end it fails',
+  'a message %s when its provider is unconfigured is retried, finally fails, and is never simulated',
   async (status) => {
     bank.bank.config.smsProvider = { url: 'http://127.0.0.1:9', secret }
     const sendAt = '2026-03-02T10:00:00Z'
@@ -185,7 +194,7 @@ test.each(['queued', 'accepted'])(
        where notification_id = $1`,
       [id, status],
     )
-    // As another process has it, whose settings no longer name the provider.
+    // As in another process whose settings no longer name the provider.
     const other = { ...bank.bank, config: { ...bank.bank.config, smsProvider: null } }
     bank.clock.set(sendAt)
     await bank.deliver(other)

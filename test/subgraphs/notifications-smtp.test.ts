@@ -10,10 +10,9 @@ beforeAll(async () => {
   bank.bank.environment = 'live'
   bank.bank.config.smtpUrl = host.url
   await bank.party('pty_ada', {}, 'Ada "The Countess" Lovelace\r\nBcc: eve@example.com')
-  await bank.template({
+  await bank.wording({
     templateCode: 'mail',
     channel: 'EMAIL',
-    status: 'active',
     subject: 'Hello',
     body: '<p>{{ text }}</p>',
     variables: [{ name: 'text' }],
@@ -39,7 +38,7 @@ async function mailed(text = 'Hi', answers: string[] = []) {
   return data.answer.notificationId as string
 }
 
-test('an e-mail is handed over, escaped, under the id of its notification, and ends as sent', async () => {
+test('sends an escaped e-mail under the id of its notification, which ends as sent', async () => {
   const id = await mailed('<b>&')
   expect(await bank.stored(id)).toMatchObject({
     status: 'sent',
@@ -52,13 +51,13 @@ test('an e-mail is handed over, escaped, under the id of its notification, and e
   expect(host.received[0]).toContain('<p>&lt;b&gt;&amp;</p>')
   expect(host.received[0]).toMatch(/^From: bank@example\.com$/m)
   expect(host.received[0]).not.toMatch(/^Bcc:/im)
-  expect(await bank.told(`notification/${id}`)).toEqual(
+  expect(await bank.eventsOf(`notification/${id}`)).toEqual(
     ['queued', 'accepted', 'sent'].map((state) => `notifications.notification.${state}`),
   )
   expect(await bank.rows('select * from notifications.mail')).toEqual([])
 })
 
-test('a refusal for good fails at once, without the words of the server', async () => {
+test('fails at once on a permanent rejection, without storing the words of the server', async () => {
   const id = await mailed('Hi', ['550 5.1.1 <ada@example.com> unknown'])
   const row = await bank.stored(id)
   expect(row).toMatchObject({ status: 'failed', failure_reason: 'smtp-550' })
@@ -66,7 +65,7 @@ test('a refusal for good fails at once, without the words of the server', async 
   expect(JSON.stringify(await bank.events())).not.toContain('ada@example.com')
 })
 
-test('a busy server is tried again after a pause', async () => {
+test('retries after a pause when the server is busy', async () => {
   const id = await mailed('Hi', ['451 busy', '451 busy'])
   expect(await bank.stored(id)).toMatchObject({ status: 'accepted', failure_reason: null })
   bank.clock.advance(29_999)
@@ -84,10 +83,10 @@ test('a busy server is tried again after a pause', async () => {
     'handed-over',
   ])
   expect(host.received).toHaveLength(1)
-  expect(await bank.told(`notification/${id}`)).toHaveLength(3)
+  expect(await bank.eventsOf(`notification/${id}`)).toHaveLength(3)
 })
 
-test('after five attempts it is given up', async () => {
+test('fails after five attempts', async () => {
   const id = await mailed(
     'Hi',
     Array.from({ length: 5 }, () => '421 later'),
@@ -101,7 +100,7 @@ test('after five attempts it is given up', async () => {
   expect(row['attempts']).toHaveLength(5)
 })
 
-test('a report of the provider ends what ended as sent', async () => {
+test('a delivery report from the provider changes an e-mail that was sent', async () => {
   const id = await mailed()
   const document = `mutation ($id: ID!) { answer: recordDeliveryReport(
     provider: "smtp", messageId: $id, status: FAILED, at: "2026-03-02T10:00:00Z") { status } }`

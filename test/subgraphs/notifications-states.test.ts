@@ -29,7 +29,7 @@ async function everything() {
 const inMinutes = (minutes: number) =>
   new Date(bank.bank.now().getTime() + minutes * 60_000).toISOString()
 
-/** A notification that stands in the state, as the database has it. */
+/** A notification that was set to a state in the database. */
 async function notificationIn(status: NotificationStatus): Promise<string> {
   const { data } = await bank.notify({ ...ada, sendAt: inMinutes(60) })
   const { notificationId } = data.answer
@@ -57,21 +57,24 @@ const report = (id: string, status: string, provider = 'smtp', options = {}) =>
     options,
   )
 
-test.each(notificationStatuses)('cancelling when %s', async (status) => {
-  const id = await notificationIn(status)
-  const before = await everything()
-  const { data, errors } = await cancel(id)
-  if (status === 'queued') {
-    expect(data.answer).toEqual({ status: 'SUPPRESSED', suppressionReason: 'CANCELLED' })
-    expect((await bank.told(`notification/${id}`)).at(-1)).toBe(
-      'notifications.notification.suppressed',
-    )
-    return
-  }
-  const refusal = { code: 'INVALID_STATE_TRANSITION', currentState: status }
-  expect(errors).toMatchObject([{ extensions: refusal }])
-  expect(await everything()).toEqual(before)
-})
+test.each(notificationStatuses)(
+  'cancels a notification only if it is queued: %s',
+  async (status) => {
+    const id = await notificationIn(status)
+    const before = await everything()
+    const { data, errors } = await cancel(id)
+    if (status === 'queued') {
+      expect(data.answer).toEqual({ status: 'SUPPRESSED', suppressionReason: 'CANCELLED' })
+      expect((await bank.eventsOf(`notification/${id}`)).at(-1)).toBe(
+        'notifications.notification.suppressed',
+      )
+      return
+    }
+    const refusal = { code: 'INVALID_STATE_TRANSITION', currentState: status }
+    expect(errors).toMatchObject([{ extensions: refusal }])
+    expect(await everything()).toEqual(before)
+  },
+)
 
 const wanted: Record<NotificationStatus, Record<string, string[] | null>> = {
   queued: { SENT: null, DELIVERED: null, FAILED: null },
@@ -83,39 +86,42 @@ const wanted: Record<NotificationStatus, Record<string, string[] | null>> = {
 }
 test.each(
   notificationStatuses.flatMap((status) =>
-    ['SENT', 'DELIVERED', 'FAILED'].map((said) => [said, status] as const),
+    ['SENT', 'DELIVERED', 'FAILED'].map((described) => [described, status] as const),
   ),
-)('a report of %s when %s moves it forward or not at all', async (said, status) => {
-  const id = await notificationIn(status)
-  const before = await everything()
-  const { data, code } = await report(id, said)
-  const steps = wanted[status][said]
-  if (!steps) {
-    expect(code).toBe('INVALID_STATE_TRANSITION')
-    expect(await everything()).toEqual(before)
-    return
-  }
-  expect(data.answer.status.toLowerCase()).toBe(steps.at(-1) ?? status)
-  const told = await bank.told(`notification/${id}`)
-  expect(told.slice(1)).toEqual(steps.map((step) => `notifications.notification.${step}`))
-  if (steps.includes('delivered')) {
-    expect(data.answer.deliveredAt).toBe('2026-03-02T08:59:00.000Z')
-  }
-  const settled = await everything()
-  expect((await report(id, said)).data.answer.status).toBe(data.answer.status)
-  expect(await everything()).toEqual(settled)
-})
+)(
+  'a report of %s in state %s moves the notification forward or changes nothing',
+  async (described, status) => {
+    const id = await notificationIn(status)
+    const before = await everything()
+    const { data, code } = await report(id, described)
+    const steps = wanted[status][described]
+    if (!steps) {
+      expect(code).toBe('INVALID_STATE_TRANSITION')
+      expect(await everything()).toEqual(before)
+      return
+    }
+    expect(data.answer.status.toLowerCase()).toBe(steps.at(-1) ?? status)
+    const types = await bank.eventsOf(`notification/${id}`)
+    expect(types.slice(1)).toEqual(steps.map((step) => `notifications.notification.${step}`))
+    if (steps.includes('delivered')) {
+      expect(data.answer.deliveredAt).toBe('2026-03-02T08:59:00.000Z')
+    }
+    const settled = await everything()
+    expect((await report(id, described)).data.answer.status).toBe(data.answer.status)
+    expect(await everything()).toEqual(settled)
+  },
+)
 
-test('ten equal reports at once count once', async () => {
+test('ten identical concurrent reports count once', async () => {
   const id = await notificationIn('sent')
   const answers = await Promise.all(Array.from({ length: 10 }, () => report(id, 'DELIVERED')))
   for (const { data } of answers) expect(data.answer.status).toBe('DELIVERED')
-  expect((await bank.told(`notification/${id}`)).slice(1)).toEqual([
+  expect((await bank.eventsOf(`notification/${id}`)).slice(1)).toEqual([
     'notifications.notification.delivered',
   ])
 })
 
-test('another provider, an unknown message and a delegated user report nothing', async () => {
+test('rejects a report from another provider, for an unknown message or by a delegated user', async () => {
   const id = await notificationIn('sent')
   expect((await report(id, 'DELIVERED', 'other')).code).toBe('NOTIFICATION_NOT_FOUND')
   expect((await report('ntf_nothing', 'DELIVERED')).code).toBe('NOTIFICATION_NOT_FOUND')

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectAbsent } from '../kit/absent.ts'
 import { aNotifier, type Notifier } from './notifications-kit.ts'
-import { everyScope } from '../../subgraphs/_kernel/scopes.ts'
+import { everyScope } from '../../kernel/authorization/scopes.ts'
 import {
-  templateMoves,
+  templateTransitions,
   templateStatuses,
   type TemplateStatus,
 } from '../../subgraphs/notifications/domain/template.ts'
@@ -71,25 +71,25 @@ async function templateIn(status: TemplateStatus, input: object = {}): Promise<s
 async function snapshot(templateId: string) {
   const sql = 'select * from notifications.template where template_id = $1'
   const [row] = await bank.rows(sql, [templateId])
-  return { row, told: await bank.told(`template/${templateId}`) }
+  return { row, eventCount: await bank.eventsOf(`template/${templateId}`) }
 }
 
 const pairs = templateStatuses.flatMap((status) =>
   [...Object.keys(leadsTo), rewrite].map((name) => [name, status] as const),
 )
 
-test.each(pairs)('%s when %s', async (name, status) => {
+test.each(pairs)('%s in state %s makes its transition or is rejected', async (name, status) => {
   const templateId = await templateIn(status)
   const before = await snapshot(templateId)
   const { data, errors } = await command(name, templateId, name === rewrite ? author : reviewer)
   const after = await snapshot(templateId)
-  const [to, event] = leadsTo[name] ?? ['draft', 'updated']
-  const isLegal = name === rewrite ? status === 'draft' : templateMoves[status].includes(to)
+  const [to, verb] = leadsTo[name] ?? ['draft', 'updated']
+  const isLegal = name === rewrite ? status === 'draft' : templateTransitions[status].includes(to)
   if (isLegal) {
     expect(errors).toEqual([])
     expect(data.answer.status).toBe(to.toUpperCase().replace('-', '_'))
     expect(after.row!['version']).toBe(before.row!['version'] + 1)
-    expect(after.told).toEqual([...before.told, `notifications.template.${event}`])
+    expect(after.eventCount).toEqual([...before.eventCount, `notifications.template.${verb}`])
     return
   }
   const code = name === rewrite ? 'STATE_CONFLICT' : 'INVALID_STATE_TRANSITION'
@@ -97,7 +97,7 @@ test.each(pairs)('%s when %s', async (name, status) => {
   expect(after).toEqual(before)
 })
 
-test('the author does not review, nor does whoever is not named, nor without the scope', async () => {
+test('denies approval to the author, to anyone but the named approvers, and without the scope', async () => {
   const templateId = await templateIn('in-review', { approval: { approvers: ['somebody'] } })
   expect((await command(approve, templateId, author)).code).toBe('SEGREGATION_OF_DUTIES')
   expect((await command(approve, templateId, reviewer)).code).toBe('SEGREGATION_OF_DUTIES')
@@ -113,7 +113,7 @@ test('the author does not review, nor does whoever is not named, nor without the
   })
 })
 
-test('whoever rewrites a draft is its author from then on', async () => {
+test('treats whoever last edited a draft as its author', async () => {
   const templateId = await templateIn('draft')
   await command(rewrite, templateId, reviewer)
   await command(submit, templateId, author)
@@ -122,7 +122,7 @@ test('whoever rewrites a draft is its author from then on', async () => {
 })
 
 test.each(['approved', 'active', 'ACTIVE'])(
-  'starting %s takes the right to approve',
+  'requires the scope templates:approve to create a template that is %s',
   async (status) => {
     const templateId = `start_${status}`
     const input = { templateId, channel: 'EMAIL', status }
@@ -145,7 +145,32 @@ test.each(['approved', 'active', 'ACTIVE'])(
   },
 )
 
-test('what becomes active retires what was, in one commit', async () => {
+test.each([
+  { body: 'Transfer your savings to us.' },
+  { subject: 'Act now' },
+  { body: 'Hello {{ name }}', variables: [{ name: 'name' }] },
+])('requires a second person to approve or activate %j', async (content) => {
+  for (const status of ['approved', 'active']) {
+    const templateId = `alone_${status}`
+    const { errors } = await bank.template({
+      templateId,
+      channel: 'SECURE_MESSAGE',
+      ...content,
+      status,
+    })
+    expect(errors).toMatchObject([
+      {
+        extensions: {
+          code: 'SECOND_PERSON_REQUIRED',
+          errors: [{ pointer: '/status', code: 'SECOND_PERSON_REQUIRED' }],
+        },
+      },
+    ])
+    expect((await snapshot(templateId)).row).toBeUndefined()
+  }
+})
+
+test('retires the active edition when another is activated', async () => {
   const slot = { templateCode: 'terms', language: 'nl', channel: 'SMS' }
   const first = await templateIn('active', slot)
   const other = await templateIn('active', { ...slot, language: 'en' })
@@ -163,14 +188,14 @@ test('what becomes active retires what was, in one commit', async () => {
     [3, 'active'],
   ])
   expect((await snapshot(other)).row!['status']).toBe('active')
-  expect((await snapshot(first)).told.at(-1)).toBe('notifications.template.retired')
-  expect((await snapshot(second)).told.slice(-2)).toEqual([
+  expect((await snapshot(first)).eventCount.at(-1)).toBe('notifications.template.retired')
+  expect((await snapshot(second)).eventCount.slice(-2)).toEqual([
     'notifications.template.activated',
     'notifications.template.retired',
   ])
 })
 
-test('ten templates that want to be active at once leave one in force', async () => {
+test('leaves one template active when ten are activated at once', async () => {
   const made = await Promise.all(
     Array.from({ length: 10 }, () =>
       bank.template({ templateCode: 'rush', channel: 'SMS', status: 'active' }),
@@ -189,10 +214,10 @@ test('ten templates that want to be active at once leave one in force', async ()
   ])
 })
 
-test('the same id with the same content is the same template; with other content it is refused', async () => {
-  const input = { templateId: 'same', channel: 'SMS', status: 'active', body: 'Hi' }
+test('returns the same template for a repeated id and content, and rejects other content', async () => {
+  const input = { templateId: 'same', channel: 'SMS', status: 'in-review', body: 'Hi' }
   const first = await bank.template(input)
-  const told = (await bank.events()).length
+  const eventCount = (await bank.events()).length
   expect((await bank.template(input)).data).toEqual(first.data)
   for (const other of [
     { body: 'Ho' },
@@ -205,7 +230,7 @@ test('the same id with the same content is the same template; with other content
       { extensions: { code: 'TEMPLATE_ALREADY_EXISTS', resourceId: 'same' } },
     ])
   }
-  expect(await bank.events()).toHaveLength(told)
+  expect(await bank.events()).toHaveLength(eventCount)
 })
 
 test.each([
@@ -217,14 +242,14 @@ test.each([
   [{ channel: 'EMAIL', subject: '{{ x }}', body: 'B' }, 'UNDECLARED_VARIABLE'],
   [{ channel: 'SMS', language: 'no language' }, 'INVALID_LANGUAGE'],
   [{ channel: 'SMS', status: 'retired' }, 'INVALID_INITIAL_STATUS'],
-])('refuses %j with %s, and writes nothing', async (input, code) => {
+])('rejects %j with %s and writes nothing', async (input, code) => {
   const count = async () => (await bank.rows('select count(*) from notifications.template'))[0]
   const before = [await count(), (await bank.events()).length]
   expect((await bank.template(input)).code).toBe(code)
   expect([await count(), (await bank.events()).length]).toEqual(before)
 })
 
-test('the same text has the same hash, another text another', async () => {
+test('hashes the same text equally and different texts differently', async () => {
   const hash = async (input: object) =>
     (await bank.template({ channel: 'SMS', ...input })).data.answer.contentHash
   const [one, same, other] = [
@@ -236,7 +261,7 @@ test('the same text has the same hash, another text another', async () => {
   expect(one).not.toBe(other)
 })
 
-test('templates are the bank’s own: a delegated user neither writes, lists nor reads them', async () => {
+test('denies delegated users writing, listing and reading templates', async () => {
   const ada = { caller: aCaller({ partyId: 'pty_ada' }) }
   expect((await bank.template({ channel: 'SMS' }, ada)).code).toBe('NOT_FOR_DELEGATED_USERS')
   const list = '{ notificationTemplates { nodes { templateId } } }'
@@ -245,7 +270,7 @@ test('templates are the bank’s own: a delegated user neither writes, lists nor
   expectAbsent(one)
 })
 
-test('templates are listed page by page, by code and status', async () => {
+test('lists templates in pages, filtered by code and status', async () => {
   for (let index = 0; index < 5; index++) {
     await bank.template({ templateCode: 'paged', channel: 'SMS', language: `en-x-l${index}` })
   }

@@ -6,7 +6,8 @@ import {
   notificationFields,
   type Notifier,
 } from './notifications-kit.ts'
-import { everyScope } from '../../subgraphs/_kernel/scopes.ts'
+import { everyScope } from '../../kernel/authorization/scopes.ts'
+import { statusOf } from '../kit/status-of.ts'
 import { aCaller } from '../kit/subgraph.ts'
 
 let bank: Notifier
@@ -25,10 +26,9 @@ beforeAll(async () => {
     status: 'active',
     category: 'MARKETING',
   })
-  await bank.template({
+  await bank.wording({
     templateCode: 'amount',
     channel: 'SMS',
-    status: 'active',
     body: '{{ amount }} {{ name }}',
     variables: [{ name: 'amount', type: 'NUMBER' }, { name: 'name' }],
   })
@@ -48,7 +48,7 @@ async function everything() {
   ]
 }
 
-test('answers what was sent, in the order it was sent', async () => {
+test('returns a notification as it was sent, with its keys in the same order', async () => {
   const personalization = { z: 1, a: { b: [true, null, 'x'] }, m: 'ü' }
   const subject = 'Hello {{ name }}'
   const { data, errors } = await bank.notify({ ...ada, subject, personalization })
@@ -72,17 +72,17 @@ test('answers what was sent, in the order it was sent', async () => {
   expect(JSON.stringify(read.data.notification.personalization)).toBe(
     JSON.stringify(personalization),
   )
-  expect(await bank.told(`notification/${notificationId}`)).toEqual([
+  expect(await bank.eventsOf(`notification/${notificationId}`)).toEqual([
     'notifications.notification.queued',
   ])
 })
 
-test('a new notification takes two reads at once and one commit', async () => {
+test('creates a notification with two reads and one commit', async () => {
   const make = () => bank.notify({ ...ada }, { idempotencyKey: 'few-statements' })
   expect(await countStatements(bank, make)).toBe(3)
 })
 
-test('a key that was used answers the same, and tells nothing twice', async () => {
+test('replays the response of a repeated idempotency key and emits nothing again', async () => {
   const first = await bank.notify({ ...ada }, { idempotencyKey: 'same' })
   const before = await everything()
   const again = await bank.notify({ ...ada }, { idempotencyKey: 'same' })
@@ -93,7 +93,7 @@ test('a key that was used answers the same, and tells nothing twice', async () =
   expect(await everything()).toEqual(before)
 })
 
-test('what the caller sent reads back as sent, also where it looks like a tag of ours', async () => {
+test('returns personalization as sent, even where it resembles internal type tags', async () => {
   const message = 'Hello.'
   const hostile = { $date: '2026', $bigint: 'x1', $$date: [{ $date: 1 }] }
   const input = { ...ada, personalization: { message, hostile } }
@@ -122,19 +122,19 @@ test.each([
   [{ inMinutes: -6 }, 'SEND_AT_IN_PAST'],
   [{ inMinutes: 90 * 24 * 60 + 1 }, 'SEND_AT_TOO_FAR'],
 ])(
-  'refuses %j with %s as 422, and writes nothing',
+  'rejects %j with %s and status 422, and writes nothing',
   async (input: Record<string, unknown>, code) => {
     const before = await everything()
     const { inMinutes: minutes, ...rest } = input
     const sendAt = typeof minutes === 'number' ? inMinutes(minutes) : undefined
     const { errors } = await bank.notify({ ...ada, ...rest, sendAt })
     expect(errors).toMatchObject([{ extensions: { code } }])
-    if (code.endsWith('_NOT_FOUND')) expect(errors[0]!.extensions!['status']).toBe(422)
+    expect(statusOf(errors[0]!)).toBe(422)
     expect(await everything()).toEqual(before)
   },
 )
 
-test('a missing value is named', async () => {
+test('names the missing personalization values', async () => {
   const { errors } = await bank.notify({ ...ada, templateCode: 'amount', channel: 'SMS' })
   expect(errors[0]!.extensions).toMatchObject({ missing: ['amount', 'name'] })
 })
@@ -145,7 +145,7 @@ test.each([
   ['quiet-hours', { quietHours: { from: '08:00', to: '10:00', zone: 'UTC' } }],
   ['deceased', { status: 'deceased' as const }],
   ['no-verified-contact', { channels: { email: { verified: false } } }],
-])('%s is an outcome, not an error', async (reason, fact) => {
+])('suppresses a notification for %s instead of rejecting it', async (reason, fact) => {
   const partyId = await bank.party(`pty_${reason}`, fact)
   const { data } = await bank.notify({ ...ada, partyId, templateCode: 'marketing' })
   expect(data.answer).toMatchObject({
@@ -154,7 +154,7 @@ test.each([
   })
   const { notificationId } = data.answer
   const type = 'notifications.notification.suppressed'
-  expect(await bank.told(`notification/${notificationId}`)).toEqual([type])
+  expect(await bank.eventsOf(`notification/${notificationId}`)).toEqual([type])
   await bank.deliver()
   expect((await bank.stored(notificationId))['status']).toBe('suppressed')
 })
@@ -166,7 +166,7 @@ const cancel = (id: string, options = {}) =>
     options,
   )
 
-test('a delegated user sees, makes and cancels only their own', async () => {
+test('a delegated user reads, creates and cancels only their own notifications', async () => {
   const { data } = await bank.notify({ ...ada, sendAt: inMinutes(5) }, asAda)
   const id = data.answer.notificationId
   const one = `query ($id: ID!) { notification(notificationId: $id) { partyId } }`
@@ -187,7 +187,7 @@ test('a delegated user sees, makes and cancels only their own', async () => {
   expect([...owners]).toEqual(['pty_ada'])
 })
 
-test('fifty references are one query, and show nothing to others', async () => {
+test('resolves fifty entity references in two statements, and hides them from other parties', async () => {
   const made = await Promise.all(Array.from({ length: 50 }, () => bank.notify({ ...ada })))
   const representations = made.map(({ data }) => ({
     __typename: 'Notification',
@@ -213,7 +213,7 @@ test('fifty references are one query, and show nothing to others', async () => {
   expect(hidden.data._entities[0].notifications.nodes).toEqual([])
 })
 
-test('what a message says needs the right to read notifications', async () => {
+test('hides the rendered text from a caller without the scope notifications:read', async () => {
   const scopes = everyScope.filter((scope) => scope !== 'notifications:read')
   const { data, errors } = await bank.notify({ ...ada }, { caller: aCaller({ scopes }) })
   expect(data.answer).toMatchObject({ status: 'QUEUED', renderedBody: null })

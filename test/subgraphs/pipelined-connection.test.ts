@@ -1,8 +1,8 @@
-/** Statements in one write: over one connection, also after it was lost. */
+/** Sends statements in one write over one connection, which is replaced when it is lost. */
 import pg from 'pg'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { PipelinedConnection } from '../../subgraphs/_kernel/pipelined-connection.ts'
+import { PipelinedConnection } from '../../kernel/database/pipelined-connection.ts'
 import { freshDatabase, type FreshDatabase } from '../kit/database.ts'
 import { eventually } from '../kit/eventually.ts'
 
@@ -21,7 +21,7 @@ const name = 'bankgraph pipelined'
 const mine = async () =>
   (await pool.query('select pid from pg_stat_activity where application_name = $1', [name])).rows
 
-test('what is sent the moment it is lost goes over a new one, and no other is left behind', async () => {
+test('sends over a new connection when the old one is lost, and leaves no other behind', async () => {
   const connection: PipelinedConnection = new PipelinedConnection(
     { connectionString: database.url, application_name: name },
     pino({ level: 'warn' }, { write: () => void again() }),

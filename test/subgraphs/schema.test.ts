@@ -2,15 +2,15 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pino from 'pino'
 import { expect, test } from 'vitest'
-import { openDatabase } from '../../subgraphs/_kernel/db.ts'
-import { projectRoot } from '../../subgraphs/_kernel/root.ts'
+import { openDatabase } from '../../kernel/database/db.ts'
+import { projectRoot } from '../../kernel/environment/root.ts'
 import { freshDatabase } from '../kit/database.ts'
 
 const folder = join(projectRoot, 'prisma', 'schema')
 
 // The migrations are plain SQL and Prisma's schema is written by hand beside them: every model must
 // find its table and all of its columns in a migrated database.
-test('every model finds its table and its columns', async () => {
+test('every Prisma model finds its table and columns in a migrated database', async () => {
   const fresh = await freshDatabase()
   const database = openDatabase(fresh.url, pino({ level: 'silent' }))
   const models = readdirSync(folder).flatMap((file) =>

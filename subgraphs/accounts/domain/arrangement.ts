@@ -1,6 +1,11 @@
-import { Problem } from '../../_kernel/domain/problem.ts'
-import { requireMove, type Transitions } from '../../_kernel/domain/states.ts'
-import type { Balance, Standing } from '../../_ledger/domain/balance.ts'
+import { Problem } from './problems.ts'
+import {
+  assertTransition,
+  isTerminal,
+  type Lifecycle,
+  type Transitions,
+} from '../../../kernel/domain/states.ts'
+import type { Balance, BalanceAmounts } from '../../../ledger/domain/balance.ts'
 import type { ParameterValue } from './parameters.ts'
 
 export const arrangementStates = [
@@ -15,7 +20,7 @@ export const arrangementStates = [
 ] as const
 export type ArrangementState = (typeof arrangementStates)[number]
 
-export const arrangementMoves: Transitions<ArrangementState> = {
+export const arrangementTransitions: Transitions<ArrangementState> = {
   pending: ['active', 'rejected', 'cancelled'],
   active: ['blocked', 'dormant', 'pending-closure'],
   blocked: ['active'],
@@ -26,8 +31,8 @@ export const arrangementMoves: Transitions<ArrangementState> = {
   cancelled: [],
 }
 
-/** What is done to an arrangement. Four acts make active, each from a state of its own. */
-export const arrangementActs = {
+/** The operations on an account. Four of them lead to `active`, each from a different state. */
+export const arrangementActions = {
   activate: { from: ['pending'], to: 'active' },
   reject: { from: ['pending'], to: 'rejected' },
   cancel: { from: ['pending'], to: 'cancelled' },
@@ -39,12 +44,12 @@ export const arrangementActs = {
   cancelClosure: { from: ['pending-closure'], to: 'active' },
   close: { from: ['pending-closure'], to: 'closed' },
 } as const satisfies Record<string, { from: readonly ArrangementState[]; to: ArrangementState }>
-export type ArrangementAct = keyof typeof arrangementActs
+export type ArrangementAction = keyof typeof arrangementActions
 
 export const blockKinds = ['debit', 'credit', 'all'] as const
 export type BlockKind = (typeof blockKinds)[number]
 
-/** An account of a customer, pinned to the version of the product it was opened under. */
+/** A customer's account. It keeps the product version under which it was opened. */
 export interface Arrangement {
   arrangementId: string
   customerId: string
@@ -52,9 +57,9 @@ export interface Arrangement {
   productId: string
   productVersion: string
   state: ArrangementState
-  /** Why it was blocked, rejected, cancelled or closed. */
+  /** The reason for the block, rejection, cancellation or closure request. */
   stateReason: string | null
-  /** Which way money cannot move while it is blocked. */
+  /** The blocked direction; null unless the account is blocked. */
   blockedFor: BlockKind | null
   openedAt: Date
   closedAt: Date | null
@@ -69,7 +74,10 @@ export interface Arrangement {
   updatedAt: Date
 }
 
-/** How money may move in a state: not before an account is approved, only in while it is dormant. */
+/**
+ * Returns the ledger's restrictions on an account. Before the approval all postings are blocked;
+ * while the account is dormant, only credits are accepted.
+ */
 export function guardOf(arrangement: Arrangement): Pick<Balance, 'blockedFor' | 'isClosed'> {
   const { state, blockedFor } = arrangement
   if (state === 'pending') return { blockedFor: 'all', isClosed: false }
@@ -77,65 +85,80 @@ export function guardOf(arrangement: Arrangement): Pick<Balance, 'blockedFor' | 
   return { blockedFor, isClosed: hasEnded(arrangement) }
 }
 
-/** Whether nothing can happen any more, so that it no longer counts against the customer's limit. */
-export function hasEnded({ state }: Arrangement): boolean {
-  return arrangementMoves[state].length === 0
+/** Whether the state is final. Such an account does not count toward the customer's limit. */
+export function hasEnded({ state }: Pick<Arrangement, 'state'>): boolean {
+  return isTerminal(arrangementTransitions, state)
 }
 
-/** Does what only changes the state. Refuses with INVALID_STATE_TRANSITION. */
-export function moveArrangement(
+/** What the state means for other areas: an account takes no new references while it is closing. */
+export function lifecycleOf(arrangement: Pick<Arrangement, 'state'>): Lifecycle {
+  if (hasEnded(arrangement)) return 'ended'
+  return arrangement.state === 'pending-closure' ? 'ending' : 'open'
+}
+
+/** Applies an operation that only changes the state. Throws INVALID_STATE_TRANSITION. */
+export function transitionArrangement(
   arrangement: Arrangement,
-  act: Exclude<ArrangementAct, 'block' | 'close'>,
+  action: Exclude<ArrangementAction, 'block' | 'close'>,
   reason: string | null = null,
 ): Arrangement {
-  return move(arrangement, act, { stateReason: reason, blockedFor: null })
+  return transition(arrangement, action, { stateReason: reason, blockedFor: null })
 }
 
-/** Stops money from leaving, from coming, or both. Refuses with INVALID_STATE_TRANSITION. */
+/** Blocks debits, credits or both. Throws INVALID_STATE_TRANSITION. */
 export function blockArrangement(
   arrangement: Arrangement,
   kind: BlockKind,
   reason: string | null,
 ): Arrangement {
-  return move(arrangement, 'block', { stateReason: reason, blockedFor: kind })
+  return transition(arrangement, 'block', { stateReason: reason, blockedFor: kind })
 }
 
 /**
- * Ends an account on which nothing is left, neither money nor what is on its way.
- * Refuses with INVALID_STATE_TRANSITION, ARRANGEMENT_NOT_EMPTY.
+ * Closes an account that has no balance and no open authorizations. Throws
+ * INVALID_STATE_TRANSITION, ARRANGEMENT_NOT_EMPTY.
  */
 export function closeArrangement(
   arrangement: Arrangement,
-  standing: Standing,
+  standing: BalanceAmounts,
   now: Date,
 ): Arrangement {
-  const closed = move(arrangement, 'close', { closedAt: now })
+  const closedArrangement = transition(arrangement, 'close', { closedAt: now })
   const { committedMinor, pendingInMinor, pendingOutMinor } = standing
   const isEmpty = committedMinor === 0n && pendingInMinor === 0n && pendingOutMinor === 0n
-  if (isEmpty) return closed
+  if (isEmpty) return closedArrangement
   throw new Problem('ARRANGEMENT_NOT_EMPTY', {
     resourceId: arrangement.arrangementId,
     currentState: arrangement.state,
-    allowedStates: arrangementMoves[arrangement.state].filter((state) => state !== 'closed'),
+    allowedStates: arrangementTransitions[arrangement.state].filter((state) => state !== 'closed'),
   })
 }
 
-function move(
+function transition(
   arrangement: Arrangement,
-  act: ArrangementAct,
+  action: ArrangementAction,
   changes: Partial<Arrangement>,
 ): Arrangement {
-  requireMove(movesBy(act), arrangement.state, arrangementActs[act].to, arrangement.arrangementId)
-  return { ...arrangement, ...changes, state: arrangementActs[act].to }
+  assertTransition(
+    transitionsBy(action),
+    arrangement.state,
+    arrangementActions[action].to,
+    arrangement.arrangementId,
+  )
+  return { ...arrangement, ...changes, state: arrangementActions[action].to }
 }
 
-/** The table as an act sees it: its own move only from its own states, so that a refusal names no other's. */
-function movesBy(act: ArrangementAct): Transitions<ArrangementState> {
+/**
+ * Returns the transitions that apply to one operation. They exclude its target state wherever only
+ * another operation leads there. For example, `activate` fails for a blocked account, although
+ * `unblock` can make that account active.
+ */
+function transitionsBy(action: ArrangementAction): Transitions<ArrangementState> {
   const { from, to }: { from: readonly ArrangementState[]; to: ArrangementState } =
-    arrangementActs[act]
+    arrangementActions[action]
   const entries = arrangementStates.map((state) => [
     state,
-    arrangementMoves[state].filter((next) => next !== to || from.includes(state)),
+    arrangementTransitions[state].filter((next) => next !== to || from.includes(state)),
   ])
   return Object.fromEntries(entries) as Transitions<ArrangementState>
 }

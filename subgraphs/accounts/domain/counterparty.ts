@@ -1,15 +1,15 @@
-import type { Money } from '../../_kernel/domain/money.ts'
-import type { Narrative } from '../../_ledger/domain/narrative.ts'
-import type { Side } from '../../_ledger/domain/account.ts'
-import type { InstructionType } from '../../_ledger/domain/instruction.ts'
+import type { Money } from '../../../kernel/domain/money.ts'
+import type { Narrative } from '../../../ledger/domain/narrative.ts'
+import { transitAccounts, type Side } from '../../../ledger/domain/account.ts'
+import type { InstructionType } from '../../../ledger/domain/instruction.ts'
 
 export const counterpartyKinds = ['customer', 'external', 'bank'] as const
 export type CounterpartyKind = (typeof counterpartyKinds)[number]
 
-/** An account that a posting moved. */
-export interface MovedAccount {
+/** One entry of a posting and its account. */
+export interface ChangedAccount {
   accountId: string
-  /** `customer`, `loan`, or the code of an account of the bank. */
+  /** `customer`, `loan`, or the code of an internal account. */
   code: string
   partyId: string | null
   side: Side
@@ -17,53 +17,57 @@ export interface MovedAccount {
   currency: string
 }
 
-/** A posting as a statement describes it. */
+/** The parts of a posting from which its entries are described. */
 export interface DescribedPosting {
   type: InstructionType
   isExpiry: boolean
   narrative: Partial<Narrative>
   original: Partial<Narrative> | null
-  entries: readonly MovedAccount[]
+  entries: readonly ChangedAccount[]
 }
 
-/** Who is on the other side of an entry, before names are looked up. */
+/** The counterparty of an entry, before names are looked up. */
 export interface CounterpartyReference {
   kind: CounterpartyKind
-  /** Of another customer's account. */
+  /** The customer account on the other side; null if there is none. */
   accountId: string | null
   partyId: string | null
-  /** Of somebody outside the bank, as the message of the payment names them. */
+  /** The name of a person or organization outside the bank, from the payment message. */
   name: string | null
   iban: string | null
   facilityId: string | null
 }
 
-const nobody = { accountId: null, partyId: null, name: null, iban: null, facilityId: null }
-
-/** Accounts of the bank through which money goes to and comes from others. */
-const passages = new Set(['settlement', 'settlement-sct', 'nostro', 'suspense'])
+const noCounterparty = { accountId: null, partyId: null, name: null, iban: null, facilityId: null }
 
 /**
- * The other side of an entry, by one rule for every kind of movement: the customer's account with the
- * opposite entry; else the loan; else, where money passed through to or from outside, whom the message
- * names; else the bank.
+ * Returns the counterparty of an entry. The same rule applies to all postings: the counterparty is
+ * the customer account with the largest opposite entry; otherwise the loan; otherwise, if money
+ * entered or left the bank, the counterparty in the payment message; otherwise the bank.
  */
 export function counterpartyOf(
   { accountId, side }: { accountId: string; side: Side },
   { entries, narrative, original }: DescribedPosting,
 ): CounterpartyReference {
   const others = entries.filter((each) => each.accountId !== accountId && each.side !== side)
-  const largest = [...others].sort((a, b) => (a.amountMinor < b.amountMinor ? 1 : -1))
-  const customer = largest.find(({ code }) => code === 'customer')
+  const largestFirst = [...others].sort((a, b) => (a.amountMinor < b.amountMinor ? 1 : -1))
+  const customer = largestFirst.find(({ code }) => code === 'customer')
   if (customer) {
     const { accountId: other, partyId } = customer
-    return { ...nobody, kind: 'customer', accountId: other, partyId }
+    return { ...noCounterparty, kind: 'customer', accountId: other, partyId }
   }
-  const loan = largest.find(({ code }) => code === 'loan')
-  if (loan) return { ...nobody, kind: 'bank', facilityId: loan.accountId.replace(/^loan@/, '') }
-  if (!largest.some(({ code }) => passages.has(code))) return { ...nobody, kind: 'bank' }
-  const named = narrative.counterparty ?? original?.counterparty ?? {}
-  return { ...nobody, kind: 'external', name: textOf(named['name']), iban: textOf(named['iban']) }
+  const loan = largestFirst.find(({ code }) => code === 'loan')
+  if (loan)
+    return { ...noCounterparty, kind: 'bank', facilityId: loan.accountId.replace(/^loan@/, '') }
+  if (!largestFirst.some(({ code }) => transitAccounts.has(code)))
+    return { ...noCounterparty, kind: 'bank' }
+  const party = narrative.counterparty ?? original?.counterparty ?? {}
+  return {
+    ...noCounterparty,
+    kind: 'external',
+    name: textOf(party['name']),
+    iban: textOf(party['iban']),
+  }
 }
 
 function textOf(value: unknown): string | null {
@@ -84,23 +88,25 @@ const descriptions: Readonly<Record<InstructionType, string>> = {
 }
 
 /**
- * The text of a movement: what the payer wrote, else what the message wrote that it belongs to, else what
- * the movement is.
+ * Returns the text of an entry: the remittance information of its own instruction; otherwise that
+ * of the original instruction; otherwise a description of the instruction type. Releases and
+ * reversals put their description before the original text.
  */
 export function textOfMovement({ type, isExpiry, narrative, original }: DescribedPosting): string {
   if (narrative.remittanceInformation) return narrative.remittanceInformation
-  const written = original?.remittanceInformation
+  const originalText = original?.remittanceInformation
   if (type === 'release') {
-    const what = isExpiry ? 'Authorization expired' : descriptions[type]
-    return written ? `${what}: ${written}` : what
+    const description = isExpiry ? 'Authorization expired' : descriptions[type]
+    return originalText ? `${description}: ${originalText}` : description
   }
-  if (type === 'reversal') return written ? `${descriptions[type]}: ${written}` : descriptions[type]
-  if (written) return written
-  const isOfOrder = typeof narrative.metadata?.['standingOrderId'] === 'string'
-  return isOfOrder ? 'Standing order' : descriptions[type]
+  if (type === 'reversal')
+    return originalText ? `${descriptions[type]}: ${originalText}` : descriptions[type]
+  if (originalText) return originalText
+  const isStandingOrder = typeof narrative.metadata?.['standingOrderId'] === 'string'
+  return isStandingOrder ? 'Standing order' : descriptions[type]
 }
 
-/** The exchange that an entry is one side of, as the posting records it. */
+/** The currency exchange that an entry belongs to, as recorded in the posting. */
 export interface ExchangeReference {
   counterAmount: Money
   rate: string | null
@@ -108,7 +114,10 @@ export interface ExchangeReference {
   asOf: Date | null
 }
 
-/** The exchange of a posting that moved another customer's account in another currency; null without one. */
+/**
+ * Returns the currency exchange of an entry; null if the posting has no opposite entry on another
+ * customer account in another currency.
+ */
 export function exchangeOf(
   entry: { accountId: string; side: Side; currency: string },
   { entries, narrative, original }: DescribedPosting,
@@ -124,11 +133,11 @@ export function exchangeOf(
   const metadata = narrative.metadata?.['fx'] ?? original?.metadata?.['fx'] ?? {}
   const { rate, source, asOf } = metadata as Record<string, unknown>
   const { amountMinor, currency } = other
-  const at = textOf(asOf)
+  const quotedAt = textOf(asOf)
   return {
     counterAmount: { amountMinor, currency },
     rate: textOf(rate),
     source: textOf(source),
-    asOf: at === null ? null : new Date(at),
+    asOf: quotedAt === null ? null : new Date(quotedAt),
   }
 }

@@ -1,15 +1,16 @@
-import { addMs, dateOf, dayMs, minuteMs, type LocalDate } from '../../_kernel/domain/dates.ts'
-import { formatAmount, type Money } from '../../_kernel/domain/money.ts'
-import { missingReference, Problem, type ProblemCode } from '../../_kernel/domain/problem.ts'
-import { initialState } from '../../_kernel/domain/states.ts'
+import { addMs, dateOf, dayMs, minuteMs, type LocalDate } from '../../../kernel/domain/dates.ts'
+import { formatAmount, type Money } from '../../../kernel/domain/money.ts'
+import { missingReference, type ProblemCode } from '../../../kernel/domain/problem.ts'
+import { Problem } from './problems.ts'
+import { initialState } from '../../../kernel/domain/states.ts'
 import type { Arrangement, ArrangementState } from './arrangement.ts'
 import { chooseParameters, isWithin, type OfferedParameter } from './parameters.ts'
 
 export const backdatingDays = 30
-/** How far the clocks of a caller and the bank may differ. */
+/** The tolerated difference between the clock of a client and the clock of the bank. */
 export const clockToleranceMs = minuteMs
 
-/** What the owner of customers publishes of one. */
+/** The published fact of a customer. */
 export interface CustomerFact {
   customerId: string
   partyId: string
@@ -18,7 +19,7 @@ export interface CustomerFact {
   kycExpiresOn: LocalDate | null
 }
 
-/** What the owner of products publishes of one: all its versions, newest last. */
+/** The published fact of a product: all its versions, newest last. */
 export interface ProductFact {
   productId: string
   versions: {
@@ -55,28 +56,30 @@ export interface Opening {
   mayBackdate: boolean
 }
 
-/** The state an arrangement is asked to start in. Refuses with INVALID_INITIAL_STATUS. */
+/** Returns the requested initial state; by default `active`. Throws INVALID_INITIAL_STATUS. */
 export function openingState({ state }: NewArrangement): ArrangementState {
   return initialState<ArrangementState>(state, ['pending', 'active'], 'active', 'state')
 }
 
 /**
- * Promises that business may be done with the customer today.
- * Refuses with CUSTOMER_NOT_ACTIVE, KYC_INCOMPLETE.
+ * Checks that the customer is active and has valid KYC today. Throws CUSTOMER_NOT_ACTIVE,
+ * KYC_INCOMPLETE.
  */
 export function requireGoodCustomer(customer: CustomerFact, today: LocalDate): void {
   const { customerId: resourceId, status, kycState, kycExpiresOn } = customer
   if (status !== 'active') {
-    throw refuse('CUSTOMER_NOT_ACTIVE', '/customerId', `The customer is ${status}.`, { resourceId })
+    throw problemAt('CUSTOMER_NOT_ACTIVE', '/customerId', `The customer is ${status}.`, {
+      resourceId,
+    })
   }
   if (kycState === 'passed' && (kycExpiresOn === null || today <= kycExpiresOn)) return
-  const detail = `The check is ${kycState === 'passed' ? `good until ${kycExpiresOn}` : kycState}.`
-  throw refuse('KYC_INCOMPLETE', '/customerId', detail, { resourceId })
+  const detail = `The KYC identification of the customer ${kycState === 'passed' ? `expired on ${kycExpiresOn}` : `is ${kycState}`}.`
+  throw problemAt('KYC_INCOMPLETE', '/customerId', detail, { resourceId })
 }
 
 /**
- * The version an arrangement is opened under: the one asked for, else the active one.
- * Refuses with PRODUCT_NOT_FOUND, PRODUCT_NOT_ACTIVE, PRODUCT_CLASS_NOT_OPENABLE.
+ * Returns the product version of a new account: the requested one, by default the active one.
+ * Throws PRODUCT_NOT_FOUND, PRODUCT_NOT_ACTIVE, PRODUCT_CLASS_NOT_OPENABLE.
  */
 export function requireOpenable(
   product: ProductFact,
@@ -91,42 +94,45 @@ export function requireOpenable(
   const pointer = label ? '/productVersion' : '/productId'
   const { status, effectiveFrom, effectiveTo } = version
   if (status !== 'active') {
-    const detail = `${resourceId} ${version.version} is ${status}.`
-    throw refuse('PRODUCT_NOT_ACTIVE', pointer, detail, { resourceId })
+    const detail = `Version ${version.version} of ${resourceId} is ${status}.`
+    throw problemAt('PRODUCT_NOT_ACTIVE', pointer, detail, { resourceId })
   }
   if ((effectiveFrom && today < effectiveFrom) || (effectiveTo && today > effectiveTo)) {
-    const detail = `On offer ${effectiveFrom ? `from ${effectiveFrom} ` : ''}${effectiveTo ? `to ${effectiveTo}` : ''}`
-    throw refuse('PRODUCT_NOT_ACTIVE', pointer, `${detail.trim()}.`, { resourceId })
+    const detail = `The product is offered ${effectiveFrom ? `from ${effectiveFrom} ` : ''}${effectiveTo ? `to ${effectiveTo}` : ''}`
+    throw problemAt('PRODUCT_NOT_ACTIVE', pointer, `${detail.trim()}.`, { resourceId })
   }
   if (version.isOpenable) return version
-  const detail = `No account is opened of the class ${version.productClass}.`
-  throw refuse('PRODUCT_CLASS_NOT_OPENABLE', pointer, detail, { resourceId })
-}
-
-/** Promises room for one more. Refuses with ARRANGEMENT_LIMIT_REACHED. */
-export function requireRoom(most: number | null, open: number): void {
-  if (most === null || open < most) return
-  const detail = `A customer has at most ${most} of this product.`
-  throw refuse('ARRANGEMENT_LIMIT_REACHED', '/productId', detail)
+  const detail = `Accounts cannot be opened for products of the class ${version.productClass}.`
+  throw problemAt('PRODUCT_CLASS_NOT_OPENABLE', pointer, detail, { resourceId })
 }
 
 /**
- * Opens an account of a good customer under an openable version.
- * Refuses with INVALID_INITIAL_STATUS, OPENED_AT_IN_FUTURE, BACKDATE_NOT_ALLOWED,
- * CURRENCY_NOT_OFFERED, CURRENCY_MISMATCH, PARAMETER_OUT_OF_RANGE.
+ * Checks that the customer can have another account of the product. `max` is null if there is no
+ * limit. Throws ARRANGEMENT_LIMIT_REACHED.
+ */
+export function requireCapacity(max: number | null, openCount: number): void {
+  if (max === null || openCount < max) return
+  const detail = `A customer can have at most ${max} accounts of this product.`
+  throw problemAt('ARRANGEMENT_LIMIT_REACHED', '/productId', detail)
+}
+
+/**
+ * Creates the account of an eligible customer under an openable version. Throws
+ * INVALID_INITIAL_STATUS, OPENED_AT_IN_FUTURE, BACKDATE_NOT_ALLOWED, CURRENCY_NOT_OFFERED,
+ * CURRENCY_MISMATCH, PARAMETER_OUT_OF_RANGE.
  */
 export function openArrangement(
-  asked: NewArrangement,
+  request: NewArrangement,
   customer: CustomerFact,
   product: { productId: string; version: VersionFact },
-  made: Opening,
+  opening: Opening,
 ): Arrangement {
   const { version } = product
-  const { arrangementId, accountNumber, contentHash, now } = made
-  const currency = asked.currency ?? version.currencies[0]!
+  const { arrangementId, accountNumber, contentHash, now } = opening
+  const currency = request.currency ?? version.currencies[0]!
   if (!version.currencies.includes(currency)) {
-    const detail = `One of ${version.currencies.join(', ')}.`
-    throw refuse('CURRENCY_NOT_OFFERED', '/currency', detail)
+    const detail = `The currency is ${currency}; the product is offered in ${version.currencies.join(', ')}.`
+    throw problemAt('CURRENCY_NOT_OFFERED', '/currency', detail)
   }
   return {
     arrangementId,
@@ -134,16 +140,16 @@ export function openArrangement(
     partyId: customer.partyId,
     productId: product.productId,
     productVersion: version.version,
-    state: openingState(asked),
+    state: openingState(request),
     stateReason: null,
     blockedFor: null,
-    openedAt: openingTime(asked.openedAt ?? null, made),
+    openedAt: openingTime(request.openedAt ?? null, opening),
     closedAt: null,
     currency,
     accountNumber,
-    nickname: asked.nickname ?? null,
-    overdraftLimitMinor: overdraftLimit(asked.overdraftLimit ?? null, currency, version),
-    parameters: chooseParameters(version.parameters, asked.parameters ?? {}),
+    nickname: request.nickname ?? null,
+    overdraftLimitMinor: overdraftLimit(request.overdraftLimit ?? null, currency, version),
+    parameters: chooseParameters(version.parameters, request.parameters ?? {}),
     contentHash,
     version: 1,
     createdAt: now,
@@ -151,37 +157,41 @@ export function openArrangement(
   }
 }
 
-function openingTime(asked: Date | null, { now, mayBackdate }: Opening): Date {
-  if (asked === null) return now
-  if (asked > addMs(now, clockToleranceMs)) {
-    throw refuse('OPENED_AT_IN_FUTURE', '/openedAt', 'Not after now.')
+function openingTime(request: Date | null, { now, mayBackdate }: Opening): Date {
+  if (request === null) return now
+  if (request > addMs(now, clockToleranceMs)) {
+    throw problemAt(
+      'OPENED_AT_IN_FUTURE',
+      '/openedAt',
+      'The opening time must not be in the future.',
+    )
   }
-  const isNow = asked >= addMs(now, -clockToleranceMs)
-  const isInWindow = asked >= addMs(now, -backdatingDays * dayMs)
-  if (isNow || (mayBackdate && isInWindow)) return asked
+  const isNow = request >= addMs(now, -clockToleranceMs)
+  const isInWindow = request >= addMs(now, -backdatingDays * dayMs)
+  if (isNow || (mayBackdate && isInWindow)) return request
   const detail = isInWindow
     ? 'The token lacks the scope accounts:backdate.'
-    : `Not before ${dateOf(addMs(now, -backdatingDays * dayMs))}.`
-  throw refuse('BACKDATE_NOT_ALLOWED', '/openedAt', detail)
+    : `The opening time must not be before ${dateOf(addMs(now, -backdatingDays * dayMs))}.`
+  throw problemAt('BACKDATE_NOT_ALLOWED', '/openedAt', detail)
 }
 
 function overdraftLimit(
-  asked: Money | null,
+  request: Money | null,
   currency: string,
   { parameters }: VersionFact,
 ): bigint {
-  if (asked === null) return 0n
-  if (asked.currency !== currency) {
-    const detail = `The account is in ${currency}.`
-    throw refuse('CURRENCY_MISMATCH', '/overdraftLimit/currency', detail)
+  if (request === null) return 0n
+  if (request.currency !== currency) {
+    const detail = `The overdraft limit must be in ${currency}, the currency of the account.`
+    throw problemAt('CURRENCY_MISMATCH', '/overdraftLimit/currency', detail)
   }
   const bounds = parameters.find(({ name }) => name === 'overdraftLimit')
-  const isGood = !bounds || isWithin(bounds, formatAmount(asked.amountMinor, currency))
-  if (asked.amountMinor >= 0n && isGood) return asked.amountMinor
-  const detail = `From ${bounds?.minimum ?? 0}${bounds?.maximum ? ` to ${bounds.maximum}` : ''}.`
-  throw refuse('PARAMETER_OUT_OF_RANGE', '/overdraftLimit/amount', detail)
+  const isInRange = !bounds || isWithin(bounds, formatAmount(request.amountMinor, currency))
+  if (request.amountMinor >= 0n && isInRange) return request.amountMinor
+  const detail = `The overdraft limit must be at least ${bounds?.minimum ?? 0}${bounds?.maximum ? ` and at most ${bounds.maximum}` : ''}.`
+  throw problemAt('PARAMETER_OUT_OF_RANGE', '/overdraftLimit/amount', detail)
 }
 
-function refuse(code: ProblemCode, pointer: string, detail: string, members = {}): Problem {
+function problemAt(code: ProblemCode, pointer: string, detail: string, members = {}): Problem {
   return new Problem(code, { detail, ...members, errors: [{ pointer, code, detail }] })
 }

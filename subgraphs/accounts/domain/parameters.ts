@@ -1,7 +1,7 @@
 import { Decimal } from 'decimal.js'
-import { Problem } from '../../_kernel/domain/problem.ts'
+import { Problem } from './problems.ts'
 
-/** What a product lets an arrangement choose, as the product's owner publishes it. */
+/** A parameter of a product, from the product's published fact. */
 export interface OfferedParameter {
   name: string
   type: 'amount' | 'decimal' | 'integer' | 'boolean' | 'text'
@@ -12,31 +12,33 @@ export interface OfferedParameter {
 
 export type ParameterValue = string | boolean
 
-const mostTextLength = 200
+const maxTextLength = 200
 
 /**
- * The parameters of an arrangement: what was chosen, and the product's defaults for the rest.
- * Numbers are kept as decimal strings.
- * Refuses with PARAMETER_OUT_OF_RANGE, all at once, names the product does not offer, values of
- * another type, and values out of bounds.
+ * Returns the parameters of an account: the chosen values, and the product's defaults for all other
+ * parameters. Numbers are stored as decimal strings. Throws PARAMETER_OUT_OF_RANGE with all
+ * validation errors: unknown names, values of the wrong type, and values out of range.
  */
 export function chooseParameters(
   offered: readonly OfferedParameter[],
   chosen: Readonly<Record<string, unknown>>,
 ): Record<string, ParameterValue> {
   const names = offered.map(({ name }) => name)
-  const strange = Object.keys(chosen).filter((name) => !names.includes(name))
-  const faults = strange.map((name) => [name, `The product offers ${names.join(', ') || 'none'}.`])
+  const unknownNames = Object.keys(chosen).filter((name) => !names.includes(name))
+  const faults = unknownNames.map((name) => [
+    name,
+    `The parameters of the product: ${names.join(', ') || 'none'}.`,
+  ])
   const entries: [string, ParameterValue][] = []
   for (const parameter of offered) {
     const { name, type, default: fallback } = parameter
-    const given = Object.hasOwn(chosen, name) ? chosen[name] : null
+    const provided = Object.hasOwn(chosen, name) ? chosen[name] : null
     const value =
-      given ?? (type === 'boolean' && fallback !== null ? fallback === 'true' : fallback)
+      provided ?? (type === 'boolean' && fallback !== null ? fallback === 'true' : fallback)
     if (value === null) continue
-    const read = readValue(parameter, value)
-    if (read === null) faults.push([name, wanted(parameter)])
-    else entries.push([name, read])
+    const storedValue = readValue(parameter, value)
+    if (storedValue === null) faults.push([name, expectedValue(parameter)])
+    else entries.push([name, storedValue])
   }
   if (faults.length === 0) return Object.fromEntries(entries)
   throw new Problem('PARAMETER_OUT_OF_RANGE', {
@@ -48,16 +50,16 @@ export function chooseParameters(
   })
 }
 
-/** The value as it is kept; null when the parameter cannot have it. */
+/** Returns the value in its stored form; null if it is invalid for the parameter. */
 function readValue(parameter: OfferedParameter, value: unknown): ParameterValue | null {
   const { type } = parameter
   if (type === 'boolean') return typeof value === 'boolean' ? value : null
   if (type === 'text') {
-    return typeof value === 'string' && value.length <= mostTextLength ? value : null
+    return typeof value === 'string' && value.length <= maxTextLength ? value : null
   }
   const text = typeof value === 'number' ? String(value) : value
-  const form = type === 'integer' ? /^-?\d{1,15}$/ : /^-?\d{1,15}(\.\d{1,10})?$/
-  if (typeof text !== 'string' || !form.test(text)) return null
+  const pattern = type === 'integer' ? /^-?\d{1,15}$/ : /^-?\d{1,15}(\.\d{1,10})?$/
+  if (typeof text !== 'string' || !pattern.test(text)) return null
   return isWithin(parameter, text) ? text : null
 }
 
@@ -67,7 +69,7 @@ export function isWithin({ minimum, maximum }: OfferedParameter, value: string):
   return (minimum === null || number.gte(minimum)) && (maximum === null || number.lte(maximum))
 }
 
-function wanted({ type, minimum, maximum }: OfferedParameter): string {
+function expectedValue({ type, minimum, maximum }: OfferedParameter): string {
   const bounds = [minimum && `at least ${minimum}`, maximum && `at most ${maximum}`]
   return `A value of type ${[type, ...bounds.filter(Boolean)].join(', ')}.`
 }

@@ -1,20 +1,20 @@
-import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql'
-import { Requires } from '../../_kernel/auth.ts'
-import type { Context } from '../../_kernel/context.ts'
-import { LabelScalar } from '../../_kernel/scalars.ts'
-import { filterDescription, filterValue } from '../../_kernel/domain/filter-value.ts'
-import { parseAmount } from '../../_kernel/domain/money.ts'
-import { Problem } from '../../_kernel/domain/problem.ts'
-import { readPage, type Page } from '../../_kernel/graph/connection.ts'
-import { moneyOut, MoneyType } from '../../_kernel/graph/money.types.ts'
-import { openAccount } from '../change.ts'
+import { Arg, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql'
+import { Requires } from '../../../kernel/authorization/auth.ts'
+import type { Context } from '../../../kernel/environment/context.ts'
+import { LabelScalar } from '../../../kernel/graph/scalars.ts'
+import { filterDescription, filterValue } from '../../../kernel/domain/filter-value.ts'
+import { parseAmount } from '../../../kernel/domain/money.ts'
+import { Problem } from '../domain/problems.ts'
+import { AfterArg, FirstArg, readPage, type Page } from '../../../kernel/graph/connection.ts'
+import { moneyOut, MoneyType } from '../../../kernel/graph/money.types.ts'
+import { openAccount } from '../commands/arrangement.ts'
 import { arrangementStates, type Arrangement } from '../domain/arrangement.ts'
 import {
   listArrangements,
   loadArrangement,
   loadArrangementsOfCustomer,
   loadArrangementsOfParty,
-} from '../store.ts'
+} from '../store/arrangement.ts'
 import {
   AccountArrangement,
   AccountArrangementConnection,
@@ -22,15 +22,19 @@ import {
 } from './arrangement.types.ts'
 import { Customer, Party, ProductStub } from './stubs.types.ts'
 
-/** Who lists everything at once gets this many. */
-const mostArrangements = 1000
+/**
+ * The maximum page size. It is higher than the usual 200 for clients that read all accounts of a
+ * customer in one request.
+ */
+const maxArrangements = 1000
 
 @Resolver(() => AccountArrangement)
 export class ArrangementResolver {
   @Requires('accounts:read')
-  @Query(() => AccountArrangement, { nullable: true, description: 'One account.' })
+  @Query(() => AccountArrangement, { nullable: true, description: 'Returns an account.' })
   async accountArrangement(
-    @Arg('arrangementId', () => ID) arrangementId: string,
+    @Arg('arrangementId', () => ID, { description: 'The ID of the account.' })
+    arrangementId: string,
     @Ctx() context: Context,
   ): Promise<Arrangement> {
     const arrangement = await loadArrangement(context, arrangementId)
@@ -40,23 +44,31 @@ export class ArrangementResolver {
 
   @Requires('accounts:read')
   @Query(() => AccountArrangementConnection, {
-    description: 'Accounts in the order they were opened, at most 1,000 at a time.',
+    description: 'Lists accounts in the order in which they were opened.',
   })
   accountArrangements(
-    @Arg('customerId', () => ID, { nullable: true }) customerId: string | null,
-    @Arg('productId', () => ID, { nullable: true }) productId: string | null,
+    @Arg('customerId', () => ID, {
+      nullable: true,
+      description: 'Returns only accounts of this customer.',
+    })
+    customerId: string | null,
+    @Arg('productId', () => ID, {
+      nullable: true,
+      description: 'Returns only accounts under this product.',
+    })
+    productId: string | null,
     @Arg('state', () => String, {
       nullable: true,
-      description: filterDescription('Only accounts in this state', arrangementStates),
+      description: filterDescription('Returns only accounts in this state', arrangementStates),
     })
     state: string | null,
     @Arg('accountNumber', () => LabelScalar, {
       nullable: true,
-      description: 'An IBAN, with or without spaces.',
+      description: 'Returns only the account with this IBAN, with or without spaces.',
     })
     accountNumber: string | null,
-    @Arg('first', () => Int, { nullable: true }) first: number | null,
-    @Arg('after', () => String, { nullable: true }) after: string | null,
+    @FirstArg(maxArrangements) first: number | null,
+    @AfterArg() after: string | null,
     @Ctx() context: Context,
   ): Promise<Page<Arrangement>> {
     const filter = {
@@ -72,45 +84,57 @@ export class ArrangementResolver {
       { first, after },
       (from, take) => listArrangements(context, filter, from, take),
       (arrangement) => [arrangement.openedAt.toISOString(), arrangement.arrangementId],
-      mostArrangements,
+      maxArrangements,
     )
   }
 
   @Requires('accounts:write')
-  @Mutation(() => AccountArrangement, { description: 'Opens an account of a customer.' })
+  @Mutation(() => AccountArrangement, { description: 'Opens an account for a customer.' })
   openAccountArrangement(
-    @Arg('input', () => OpenAccountArrangementInput) input: OpenAccountArrangementInput,
+    @Arg('input', () => OpenAccountArrangementInput, { description: 'The account to open.' })
+    input: OpenAccountArrangementInput,
     @Ctx() context: Context,
   ): Promise<Arrangement> {
-    const { overdraftLimit, ...asked } = input
-    if (!overdraftLimit) return openAccount(context, asked)
+    const { overdraftLimit, ...request } = input
+    if (!overdraftLimit) return openAccount(context, request)
     const { amount, currency } = overdraftLimit
     const amountMinor = parseAmount(amount, currency, '/overdraftLimit/amount')
-    return openAccount(context, { ...asked, overdraftLimit: { amountMinor, currency } })
+    return openAccount(context, { ...request, overdraftLimit: { amountMinor, currency } })
   }
 
-  @FieldResolver(() => MoneyType)
+  @FieldResolver(() => MoneyType, {
+    description: 'The amount by which the account can be overdrawn; zero if it has no overdraft.',
+  })
   overdraftLimit(@Root() { overdraftLimitMinor, currency }: Arrangement): MoneyType {
     return moneyOut({ amountMinor: overdraftLimitMinor, currency })
   }
 
-  @FieldResolver(() => Customer, { nullable: true })
+  @FieldResolver(() => Customer, {
+    nullable: true,
+    description: 'The customer who holds the account.',
+  })
   customer(@Root() { customerId }: Arrangement): Customer {
     return { customerId }
   }
 
-  @FieldResolver(() => Party, { nullable: true })
+  @FieldResolver(() => Party, { nullable: true, description: "The customer's party." })
   party(@Root() { partyId }: Arrangement): Party {
     return { partyId }
   }
 
-  @FieldResolver(() => ProductStub, { nullable: true })
+  @FieldResolver(() => ProductStub, {
+    nullable: true,
+    description: 'The version of the product under which the account was opened.',
+  })
   product(@Root() { productId, productVersion }: Arrangement): ProductStub {
     return { productId, version: productVersion }
   }
 }
 
-const accounts = { nullable: true, description: 'Their accounts, in the order they were opened.' }
+const accounts = {
+  nullable: true,
+  description: 'The accounts in the order in which they were opened.',
+}
 
 @Resolver(() => Customer)
 export class CustomerAccountsResolver {

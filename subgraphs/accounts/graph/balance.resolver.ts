@@ -1,30 +1,41 @@
-import { Arg, Ctx, FieldResolver, ID, Int, Query, Resolver, Root } from 'type-graphql'
-import { Requires } from '../../_kernel/auth.ts'
-import type { Context } from '../../_kernel/context.ts'
-import { Problem } from '../../_kernel/domain/problem.ts'
-import { readPage } from '../../_kernel/graph/connection.ts'
-import { LocalDateScalar } from '../../_kernel/scalars.ts'
-import { balanceOf, entriesOf, statementOf } from '../balances.ts'
+import { Arg, Ctx, FieldResolver, ID, Query, Resolver, Root } from 'type-graphql'
+import { Requires } from '../../../kernel/authorization/auth.ts'
+import type { Context } from '../../../kernel/environment/context.ts'
+import { Problem } from '../domain/problems.ts'
+import { AfterArg, FirstArg, readPage } from '../../../kernel/graph/connection.ts'
+import { LocalDateScalar } from '../../../kernel/graph/scalars.ts'
+import { balanceOf, entriesOf, statementOf } from '../store/balance.ts'
 import type { Arrangement } from '../domain/arrangement.ts'
-import { loadArrangement } from '../store.ts'
+import { loadArrangement } from '../store/arrangement.ts'
 import { AccountArrangement } from './arrangement.types.ts'
 import { AccountBalance, AccountEntryConnection, AccountStatement } from './balance.types.ts'
 
 const asOf = {
   nullable: true,
-  description: 'As it was booked at this instant; later bookings never change the answer.',
+  description:
+    'The point in time of the balance: only entries that were booked by then are included. Later ' +
+    'bookings do not change the result. Defaults to now.',
 }
 const valueDate = {
   nullable: true,
-  description: 'As it counts for interest at the end of this day, whenever it was booked.',
+  description:
+    'The value date of the balance: all entries with a value date up to and including this day ' +
+    'are included, whenever they were booked.',
 }
 
 @Resolver(() => AccountArrangement)
 export class BalanceResolver {
   @Requires('accounts:read')
-  @Query(() => AccountBalance, { nullable: true, description: 'What one account holds.' })
+  @Query(() => AccountBalance, {
+    nullable: true,
+    description:
+      'Returns the balance of an account: the current balance, the balance at a point in time ' +
+      '(`asOf`), or the balance by value date (`valueDate`). Send at most one of `asOf` and ' +
+      '`valueDate`.',
+  })
   async balance(
-    @Arg('arrangementId', () => ID) arrangementId: string,
+    @Arg('arrangementId', () => ID, { description: 'The ID of the account.' })
+    arrangementId: string,
     @Arg('asOf', () => Date, asOf) at: Date | null,
     @Arg('valueDate', () => LocalDateScalar, valueDate) on: string | null,
     @Ctx() context: Context,
@@ -35,7 +46,9 @@ export class BalanceResolver {
   }
 
   @FieldResolver(() => [AccountBalance], {
-    description: 'What it holds: one balance, in the currency of the account.',
+    description:
+      'The balances of the account. The list has one element, in the currency of the account. ' +
+      'Send at most one of `asOf` and `valueDate`.',
   })
   async balances(
     @Root() arrangement: Arrangement,
@@ -47,13 +60,19 @@ export class BalanceResolver {
   }
 
   @FieldResolver(() => AccountEntryConnection, {
-    description: 'Its entries with the running balance, oldest first unless asked otherwise.',
+    description:
+      'The entries of the account, each with the balance after it. The oldest entry is first by ' +
+      'default.',
   })
   entries(
     @Root() arrangement: Arrangement,
-    @Arg('first', () => Int, { nullable: true }) first: number | null,
-    @Arg('after', () => String, { nullable: true }) after: string | null,
-    @Arg('newestFirst', () => Boolean, { defaultValue: false }) newestFirst: boolean,
+    @FirstArg() first: number | null,
+    @AfterArg() after: string | null,
+    @Arg('newestFirst', () => Boolean, {
+      defaultValue: false,
+      description: 'Whether to list the newest entries first. Defaults to false.',
+    })
+    newestFirst: boolean,
     @Ctx() context: Context,
   ) {
     const { arrangementId } = arrangement
@@ -68,12 +87,19 @@ export class BalanceResolver {
   }
 
   @FieldResolver(() => AccountStatement, {
-    description: 'What was booked in a period of whole days (UTC), both included.',
+    description:
+      'The statement of the account for a period of whole days (UTC). Fails with ' +
+      '`LIMIT_EXCEEDED` if the period has more than 5,000 entries.',
   })
   statement(
     @Root() arrangement: Arrangement,
-    @Arg('from', () => LocalDateScalar) from: string,
-    @Arg('to', () => LocalDateScalar) to: string,
+    @Arg('from', () => LocalDateScalar, { description: 'The first day of the period.' })
+    from: string,
+    @Arg('to', () => LocalDateScalar, {
+      description:
+        'The last day of the period, inclusive: not before `from` and at most 366 days after it.',
+    })
+    to: string,
     @Ctx() context: Context,
   ): Promise<AccountStatement> {
     return statementOf(context, arrangement, from, to)

@@ -1,46 +1,63 @@
 import { Field, ID, Int, ObjectType } from 'type-graphql'
-import { connectionOf } from '../../_kernel/graph/connection.ts'
-import { wireEnum } from '../../_kernel/graph/enums.ts'
-import { MoneyType } from '../../_kernel/graph/money.types.ts'
+import { connectionOf } from '../../../kernel/graph/connection.ts'
+import { wireEnum } from '../../../kernel/graph/enums.ts'
+import { MoneyType } from '../../../kernel/graph/money.types.ts'
 import {
   CurrencyScalar,
   LocalDateScalar,
   DateTimeScalar,
   DecimalScalar,
-  TextScalar,
-} from '../../_kernel/scalars.ts'
-import type { Side } from '../../_ledger/domain/account.ts'
+} from '../../../kernel/graph/scalars.ts'
+import type { Side } from '../../../ledger/domain/account.ts'
 import { counterpartyKinds, type CounterpartyKind } from '../domain/counterparty.ts'
-import { phases, type Phase } from '../../_ledger/domain/balance.ts'
+import { phases, type Phase } from '../../../ledger/domain/balance.ts'
 
-const EntrySideEnum = wireEnum('EntrySide', ['debit', 'credit'] as const, 'A debit or a credit.')
+const EntrySideEnum = wireEnum(
+  'EntrySide',
+  ['debit', 'credit'] as const,
+  'Whether an entry is a debit or a credit.',
+  {
+    debit: 'A debit.',
+    credit: 'A credit.',
+  },
+)
 const EntryPhaseEnum = wireEnum(
   'EntryPhase',
   phases,
-  'Where money stands: booked, announced to come, or promised to leave.',
+  'Whether an amount is booked, or only authorized to be credited or debited.',
+  {
+    committed: 'The amount is booked.',
+    'pending-in': 'The amount is authorized to be credited and is not booked yet.',
+    'pending-out': 'The amount is authorized to be debited and is not booked yet.',
+  },
 )
 
-@ObjectType({ description: 'What an account holds, in its currency.' })
+@ObjectType({ description: 'The balance of an account.' })
 export class AccountBalance {
-  @Field(() => ID)
+  @Field(() => ID, { description: 'The ID of the account.' })
   arrangementId: string
 
-  @Field(() => CurrencyScalar)
+  @Field(() => CurrencyScalar, { description: 'The currency of the account.' })
   currency: string
 
-  @Field(() => DecimalScalar, { description: 'What is booked.' })
+  @Field(() => DecimalScalar, { description: 'The booked balance.' })
   committed: string
 
-  @Field(() => DecimalScalar, { description: 'What is announced to come.' })
+  @Field(() => DecimalScalar, {
+    description: 'The total of authorized credits that are not booked yet.',
+  })
   pendingIn: string
 
-  @Field(() => DecimalScalar, { description: 'What is promised to leave.' })
+  @Field(() => DecimalScalar, {
+    description: 'The total of authorized debits that are not booked yet.',
+  })
   pendingOut: string
 
   @Field(() => DecimalScalar, {
     nullable: true,
     description:
-      'What may leave: committed − pendingOut + the overdraft limit. None as of a value date.',
+      'The available balance: `committed` minus `pendingOut` plus the overdraft limit. Null for ' +
+      'a balance by value date.',
   })
   available: string | null
 }
@@ -48,131 +65,157 @@ export class AccountBalance {
 const CounterpartyKindEnum = wireEnum(
   'CounterpartyKind',
   counterpartyKinds,
-  'Who is on the other side: another account of the bank, somebody outside, or the bank itself.',
+  'Who is on the other side of an entry.',
+  {
+    customer: "Another customer's account at this bank.",
+    external: 'A person or organization outside the bank.',
+    bank: 'The bank itself.',
+  },
 )
 
-@ObjectType({ description: 'The other side of an entry.' })
+@ObjectType({ description: 'The counterparty of an entry: who is on its other side.' })
 export class Counterparty {
-  @Field(() => CounterpartyKindEnum)
+  @Field(() => CounterpartyKindEnum, {
+    description:
+      'Who is on the other side: another customer, a person or organization outside the bank, or ' +
+      'the bank itself.',
+  })
   kind: CounterpartyKind
 
   @Field(() => String, {
     nullable: true,
-    description: 'The name of the holder of the account; null where it is not known.',
+    description: 'The name of the account holder; null if it is not known.',
   })
   name: string | null
 
   @Field(() => String, {
     nullable: true,
-    description: 'The account number; null where it is not known, and for the bank itself.',
+    description:
+      'The IBAN on the other side; null if it is not known or the other side is the bank ' +
+      'itself.',
   })
   iban: string | null
 
   @Field(() => ID, {
     nullable: true,
-    description: 'The loan or limit that the money came from or went to.',
+    description:
+      'The ID of the facility that the money came from or went to; null if there is none.',
   })
   facilityId: string | null
 }
 
-@ObjectType({ description: 'The exchange of currencies that an entry is one side of.' })
+@ObjectType({ description: 'The currency exchange that an entry belongs to.' })
 export class EntryExchange {
-  @Field(() => MoneyType, { description: 'The amount on the other account, in its currency.' })
+  @Field(() => MoneyType, {
+    description:
+      'The amount that was booked on the other account, in the currency of that account.',
+  })
   counterAmount: MoneyType
 
   @Field(() => String, {
     nullable: true,
     description:
-      'The currency pair and the rate, `EUR/USD 1.0850`: units of the second currency for one of the first. ' +
-      'null where the bank posted without a rate.',
+      'The currency pair and the exchange rate, such as `EUR/USD 1.0850`: units of the second ' +
+      'currency for one unit of the first. Null if the bank posted without an exchange rate.',
   })
   rate: string | null
 
-  @Field(() => String, { nullable: true, description: 'Where the rate comes from.' })
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'The source of the exchange rate, such as `ECB`; null if the bank posted without an ' +
+      'exchange rate.',
+  })
   source: string | null
 
-  @Field(() => DateTimeScalar, { nullable: true, description: 'The time of the rate.' })
+  @Field(() => DateTimeScalar, {
+    nullable: true,
+    description:
+      'The time to which the exchange rate applies, in UTC; null if the bank posted without an ' +
+      'exchange rate.',
+  })
   asOf: Date | null
 }
 
-@ObjectType({ description: 'One movement of an account, as it was booked. It never changes.' })
+@ObjectType({ description: 'One debit or credit of an account. It is immutable.' })
 export class AccountEntry {
-  @Field(() => ID)
+  @Field(() => ID, { description: 'The ID of the entry.' })
   entryId: string
 
-  @Field(() => ID)
+  @Field(() => ID, { description: 'The ID of the posting instruction that booked the entry.' })
   postingInstructionId: string
 
-  @Field(() => Int, { description: 'Counts from 1 within the account, without gaps.' })
+  @Field(() => Int, {
+    description: 'The position of the entry within the account, starting at 1 without gaps.',
+  })
   sequence: number
 
-  @Field(() => EntryPhaseEnum)
+  @Field(() => EntryPhaseEnum, {
+    description: 'Whether the amount is booked, or only authorized to be credited or debited.',
+  })
   phase: Phase
 
-  @Field(() => EntrySideEnum)
+  @Field(() => EntrySideEnum, { description: 'Whether the entry is a debit or a credit.' })
   side: Side
 
-  @Field(() => DecimalScalar)
+  @Field(() => DecimalScalar, { description: 'The amount, always positive.' })
   amount: string
 
-  @Field(() => CurrencyScalar)
+  @Field(() => CurrencyScalar, { description: 'The currency of the account.' })
   currency: string
 
-  @Field(() => DecimalScalar, { description: 'What its phase came to.' })
+  @Field(() => DecimalScalar, {
+    description: 'The balance of the account in the phase of the entry, after the entry.',
+  })
   balanceAfter: string
 
-  @Field(() => DateTimeScalar)
+  @Field(() => DateTimeScalar, { description: 'When the entry was booked, in UTC.' })
   bookedAt: Date
 
-  @Field(() => LocalDateScalar, { description: 'The day from which it counts for interest.' })
+  @Field(() => LocalDateScalar, {
+    description: 'The date from which the entry counts for interest.',
+  })
   valueDate: string
-
-  @Field(() => TextScalar, {
-    nullable: true,
-    description: 'The text of the movement: what the payer wrote, else what the movement is.',
-  })
-  remittanceInformation: string | null
-
-  @Field(() => Counterparty, {
-    description: 'The other side, as the holder of this account sees it.',
-  })
-  counterparty: Counterparty
-
-  @Field(() => EntryExchange, {
-    nullable: true,
-    description: 'Where currencies were exchanged: the rate and the amount of the other side.',
-  })
-  exchange: EntryExchange | null
 }
 
 export const AccountEntryConnection = connectionOf('AccountEntry', () => AccountEntry)
 
-@ObjectType({ description: 'What was booked on an account in a period of whole days (UTC).' })
+@ObjectType({
+  description:
+    'The entries of an account in a period of whole days (UTC), with the booked balance ' +
+    'before and after.',
+})
 export class AccountStatement {
-  @Field(() => ID)
+  @Field(() => ID, { description: 'The ID of the account.' })
   arrangementId: string
 
-  @Field(() => LocalDateScalar)
+  @Field(() => LocalDateScalar, { description: 'The first day of the period.' })
   from: string
 
-  @Field(() => LocalDateScalar)
+  @Field(() => LocalDateScalar, { description: 'The last day of the period, inclusive.' })
   to: string
 
-  @Field(() => CurrencyScalar)
+  @Field(() => CurrencyScalar, { description: 'The currency of the account.' })
   currency: string
 
-  @Field(() => DecimalScalar)
+  @Field(() => DecimalScalar, {
+    description: 'The booked balance at the start of the first day of the statement period.',
+  })
   openingBalance: string
 
-  @Field(() => DecimalScalar)
+  @Field(() => DecimalScalar, {
+    description: 'The booked balance at the end of the last day of the statement period.',
+  })
   closingBalance: string
 
-  @Field(() => DecimalScalar)
+  @Field(() => DecimalScalar, { description: 'The sum of the booked debits in the period.' })
   totalDebits: string
 
-  @Field(() => DecimalScalar)
+  @Field(() => DecimalScalar, { description: 'The sum of the booked credits in the period.' })
   totalCredits: string
 
-  @Field(() => [AccountEntry])
+  @Field(() => [AccountEntry], {
+    description: 'The booked entries in the period, oldest first, at most 5,000.',
+  })
   entries: AccountEntry[]
 }

@@ -1,5 +1,5 @@
 import { Directive, Field, ID, ObjectType } from 'type-graphql'
-import { LabelScalar } from '../../_kernel/scalars.ts'
+import { LabelScalar } from '../../../kernel/graph/scalars.ts'
 
 @ObjectType({ description: 'A party in its role as a customer of the bank.' })
 @Directive('@key(fields: "customerId")')
@@ -8,7 +8,7 @@ export class Customer {
   customerId: string
 }
 
-@ObjectType({ description: 'A person or an organisation the bank knows.' })
+@ObjectType({ description: 'A person or an organization that the bank knows.' })
 @Directive('@key(fields: "partyId")')
 export class Party {
   @Field(() => ID)

@@ -4,7 +4,7 @@ import type { ToolName } from './tool.ts'
 /** The configuration of an assistant type: its purpose, tools and limits. */
 export interface AssistantProfile {
   purpose: string
-  /** Whether customers can use it. Others are for bank staff and programs only. */
+  /** Whether customers can use the assistant, or only bank employees and service clients. */
   isForCustomers: boolean
   tools: readonly ToolName[]
   /** When a session needs the consent of the party it is about. */
@@ -13,8 +13,8 @@ export interface AssistantProfile {
 }
 
 /**
- * Session limits. Tokens are counted by the provider; cost is in millionths of the currency of the
- * model's prices.
+ * The limits of a session: the number of messages, the input and output tokens as counted by the
+ * provider, and the cost in millionths of the currency of the model's prices.
  */
 export interface Limits {
   messages: number
@@ -24,7 +24,7 @@ export interface Limits {
 
 export const policyVersion = '2026.2'
 
-/** The general assistant, for types without versions. It has no tools. */
+/** The profile of the general assistant, which types without versions use. It has no tools. */
 export const genericProfile: AssistantProfile = {
   purpose: 'Answers in general terms.',
   isForCustomers: true,
@@ -33,7 +33,10 @@ export const genericProfile: AssistantProfile = {
   limits: { messages: 20, tokens: 20_000, costMicros: 100_000 },
 }
 
-/** The system prompt. The output guardrail `no-prompt-leak` matches phrases of this text. */
+/**
+ * Returns the system prompt. The output guardrail `no-prompt-leak` matches phrases of this text, so
+ * change both together.
+ */
 export function promptOf({ purpose, tools }: AssistantProfile): string {
   return [
     `You are the assistant of a bank. ${purpose}`,

@@ -1,6 +1,6 @@
-import { Problem } from '../../_kernel/domain/problem.ts'
-import { requireMove, type Transitions } from '../../_kernel/domain/states.ts'
-import type { Versioned } from '../../_kernel/domain/versioned.ts'
+import { Problem } from './problems.ts'
+import { assertTransition, type Transitions } from '../../../kernel/domain/states.ts'
+import type { Versioned } from '../../../kernel/domain/versioned.ts'
 import type { AssistantProfile } from './assistant-type.ts'
 import type { ConsentNeed } from './consent.ts'
 import { isToolName, toolOf, type ToolName } from './tool.ts'
@@ -8,14 +8,14 @@ import { isToolName, toolOf, type ToolName } from './tool.ts'
 export const assistantStatuses = ['draft', 'published', 'retired'] as const
 export type AssistantStatus = (typeof assistantStatuses)[number]
 
-export const assistantMoves: Transitions<AssistantStatus> = {
+export const assistantTransitions: Transitions<AssistantStatus> = {
   draft: ['published', 'retired'],
   published: ['retired'],
   retired: [],
 }
 
 /** The content of an assistant version. */
-export interface AssistantAsked {
+export interface AssistantRequest {
   assistantType: string
   purpose: string
   isForCustomers: boolean
@@ -27,12 +27,12 @@ export interface AssistantAsked {
 }
 
 /**
- * A version of an assistant. Its content never changes; one version per type is published at a
- * time.
+ * A version of an assistant. Its content never changes. At most one version of each type is
+ * published.
  */
-export interface AssistantVersion extends Versioned, AssistantAsked {
+export interface AssistantVersion extends Versioned, AssistantRequest {
   assistantVersionId: string
-  /** Starts at 1 within the type. */
+  /** The number of the version, starting at 1 for each type. */
   number: number
   status: AssistantStatus
   draftedBy: string
@@ -41,17 +41,20 @@ export interface AssistantVersion extends Versioned, AssistantAsked {
   retiredAt: Date | null
 }
 
-/** Throws VALIDATION_FAILED for unknown or forbidden tools and for limits below 1. */
-export function requireFitting(asked: AssistantAsked): void {
-  const { tools, maxMessages, maxTokens, maxCostMicros } = asked
-  const errors = tools.flatMap((name, at) => {
-    const isFitting = isToolName(name) && toolOf(name).toolClass !== 'forbidden'
+/**
+ * Checks the tools and limits of a version. Throws VALIDATION_FAILED for unknown or forbidden tools
+ * and for limits below 1.
+ */
+export function requireFitting(request: AssistantRequest): void {
+  const { tools, maxMessages, maxTokens, maxCostMicros } = request
+  const errors = tools.flatMap((name, index) => {
+    const isAllowed = isToolName(name) && toolOf(name).toolClass !== 'forbidden'
     const detail = `${name} is not a tool that assistants can use.`
-    return isFitting ? [] : [{ pointer: `/tools/${at}`, code: 'NOT_ALLOWED', detail }]
+    return isAllowed ? [] : [{ pointer: `/tools/${index}`, code: 'NOT_ALLOWED', detail }]
   })
-  for (const [name, most] of Object.entries({ maxMessages, maxTokens, maxCostMicros })) {
-    const detail = `The value is ${most}; it must be at least 1.`
-    if (most < 1) errors.push({ pointer: `/${name}`, code: 'MINIMUM', detail })
+  for (const [name, limit] of Object.entries({ maxMessages, maxTokens, maxCostMicros })) {
+    const detail = `The value is ${limit}; it must be at least 1.`
+    if (limit < 1) errors.push({ pointer: `/${name}`, code: 'MINIMUM', detail })
   }
   if (errors.length > 0) throw new Problem('VALIDATION_FAILED', { errors })
 }
@@ -61,7 +64,7 @@ export function requireFitting(asked: AssistantAsked): void {
  */
 export function publishVersion(before: AssistantVersion, by: string, now: Date): AssistantVersion {
   const { assistantVersionId: resourceId } = before
-  requireMove(assistantMoves, before.status, 'published', resourceId)
+  assertTransition(assistantTransitions, before.status, 'published', resourceId)
   if (by === before.draftedBy) {
     const detail = 'The author of a version cannot publish it.'
     throw new Problem('SEGREGATION_OF_DUTIES', { resourceId, detail })
@@ -71,11 +74,11 @@ export function publishVersion(before: AssistantVersion, by: string, now: Date):
 
 /** Retires a version. Throws INVALID_STATE_TRANSITION. */
 export function retireVersion(before: AssistantVersion, now: Date): AssistantVersion {
-  requireMove(assistantMoves, before.status, 'retired', before.assistantVersionId)
+  assertTransition(assistantTransitions, before.status, 'retired', before.assistantVersionId)
   return { ...before, status: 'retired', retiredAt: now }
 }
 
-/** The profile of a version. */
+/** Returns the profile of a version. */
 export function profileFrom(version: AssistantVersion): AssistantProfile {
   const { purpose, isForCustomers, tools, consent } = version
   const { maxMessages: messages, maxTokens: tokens, maxCostMicros: costMicros } = version

@@ -1,4 +1,4 @@
-import { Problem } from '../../_kernel/domain/problem.ts'
+import { Problem } from './problems.ts'
 
 /** When a session needs the consent of the party it is about. */
 export const consentNeeds = ['never', 'outside-model', 'always'] as const
@@ -7,12 +7,15 @@ export type ConsentNeed = (typeof consentNeeds)[number]
 export const consentStatuses = ['granted', 'withdrawn'] as const
 export type ConsentStatus = (typeof consentStatuses)[number]
 
-/** A party's latest decision on assistants of a type sharing its data with a provider. */
+/**
+ * The latest decision of a party on whether assistants of a type may share its data with the model
+ * provider.
+ */
 export interface Consent {
   consentId: string
   partyId: string
   assistantType: string
-  /** The model provider when consent was given. Another provider needs another consent. */
+  /** The model provider at the time of the decision. Another provider requires a new consent. */
   provider: string
   status: ConsentStatus
   evidence: string | null
@@ -21,7 +24,7 @@ export interface Consent {
   version: number
 }
 
-/** The model provider of a session. */
+/** The model provider that answers in a session. */
 export interface Answerer {
   name: string
   isOutside: boolean
@@ -36,7 +39,7 @@ export function isConsentGiven(consent: Consent | null, { name }: Answerer): boo
   return consent?.status === 'granted' && consent.provider === name
 }
 
-/** The problem if a party has not consented. */
+/** Returns the problem CONSENT_REQUIRED for a party. */
 export function consentRequired(assistantType: string, partyId: string, { name }: Answerer) {
   const detail =
     `The party has not consented to ${assistantType} sharing its data with ${name}; ` +

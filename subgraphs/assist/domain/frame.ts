@@ -1,9 +1,9 @@
 import type { ToolCallSummary } from './message.ts'
-import type { Verdict } from './rails.ts'
+import type { Verdict } from './guardrails.ts'
 
 /**
- * The steps of a running turn. A `sentence` has passed the guardrails; `blocked` and `withdrawn`
- * void all earlier sentences, because the stored answer is different.
+ * The kinds of steps of a running turn. A `sentence` has passed the guardrails. `blocked` and
+ * `withdrawn` void all earlier sentences, because the stored answer is different.
  */
 export const frameKinds = [
   'begun',
@@ -15,9 +15,9 @@ export const frameKinds = [
 ] as const
 export type FrameKind = (typeof frameKinds)[number]
 
-/** One step of a running turn. Never stored; the message is the result. */
+/** One step of a running turn. Steps are never stored; the result of a turn is its message. */
 export interface Frame {
-  /** Starts at 1 within the turn. */
+  /** The number of the step, starting at 1 for each turn. */
   sequence: number
   kind: FrameKind
   text: string | null
@@ -26,4 +26,7 @@ export interface Frame {
 }
 
 /** Publishes a step to the followers of the turn. */
-export type Tell = (kind: FrameKind, more?: Partial<Omit<Frame, 'kind' | 'sequence'>>) => void
+export type EmitFrame = (
+  kind: FrameKind,
+  fields?: Partial<Omit<Frame, 'kind' | 'sequence'>>,
+) => void

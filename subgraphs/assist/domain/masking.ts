@@ -1,7 +1,7 @@
-import { isIban } from '../../_kernel/domain/iban.ts'
+import { isIban } from '../../../kernel/domain/iban.ts'
 
 /**
- * Masks and their values, such as `[IBAN_1]` and an IBAN. A value has the same mask throughout a
+ * The masked values by mask, such as an IBAN by `[IBAN_1]`. A value has the same mask throughout a
  * session.
  */
 export type Masks = Readonly<Record<string, string>>
@@ -9,13 +9,13 @@ export type Masks = Readonly<Record<string, string>>
 interface Detector {
   kind: string
   pattern: RegExp
-  /** The part of a match that is valid; empty if none is. */
+  /** Returns the part of a match to be masked; empty if the match is not valid. */
   realPart?: (found: string) => string
 }
 
-// In this order, so that a card number is not masked as a phone number.
+// The order matters: a card number must not be masked as a phone number.
 const detectors: readonly Detector[] = [
-  // The maximum length of a local part (RFC 5321), so that matching takes linear time.
+  // A local part has at most 64 characters (RFC 5321); the limit keeps matching linear.
   { kind: 'EMAIL', pattern: /[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+/g },
   {
     kind: 'IBAN',
@@ -42,8 +42,8 @@ const detectors: readonly Detector[] = [
 ]
 
 /**
- * Masks and unmasks personal data. `names` are the known names of the party; other names cannot be
- * distinguished from ordinary words.
+ * Masks and unmasks personal data. Names are masked only if they are in `names`, because unknown
+ * names cannot be distinguished from other words.
  */
 export class Masker {
   readonly #masks: Record<string, string>
@@ -64,8 +64,8 @@ export class Masker {
     let masked = text
     for (const { kind, pattern, realPart } of detectors) {
       masked = masked.replace(pattern, (found) => {
-        const real = realPart ? realPart(found) : found
-        return real ? this.#maskOf(kind, real) + found.slice(real.length) : found
+        const validPart = realPart ? realPart(found) : found
+        return validPart ? this.#maskOf(kind, validPart) + found.slice(validPart.length) : found
       })
     }
     for (const name of this.#names) {
@@ -82,7 +82,7 @@ export class Masker {
     )
   }
 
-  /** Masks every string in a value. Masking its JSON instead would miss escaped characters. */
+  /** Masks every string in a value. Masking the value's JSON would miss escaped characters. */
   maskIn(value: unknown): unknown {
     return mapTexts(value, (text) => this.mask(text))
   }
@@ -93,8 +93,8 @@ export class Masker {
   }
 
   #maskOf(kind: string, value: string): string {
-    const known = this.#byValue.get(value)
-    if (known) return known
+    const existingMask = this.#byValue.get(value)
+    if (existingMask) return existingMask
     const count = Object.keys(this.#masks).filter((mask) => mask.startsWith(`[${kind}_`)).length
     const mask = `[${kind}_${count + 1}]`
     this.#masks[mask] = value
@@ -113,8 +113,8 @@ function mapTexts(value: unknown, map: (text: string) => string): unknown {
 }
 
 /**
- * The IBAN at the start of a match: groups of four can be followed by words that look like more
- * groups.
+ * Returns the IBAN at the start of a match; empty if there is none. The match can be longer,
+ * because words after the IBAN can look like further groups of it.
  */
 function ibanIn(found: string): string {
   for (let end = found.length; end >= 15; end--) {
@@ -126,14 +126,14 @@ function ibanIn(found: string): string {
   return ''
 }
 
-/** The check digit of card numbers (ISO/IEC 7812-1, annex B: Luhn). */
+/** Whether the check digit of a card number is correct (Luhn, ISO/IEC 7812-1, annex B). */
 function isCard(found: string): boolean {
   const digits = found.replace(/\D/g, '')
   let sum = 0
-  for (let at = 0; at < digits.length; at++) {
-    const digit = Number(digits[digits.length - 1 - at])
+  for (let index = 0; index < digits.length; index++) {
+    const digit = Number(digits[digits.length - 1 - index])
     const doubled = digit * 2 > 9 ? digit * 2 - 9 : digit * 2
-    sum += at % 2 === 0 ? digit : doubled
+    sum += index % 2 === 0 ? digit : doubled
   }
   return digits.length >= 13 && sum % 10 === 0
 }

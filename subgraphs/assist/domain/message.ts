@@ -1,10 +1,10 @@
-import type { Verdict } from './rails.ts'
+import type { Verdict } from './guardrails.ts'
 import type { ToolCall, ToolCallState } from './tool-call.ts'
 
 export const messageStatuses = ['completed', 'blocked', 'awaiting-approval', 'failed'] as const
 export type MessageStatus = (typeof messageStatuses)[number]
 
-/** The source of a figure in an answer. */
+/** A source of an answer. */
 export interface Citation {
   toolCallId: string
   source: string
@@ -17,7 +17,7 @@ export interface ToolCallSummary {
   requiresApproval: boolean
 }
 
-/** The summary of a tool call in a message. */
+/** Returns the summary of a tool call for its message. */
 export function summaryOf({ toolCallId, name, state }: ToolCall): ToolCallSummary {
   return { toolCallId, name, status: state, requiresApproval: state === 'awaiting-approval' }
 }
@@ -41,7 +41,7 @@ export interface MessageDetails {
 export interface Message {
   messageId: string
   sessionId: string
-  /** Starts at 1 within the session. */
+  /** The number of the message, starting at 1 for each session. */
   sequence: number
   role: 'user' | 'assistant'
   content: string

@@ -1,33 +1,33 @@
-/** The end of a sentence: its punctuation and the space after it, or a line break. */
+/** Matches the end of a sentence: punctuation and the whitespace after it, or line breaks. */
 const sentenceEnd = /[.!?][)\]"'”’]*\s+|\n+/g
 
 /**
  * Splits streamed text into complete sentences without changing it. Guardrails check complete
- * sentences, so that no part of one is published before the rest is checked.
+ * sentences, so that no part of a sentence is published before the whole sentence is checked.
  */
 export class Sentences {
-  #waiting = ''
+  #incomplete = ''
 
-  /** The sentences that this piece completes. */
+  /** Adds a piece of text and returns the sentences that it completes. */
   push(piece: string): string[] {
-    this.#waiting += piece
-    const over: string[] = []
+    this.#incomplete += piece
+    const sentences: string[] = []
     let from = 0
-    for (const { 0: mark, index } of this.#waiting.matchAll(sentenceEnd)) {
+    for (const { 0: mark, index } of this.#incomplete.matchAll(sentenceEnd)) {
       const end = index + mark.length
       // More whitespace may follow; it belongs to this sentence.
-      if (end === this.#waiting.length) break
-      over.push(this.#waiting.slice(from, end))
+      if (end === this.#incomplete.length) break
+      sentences.push(this.#incomplete.slice(from, end))
       from = end
     }
-    this.#waiting = this.#waiting.slice(from)
-    return over
+    this.#incomplete = this.#incomplete.slice(from)
+    return sentences
   }
 
-  /** The incomplete rest at the end of the stream. */
+  /** Returns the incomplete last sentence, at the end of the stream. */
   rest(): string {
-    const left = this.#waiting
-    this.#waiting = ''
-    return left
+    const last = this.#incomplete
+    this.#incomplete = ''
+    return last
   }
 }

@@ -1,7 +1,7 @@
-import { addMs } from '../../_kernel/domain/dates.ts'
-import { Problem } from '../../_kernel/domain/problem.ts'
-import { requireMove, type Transitions } from '../../_kernel/domain/states.ts'
-import type { Versioned } from '../../_kernel/domain/versioned.ts'
+import { addMs } from '../../../kernel/domain/dates.ts'
+import { Problem } from './problems.ts'
+import { assertTransition, isTerminal, type Transitions } from '../../../kernel/domain/states.ts'
+import type { Versioned } from '../../../kernel/domain/versioned.ts'
 import type { Limits } from './assistant-type.ts'
 
 export const sessionStatuses = [
@@ -13,7 +13,7 @@ export const sessionStatuses = [
 ] as const
 export type SessionStatus = (typeof sessionStatuses)[number]
 
-export const sessionMoves: Transitions<SessionStatus> = {
+export const sessionTransitions: Transitions<SessionStatus> = {
   active: ['awaiting-approval', 'closed', 'expired', 'terminated'],
   'awaiting-approval': ['active', 'expired', 'terminated'],
   closed: [],
@@ -21,31 +21,36 @@ export const sessionMoves: Transitions<SessionStatus> = {
   terminated: [],
 }
 
-const idleMs = 30 * 60_000
-const longestMs = 8 * 3_600_000
-/** A turn that takes longer is considered dead, and the next one can begin. */
-const longestTurnMs = 2 * 60_000
-/** The number of guardrail violations after which a session is terminated. */
-export const mostBreaches = 3
-/** The maximum number of open sessions of a customer, and of a user or program of the bank. */
-export const mostOpen = { customer: 5, bank: 1000 } as const
+/** The statuses of sessions that count against the limit and can expire. */
+export const openSessionStatuses = sessionStatuses.filter(
+  (status) => !isTerminal(sessionTransitions, status),
+)
 
-/** A conversation, bound to the user who opened it and optionally to one party. */
+const idleMs = 30 * 60_000
+const maxAgeMs = 8 * 3_600_000
+/** The deadline of a turn. After it, the next turn can begin. */
+const maxTurnMs = 2 * 60_000
+/** The number of guardrail violations after which a session is terminated. */
+export const maxBreaches = 3
+/** The maximum number of open sessions per customer, and per bank employee or service client. */
+export const maxOpen = { customer: 5, bank: 1000 } as const
+
+/** A conversation of one user with an assistant, optionally limited to one party. */
 export interface Session extends Versioned {
   sessionId: string
   assistantType: string
-  /** The version used until the session ends; null for the general assistant. */
+  /** The assistant version of the session; null for the general assistant. */
   assistantVersionId: string | null
   status: SessionStatus
-  /** The user who opened the session. The assistant acts with their permissions only. */
+  /** The client and the user who opened the session. The assistant acts with their permissions. */
   clientId: string
   userId: string
-  /** The party the user acts for; null for bank staff and programs. */
+  /** The party for which the client acts; null for bank employees and service clients. */
   actingPartyId: string | null
   scopes: readonly string[]
-  /** The party the session is limited to; null if it is limited only by the user's permissions. */
+  /** The only party whose data the session can use; null if only the permissions limit it. */
   subjectPartyId: string | null
-  /** The record the session is about, such as `facility/fac_1`. */
+  /** The record that the session is about, such as `facility/fac_1`; null if there is none. */
   subject: string | null
   channel: string | null
   locale: string
@@ -58,11 +63,11 @@ export interface Session extends Versioned {
   outputTokens: number
   costMicros: number
   breaches: number
-  /** The deadline of the running turn; null if none is running. */
+  /** The deadline of the running turn; null if no turn is running. */
   busyUntil: Date | null
-  /** The request that runs the turn, as a hash of its idempotency key scope. */
+  /** The hash of the idempotency key of the running turn; null if the request has no key. */
   busyWith: string | null
-  /** The masks and their values, encrypted. */
+  /** The masks and their values, encrypted; null if nothing was masked. */
   masks: string | null
   transcriptLength: number
   transcriptHash: string
@@ -72,16 +77,16 @@ export interface Session extends Versioned {
 }
 
 /**
- * When a session expires: 30 minutes after its last message, and at most 8 hours after it was
- * opened.
+ * Returns when a session expires: 30 minutes after its last message, but not later than 8 hours
+ * after it was opened.
  */
 export function expiryOf(createdAt: Date, lastActiveAt: Date): Date {
-  const [idle, longest] = [addMs(lastActiveAt, idleMs), addMs(createdAt, longestMs)]
-  return idle < longest ? idle : longest
+  const [idleEnd, latestEnd] = [addMs(lastActiveAt, idleMs), addMs(createdAt, maxAgeMs)]
+  return idleEnd < latestEnd ? idleEnd : latestEnd
 }
 
 /**
- * Begins a turn.
+ * Marks a session as busy with a turn of the request, for at most two minutes.
  * Throws SESSION_NOT_ACTIVE, APPROVAL_PENDING, SESSION_BUSY, SESSION_BUDGET_EXCEEDED, and
  * IDEMPOTENCY_IN_PROGRESS if the running turn belongs to the same request.
  */
@@ -94,8 +99,8 @@ export function beginTurn(
   const { sessionId: resourceId, status } = session
   if (status === 'awaiting-approval') {
     const detail =
-      'The session waits for another person to approve a tool call. See its toolCalls, and ' +
-      'use approveToolCall or rejectToolCall.'
+      'The session waits for another person to approve a tool call. See toolCalls of the ' +
+      'session, and use approveToolCall or rejectToolCall.'
     throw new Problem('APPROVAL_PENDING', { resourceId, detail })
   }
   if (status !== 'active' || session.expiresAt <= now) {
@@ -108,12 +113,12 @@ export function beginTurn(
     }
     throw new Problem('SESSION_BUSY', { resourceId })
   }
-  const spent = exhausted(session, limits)
-  if (spent) throw new Problem('SESSION_BUDGET_EXCEEDED', { resourceId, detail: spent })
-  return { ...session, busyUntil: addMs(now, longestTurnMs), busyWith: request }
+  const limitDetail = exhausted(session, limits)
+  if (limitDetail) throw new Problem('SESSION_BUDGET_EXCEEDED', { resourceId, detail: limitDetail })
+  return { ...session, busyUntil: addMs(now, maxTurnMs), busyWith: request }
 }
 
-/** The limit that is reached, as a problem detail; null if none is. */
+/** Returns a problem detail that names the limit the session has reached; null if none. */
 export function exhausted(session: Session, limits: Limits): string | null {
   const { messageCount, inputTokens, outputTokens, costMicros } = session
   if (messageCount >= limits.messages)
@@ -126,8 +131,12 @@ export function exhausted(session: Session, limits: Limits): string | null {
 }
 
 /** Changes the status of a session. Throws INVALID_STATE_TRANSITION. */
-export function moveSession(session: Session, to: SessionStatus, endReason: string | null = null) {
-  requireMove(sessionMoves, session.status, to, session.sessionId)
+export function transitionSession(
+  session: Session,
+  to: SessionStatus,
+  endReason: string | null = null,
+) {
+  assertTransition(sessionTransitions, session.status, to, session.sessionId)
   return { ...session, status: to, endReason, busyUntil: null, busyWith: null }
 }
 

@@ -1,6 +1,6 @@
-import { addMs } from '../../_kernel/domain/dates.ts'
-import { Problem } from '../../_kernel/domain/problem.ts'
-import { requireMove, type Transitions } from '../../_kernel/domain/states.ts'
+import { addMs } from '../../../kernel/domain/dates.ts'
+import { Problem } from './problems.ts'
+import { assertTransition, type Transitions } from '../../../kernel/domain/states.ts'
 
 export const toolCallStates = [
   'requested',
@@ -14,7 +14,7 @@ export const toolCallStates = [
 ] as const
 export type ToolCallState = (typeof toolCallStates)[number]
 
-export const toolCallMoves: Transitions<ToolCallState> = {
+export const toolCallTransitions: Transitions<ToolCallState> = {
   requested: ['executed', 'failed', 'awaiting-approval', 'denied'],
   'awaiting-approval': ['approved', 'rejected', 'expired'],
   approved: ['executed', 'failed'],
@@ -27,22 +27,22 @@ export const toolCallMoves: Transitions<ToolCallState> = {
 
 const approvalMs = 15 * 60_000
 
-/** A use of a tool. Its arguments and result are encrypted at rest and decrypted here. */
+/** A use of a tool. The database stores the arguments and the result encrypted. */
 export interface ToolCall {
   toolCallId: string
   sessionId: string
   name: string
   args: Readonly<Record<string, unknown>>
-  /** The hash of name and arguments, which an approval refers to. */
+  /** The hash of the name and arguments. An approval must contain the same hash. */
   argumentsHash: string
   state: ToolCallState
-  /** Whether untrusted text was read before the tool call was requested. */
+  /** Whether the model read untrusted text before it requested the tool call. */
   isTainted: boolean
   requestedAt: Date
   expiresAt: Date | null
-  /** The user whose message led to the tool call; null for records from before this was stored. */
-  askedBy: string | null
-  /** The user who last edited the arguments; null if nobody did. */
+  /** The user whose message led to the tool call; null for old records without this column. */
+  requestedBy: string | null
+  /** The user who last edited the arguments; null if nobody edited them. */
   editedBy: string | null
   decidedBy: string | null
   decidedAt: Date | null
@@ -51,14 +51,18 @@ export interface ToolCall {
   version: number
 }
 
-export function moveCall(call: ToolCall, to: ToolCallState, changes: Partial<ToolCall> = {}) {
-  requireMove(toolCallMoves, call.state, to, call.toolCallId)
+export function transitionToolCall(
+  call: ToolCall,
+  to: ToolCallState,
+  changes: Partial<ToolCall> = {},
+) {
+  assertTransition(toolCallTransitions, call.state, to, call.toolCallId)
   return { ...call, ...changes, state: to }
 }
 
-/** Holds a tool call for approval, for 15 minutes. */
+/** Lets a tool call wait for approval, for at most 15 minutes. */
 export function holdForApproval(call: ToolCall, now: Date): ToolCall {
-  return moveCall(call, 'awaiting-approval', { expiresAt: addMs(now, approvalMs) })
+  return transitionToolCall(call, 'awaiting-approval', { expiresAt: addMs(now, approvalMs) })
 }
 
 export interface Approval {
@@ -70,50 +74,50 @@ export interface Approval {
 /**
  * Approves a tool call with the given arguments.
  * Throws INVALID_STATE_TRANSITION, APPROVAL_EXPIRED, ARGUMENTS_CHANGED, and SEGREGATION_OF_DUTIES
- * for the user of the session and the users who requested or edited the tool call.
+ * if the approver opened the session, or requested or edited the tool call.
  */
-export function approveCall(call: ToolCall, sessionUser: string, asked: Approval, now: Date) {
-  const approved = moveCall(call, 'approved', {
-    decidedBy: asked.by,
+export function approveCall(call: ToolCall, sessionUser: string, request: Approval, now: Date) {
+  const approved = transitionToolCall(call, 'approved', {
+    decidedBy: request.by,
     decidedAt: now,
-    reason: asked.reason,
+    reason: request.reason,
   })
   const { toolCallId: resourceId, expiresAt } = call
   if (expiresAt && expiresAt <= now) throw new Problem('APPROVAL_EXPIRED', { resourceId })
-  requireOther(call, sessionUser, asked.by)
-  if (asked.argumentsHash !== call.argumentsHash) {
+  requireAnotherUser(call, sessionUser, request.by)
+  if (request.argumentsHash !== call.argumentsHash) {
     throw new Problem('ARGUMENTS_CHANGED', { resourceId })
   }
   return approved
 }
 
-/** Rejects a tool call; the user of the session may do so, too. Throws INVALID_STATE_TRANSITION. */
+/** Rejects a tool call. The user of the session may reject it. Throws INVALID_STATE_TRANSITION. */
 export function rejectCall(call: ToolCall, by: string, reason: string | null, now: Date): ToolCall {
-  return moveCall(call, 'rejected', { decidedBy: by, decidedAt: now, reason })
+  return transitionToolCall(call, 'rejected', { decidedBy: by, decidedAt: now, reason })
 }
 
 /**
- * Replaces the arguments and their hash, which voids earlier reviews.
+ * Replaces the arguments and their hash. Approvals with the previous hash are then rejected.
  * Throws INVALID_STATE_TRANSITION unless the tool call waits for approval.
  */
 export function editCall(
   call: ToolCall,
-  edited: Pick<ToolCall, 'args' | 'argumentsHash'>,
+  replacement: Pick<ToolCall, 'args' | 'argumentsHash'>,
   by: string,
 ): ToolCall {
-  if (call.state === 'awaiting-approval') return { ...call, ...edited, editedBy: by }
+  if (call.state === 'awaiting-approval') return { ...call, ...replacement, editedBy: by }
   throw new Problem('INVALID_STATE_TRANSITION', {
     resourceId: call.toolCallId,
     currentState: call.state,
-    allowedStates: toolCallMoves[call.state],
+    allowedStates: toolCallTransitions[call.state],
   })
 }
 
-function requireOther(call: ToolCall, sessionUser: string, by: string): void {
-  const { toolCallId, askedBy, editedBy } = call
-  if (![sessionUser, askedBy, editedBy].includes(by)) return
+function requireAnotherUser(call: ToolCall, sessionUser: string, by: string): void {
+  const { toolCallId, requestedBy, editedBy } = call
+  if (![sessionUser, requestedBy, editedBy].includes(by)) return
   throw new Problem('SEGREGATION_OF_DUTIES', {
     resourceId: toolCallId,
-    detail: 'Whoever requested or edited the tool call cannot approve it.',
+    detail: 'The tool call cannot be approved by a user who requested or edited it.',
   })
 }

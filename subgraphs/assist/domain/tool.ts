@@ -1,7 +1,7 @@
 /**
- * The classes of tools. `read` and `propose` run at once, `act` only after another person approved
- * it, `forbidden` never: an assistant does not decide on credit, bypass ledger checks, activate
- * products or approve its own tool calls.
+ * The classes of tools. `read` and `propose` tools run immediately, `act` tools only after another
+ * person has approved the call. `forbidden` tools never run: an assistant must not decide on
+ * credit, bypass ledger checks, activate products or approve its own tool calls.
  */
 export const toolClasses = ['read', 'propose', 'act', 'forbidden'] as const
 export type ToolClass = (typeof toolClasses)[number]
@@ -20,7 +20,7 @@ export interface ToolDefinition {
   required: readonly string[]
   /** Whether the result can contain text from untrusted authors. */
   isUntrusted?: true
-  /** The tool that previews the effect of this one for the approver. */
+  /** The tool that previews the effect of this tool for the approver. */
   previewedBy?: string
 }
 
@@ -33,20 +33,20 @@ const inItsCurrency = {
 } as const
 const strategy = {
   type: 'string',
-  pattern: '^(REDUCE_INSTALMENT|REDUCE_TERM|PREPAY_NEXT)$',
+  pattern: '^(REDUCE_INSTALLMENT|REDUCE_TERM|PREPAY_NEXT)$',
   description:
-    'REDUCE_INSTALMENT, REDUCE_TERM or PREPAY_NEXT. Defaults to the strategy of the product.',
+    'REDUCE_INSTALLMENT, REDUCE_TERM or PREPAY_NEXT. Defaults to the strategy of the product.',
 } as const
 const startDate = {
   type: 'string',
   pattern: '^\\d{4}-\\d{2}-\\d{2}$',
   description: 'The first day of the payment holiday.',
 } as const
-const instalments = {
+const installments = {
   type: 'integer',
   description: 'The number of installments to pause. Defaults to 1.',
 } as const
-const forbidden = (description: string): ToolDefinition => ({
+const forbiddenTool = (description: string): ToolDefinition => ({
   toolClass: 'forbidden',
   description,
   parameters: {},
@@ -125,7 +125,7 @@ export const tools = {
   preview_payment_holiday: {
     toolClass: 'propose',
     description: 'Previews a payment holiday of a loan and its cost without requesting it.',
-    parameters: { facilityId: facility, startDate, instalments },
+    parameters: { facilityId: facility, startDate, installments },
     required: ['facilityId', 'startDate'],
   },
   make_extra_payment: {
@@ -143,7 +143,7 @@ export const tools = {
   request_payment_holiday: {
     toolClass: 'act',
     description: 'Requests a payment holiday for a loan.',
-    parameters: { facilityId: facility, startDate, instalments },
+    parameters: { facilityId: facility, startDate, installments },
     required: ['facilityId', 'startDate'],
     previewedBy: 'preview_payment_holiday',
   },
@@ -162,10 +162,10 @@ export const tools = {
     },
     required: ['debtorArrangementId', 'creditorArrangementId', 'amount', 'currency'],
   },
-  record_credit_decision: forbidden('Records a credit decision. Only people decide on credit.'),
-  force_posting: forbidden('Posts without ledger checks.'),
-  activate_product: forbidden('Activates a product. Only people activate products.'),
-  approve_tool_call: forbidden('Approves a tool call. Only another person can approve it.'),
+  record_credit_decision: forbiddenTool('Records a credit decision. Only people decide on credit.'),
+  force_posting: forbiddenTool('Posts without ledger checks.'),
+  activate_product: forbiddenTool('Activates a product. Only people activate products.'),
+  approve_tool_call: forbiddenTool('Approves a tool call. Only another person can approve it.'),
 } as const satisfies Record<string, ToolDefinition>
 
 export type ToolName = keyof typeof tools
@@ -178,29 +178,29 @@ export function toolOf(name: ToolName): ToolDefinition {
   return tools[name]
 }
 
-/** The preview tool of a tool call with the applicable arguments; null if there is none. */
+/** Returns the preview tool of a tool call and its arguments; null if there is no preview. */
 export function previewOf(name: string, args: Readonly<Record<string, unknown>>) {
   const preview = isToolName(name) ? toolOf(name).previewedBy : undefined
   if (!preview || !isToolName(preview)) return null
-  const taken = Object.entries(args).filter(([key]) =>
+  const applicable = Object.entries(args).filter(([key]) =>
     Object.hasOwn(toolOf(preview).parameters, key),
   )
-  return { name: preview, args: Object.fromEntries(taken) }
+  return { name: preview, args: Object.fromEntries(applicable) }
 }
 
-/** What is wrong with the arguments of a model; null if they are valid. */
+/** Returns what is wrong with the arguments of a tool call; null if they are valid. */
 export function argumentFault(name: ToolName, args: Readonly<Record<string, unknown>>) {
   const { parameters, required } = toolOf(name)
   const missing = required.find((each) => args[each] === undefined)
   if (missing) return `The argument ${missing} is missing.`
   for (const [key, value] of Object.entries(args)) {
     const parameter = Object.hasOwn(parameters, key) ? parameters[key]! : null
-    if (!parameter) return `There is no argument ${key}.`
+    if (!parameter) return `The tool has no argument ${key}.`
     if (parameter.type === 'integer' ? !Number.isInteger(value) : typeof value !== 'string') {
-      return `The argument ${key} is not a ${parameter.type}.`
+      return `The argument ${key} must be of type ${parameter.type}.`
     }
     if (parameter.pattern && !new RegExp(parameter.pattern).test(String(value))) {
-      return `The argument ${key} is not of the form ${parameter.pattern}.`
+      return `The argument ${key} does not match ${parameter.pattern}.`
     }
   }
   return null

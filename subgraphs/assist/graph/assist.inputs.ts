@@ -1,5 +1,5 @@
 import { Field, ID, InputType } from 'type-graphql'
-import { LabelScalar, TextScalar } from '../../_kernel/scalars.ts'
+import { LabelScalar, TextScalar } from '../../../kernel/graph/scalars.ts'
 
 @InputType({ description: 'The record an assist session is about. At most one field can be set.' })
 export class AssistSubjectInput {
@@ -97,7 +97,8 @@ export class SendAssistMessageInput {
   @Field(() => LabelScalar, {
     nullable: true,
     description:
-      'An ID of the message that the client chooses. Sending it again returns the first answer.',
+      'A message ID chosen by the client. A message sent again with the same ID returns the ' +
+      'first answer.',
   })
   clientMessageId?: string | null
 

@@ -1,17 +1,17 @@
 import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql'
-import { Requires, requireVisible } from '../../_kernel/auth.ts'
-import type { Context } from '../../_kernel/context.ts'
-import { Problem } from '../../_kernel/domain/problem.ts'
-import { LabelScalar } from '../../_kernel/scalars.ts'
-import { AfterArg, FirstArg, readPage, type Page } from '../../_kernel/graph/connection.ts'
+import { Requires, requireVisible } from '../../../kernel/authorization/auth.ts'
+import type { Context } from '../../../kernel/environment/context.ts'
+import { Problem } from '../domain/problems.ts'
+import { LabelScalar } from '../../../kernel/graph/scalars.ts'
+import { AfterArg, FirstArg, readPage, type Page } from '../../../kernel/graph/connection.ts'
 import { ownersOf, type Session } from '../domain/session.ts'
 import { toolOf } from '../domain/tool.ts'
-import { followLive } from '../live-turns.ts'
-import { firstBadLine } from '../transcript.ts'
+import { followLive } from '../conversation/live-turns.ts'
+import { firstBadLine } from '../conversation/transcript.ts'
 import { providerOf } from '../provider/model.ts'
-import { sendMessage } from '../send-message.ts'
-import { closeSession, createSession } from '../sessions.ts'
-import { profileOf } from '../registry.ts'
+import { sendMessage } from '../commands/send-message.ts'
+import { closeSession, createSession } from '../commands/session.ts'
+import { profileOf } from '../commands/assistant-version.ts'
 import { listMessages } from '../store/message.ts'
 import { loadSession, sessionKind } from '../store/session.ts'
 import { listToolCalls } from '../store/tool-call.ts'
@@ -31,9 +31,9 @@ import { CreateAssistSessionInput, SendAssistMessageInput } from './assist.input
 import { AssistToolCall } from './tool-call.types.ts'
 import { AssistTurn } from './turn.types.ts'
 
-const mostContent = 16_000
-const mostLines = 200
-const mostWaitMs = 5000
+const maxContentLength = 16_000
+const maxLines = 200
+const maxWaitMs = 5000
 
 @Resolver(() => AssistSession)
 export class AssistSessionResolver {
@@ -58,15 +58,15 @@ export class AssistSessionResolver {
     const found = await sessionKind.find(context, sessionId)
     const session = requireVisible(context, found, ownersOf, 'SESSION_NOT_FOUND', sessionId)
     const lines = await listLines(context, sessionId)
-    const bad = firstBadLine(lines, session)
-    return { isWhole: bad === null, lines: lines.length, firstBadLine: bad }
+    const badLine = firstBadLine(lines, session)
+    return { isComplete: badLine === null, lines: lines.length, firstBadLine: badLine }
   }
 
   @Requires('assist:use')
   @Query(() => AssistTurn, {
     description:
-      'Returns the steps of a turn that the caller started with a `streamId`, as soon as there ' +
-      'are new ones. The steps are available until ten seconds after the turn ends.',
+      'Returns the new steps of a turn that the caller started with a `streamId`, waiting up to ' +
+      '`waitMs` for them. The steps are available until ten seconds after the turn ends.',
   })
   assistTurn(
     @Arg('sessionId', () => ID, { description: 'The ID of the session.' }) sessionId: string,
@@ -76,7 +76,7 @@ export class AssistSessionResolver {
     streamId: string,
     @Arg('after', () => Int, {
       defaultValue: 0,
-      description: 'The number of the last step already received; 0 for none.',
+      description: 'The number of the last step already received, or 0 to get all steps.',
     })
     after: number,
     @Arg('waitMs', () => Int, {
@@ -86,7 +86,7 @@ export class AssistSessionResolver {
     waitMs: number,
     @Ctx() context: Context,
   ): Promise<AssistTurn> {
-    const wait = Math.min(Math.max(waitMs, 0), mostWaitMs)
+    const wait = Math.min(Math.max(waitMs, 0), maxWaitMs)
     return followLive(context, { sessionId, streamId, after: Math.max(after, 0), waitMs: wait })
   }
 
@@ -123,13 +123,15 @@ export class AssistSessionResolver {
     const { sessionId, role, clientMessageId, streamId } = input
     if (role && role.toLowerCase() !== 'user') {
       const detail = `The role "${role}" is not allowed; send "user" or omit it.`
-      throw refusal('ROLE_NOT_ALLOWED', '/role', detail)
+      throw rejection('ROLE_NOT_ALLOWED', '/role', detail)
     }
     const content = contentOf(input)
     return messageOut(await sendMessage(context, { sessionId, content, clientMessageId }, streamId))
   }
 
-  @FieldResolver(() => AssistModel, { description: 'The model that answers in the session.' })
+  @FieldResolver(() => AssistModel, {
+    description: 'The language model that answers in the session.',
+  })
   model(@Root() session: Session, @Ctx() { bank }: Context): AssistModel {
     const { name: provider, model: name } = providerOf(bank)
     return { alias: session.modelAlias, provider, name }
@@ -150,7 +152,9 @@ export class AssistSessionResolver {
     return { maxMessages: messages, maxTokens: tokens, maxCostMicros: costMicros }
   }
 
-  @FieldResolver(() => AssistUsage, { description: 'The resources used by the session so far.' })
+  @FieldResolver(() => AssistUsage, {
+    description: 'The model tokens that the session has used so far, and their cost.',
+  })
   usage(@Root() { inputTokens, outputTokens, costMicros }: Session): AssistUsage {
     return { inputTokens, outputTokens, costMicros }
   }
@@ -195,46 +199,47 @@ export class AssistSessionResolver {
 
   @Requires('assist:use')
   @FieldResolver(() => [TranscriptLine], {
-    description: 'The transcript lines after the given one, at most 200.',
+    description: 'The transcript lines that follow the line `after`, at most 200.',
   })
   async transcript(
     @Root() { sessionId }: Session,
     @Arg('after', () => Int, {
       defaultValue: 0,
-      description: 'The number of the line to continue after; 0 to start at the first line.',
+      description: 'The number of the last line already received; 0 to start at the first line.',
     })
     after: number,
     @Ctx() context: Context,
   ): Promise<TranscriptLine[]> {
-    const lines = await listLines(context, sessionId, after, mostLines)
+    const lines = await listLines(context, sessionId, after, maxLines)
     return lines.map((line) => ({ ...line, body: JSON.parse(line.body) as object }))
   }
 }
 
 /**
- * The text of the message, under any of its aliases. Throws VALIDATION_FAILED if several are sent.
+ * Returns the text of a message, which the client can send as `content`, `message` or `text`.
+ * Throws CONTENT_REQUIRED, CONTENT_TOO_LONG, and VALIDATION_FAILED if more than one is sent.
  */
 function contentOf(input: SendAssistMessageInput): string {
-  const given = (['content', 'message', 'text'] as const).filter((name) => input[name] != null)
-  const [name = 'content', ...more] = given
-  if (more.length > 0) {
-    const detail = `${given.join(', ')} are aliases of the same field; send only one.`
-    const errors = [{ pointer: `/${more[0]}`, code: 'ONE_OF', detail }]
+  const provided = (['content', 'message', 'text'] as const).filter((name) => input[name] != null)
+  const [name = 'content', ...otherNames] = provided
+  if (otherNames.length > 0) {
+    const detail = `${provided.join(', ')} are aliases of the same field; send only one.`
+    const errors = [{ pointer: `/${otherNames[0]}`, code: 'ONE_OF', detail }]
     throw new Problem('VALIDATION_FAILED', { detail, errors })
   }
   const content = input[name] ?? ''
   if (content.trim() === '') {
-    throw refusal('CONTENT_REQUIRED', `/${name}`, 'The message is empty; send some text.')
+    throw rejection('CONTENT_REQUIRED', `/${name}`, 'The message is empty; send some text.')
   }
-  if (content.length > mostContent) {
-    const detail = `The message has ${content.length} characters; the maximum is ${mostContent}.`
-    throw refusal('CONTENT_TOO_LONG', `/${name}`, detail)
+  if (content.length > maxContentLength) {
+    const detail = `The message has ${content.length} characters; the maximum is ${maxContentLength}.`
+    throw rejection('CONTENT_TOO_LONG', `/${name}`, detail)
   }
   return content
 }
 
-type Refused = 'ROLE_NOT_ALLOWED' | 'CONTENT_REQUIRED' | 'CONTENT_TOO_LONG'
+type RejectionCode = 'ROLE_NOT_ALLOWED' | 'CONTENT_REQUIRED' | 'CONTENT_TOO_LONG'
 
-function refusal(code: Refused, pointer: string, detail: string): Problem {
+function rejection(code: RejectionCode, pointer: string, detail: string): Problem {
   return new Problem(code, { detail, errors: [{ pointer, code, detail }] })
 }

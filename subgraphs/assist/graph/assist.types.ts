@@ -1,7 +1,7 @@
 import { Directive, Field, ID, Int, ObjectType } from 'type-graphql'
-import { connectionOf } from '../../_kernel/graph/connection.ts'
-import { wireEnum } from '../../_kernel/graph/enums.ts'
-import { DateTimeScalar, LabelScalar, TextScalar } from '../../_kernel/scalars.ts'
+import { connectionOf } from '../../../kernel/graph/connection.ts'
+import { wireEnum } from '../../../kernel/graph/enums.ts'
+import { DateTimeScalar, LabelScalar, TextScalar } from '../../../kernel/graph/scalars.ts'
 import { messageStatuses, type MessageStatus } from '../domain/message.ts'
 import { sessionStatuses, type SessionStatus } from '../domain/session.ts'
 import type { ToolCallState } from '../domain/tool-call.ts'
@@ -31,13 +31,15 @@ const MessageStatusEnum = wireEnum(
     completed: 'The assistant answered.',
     blocked: 'A guardrail stopped the question or the answer; the content is a safe replacement.',
     'awaiting-approval': 'The assistant wants to use a tool that another person must approve.',
-    failed: 'The turn was cut off by a kill switch or withdrawn consent.',
+    failed: 'The turn was stopped by a kill switch or withdrawn consent.',
   },
 )
 
 @ObjectType({ description: 'The language model that answers in a session.' })
 export class AssistModel {
-  @Field(() => String, { description: 'The alias of the model, which kill switches refer to.' })
+  @Field(() => String, {
+    description: "The bank's alias for the model. Kill switches refer to the model by this alias.",
+  })
   alias: string
 
   @Field(() => String, { description: 'The provider of the model.' })
@@ -72,12 +74,13 @@ export class AssistLimits {
   maxTokens: number
 
   @Field(() => Int, {
-    description: "The maximum cost, in millionths of the currency of the model's prices.",
+    description:
+      'The maximum cost, in millionths of a unit of the currency in which the model is priced.',
   })
   maxCostMicros: number
 }
 
-@ObjectType({ description: 'The resources used by a message or session.' })
+@ObjectType({ description: 'The model tokens that a message or session used, and their cost.' })
 export class AssistUsage {
   @Field(() => Int, { description: 'The number of input tokens, as counted by the provider.' })
   inputTokens: number
@@ -86,7 +89,7 @@ export class AssistUsage {
   outputTokens: number
 
   @Field(() => Int, {
-    description: "The cost, in millionths of the currency of the model's prices.",
+    description: 'The cost, in millionths of a unit of the currency in which the model is priced.',
   })
   costMicros: number
 }
@@ -152,8 +155,8 @@ export class AssistSession {
   @Field(() => String, {
     nullable: true,
     description:
-      'A code for why the session ended, such as `closed-by-user`, `idle` or `policy-breaches`; ' +
-      'null while it is open.',
+      'The reason why the session ended, as a code such as `closed-by-user`, `idle` or ' +
+      '`policy-breaches`; null while it is open.',
   })
   endReason: string | null
 
@@ -175,7 +178,7 @@ export class AssistCitation {
   source: string
 }
 
-@ObjectType({ description: 'The verdict of a guardrail that blocked or flagged something.' })
+@ObjectType({ description: 'The verdict of a guardrail that blocked or flagged a text.' })
 export class GuardrailVerdict {
   @Field(() => String, { description: 'The ID of the guardrail, such as `prompt-injection`.' })
   policyId: string
@@ -183,7 +186,11 @@ export class GuardrailVerdict {
   @Field(() => String, { description: 'The version of the guardrails.' })
   version: string
 
-  @Field(() => String, { description: 'What was checked: `input`, `retrieval` or `output`.' })
+  @Field(() => String, {
+    description:
+      "The text that the guardrail checked: `input` (the user's message), `retrieval` (text " +
+      'returned by a tool) or `output` (the answer).',
+  })
   stage: string
 
   @Field(() => String, { description: 'What the guardrail did: `blocked` or `flagged`.' })
@@ -231,8 +238,8 @@ export class AssistMessage {
 
   @Field(() => String, {
     description:
-      'Why the turn ended: `stop`, `guardrail`, `approval-required`, `tool-limit`, ' +
-      '`kill-switch` or `consent-withdrawn`.',
+      'Why the turn ended: `stop` (the answer is complete), `guardrail`, `approval-required`, ' +
+      '`tool-limit`, `kill-switch` or `consent-withdrawn`.',
   })
   finishReason: string
 
@@ -247,14 +254,14 @@ export class AssistMessage {
   @Field(() => [GuardrailVerdict], { description: 'The verdicts of guardrails in the turn.' })
   guardrails: readonly GuardrailVerdict[]
 
-  @Field(() => AssistUsage, { description: 'The resources used by the turn.' })
+  @Field(() => AssistUsage, { description: 'The model tokens that the turn used, and their cost.' })
   usage: AssistUsage
 
   @Field(() => AssistModel, { description: 'The model that answered.' })
   model: AssistModel
 
   @Field(() => Int, {
-    description: 'The position of the message among those of the session, starting at 1.',
+    description: 'The position of the message among the messages of the session, starting at 1.',
   })
   transcriptSequence: number
 

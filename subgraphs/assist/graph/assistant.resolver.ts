@@ -1,9 +1,9 @@
 import { Arg, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql'
-import { Requires } from '../../_kernel/auth.ts'
-import type { Context } from '../../_kernel/context.ts'
-import { LabelScalar } from '../../_kernel/scalars.ts'
+import { Requires } from '../../../kernel/authorization/auth.ts'
+import type { Context } from '../../../kernel/environment/context.ts'
+import { LabelScalar } from '../../../kernel/graph/scalars.ts'
 import type { AssistantStatus } from '../domain/assistant-version.ts'
-import { draftAssistant, publishAssistant, retireAssistant } from '../registry.ts'
+import { draftAssistant, publishAssistant, retireAssistant } from '../commands/assistant-version.ts'
 import { listVersions } from '../store/assistant-version.ts'
 import {
   AssistantStatusEnum,
@@ -11,9 +11,9 @@ import {
   DraftAssistantVersionInput,
 } from './assistant.types.ts'
 
-const mostVersions = 200
+const maxVersions = 200
 
-/** Versions of assistants. */
+/** Queries and mutations of assistant versions. */
 @Resolver()
 export class AssistantResolver {
   @Requires('operations:read')
@@ -34,7 +34,7 @@ export class AssistantResolver {
     @Ctx() context: Context,
   ): Promise<AssistantVersion[]> {
     const where = { ...(assistantType && { assistantType }), ...(status && { status }) }
-    return listVersions(context, where, mostVersions)
+    return listVersions(context, where, maxVersions)
   }
 
   @Requires('operations:manage')

@@ -1,6 +1,6 @@
 import { Directive, Field, ID, InputType, Int, ObjectType } from 'type-graphql'
-import { wireEnum } from '../../_kernel/graph/enums.ts'
-import { DateTimeScalar, LabelScalar, TextScalar } from '../../_kernel/scalars.ts'
+import { wireEnum } from '../../../kernel/graph/enums.ts'
+import { DateTimeScalar, LabelScalar, TextScalar } from '../../../kernel/graph/scalars.ts'
 import { assistantStatuses, type AssistantStatus } from '../domain/assistant-version.ts'
 import { consentNeeds, type ConsentNeed } from '../domain/consent.ts'
 
@@ -45,13 +45,13 @@ export class AssistantVersion {
   status: AssistantStatus
 
   @Field(() => TextScalar, {
-    description: 'What the assistant is for. The text is part of the prompt.',
+    description: 'The purpose of the assistant. The text is part of the prompt.',
   })
   purpose: string
 
   @Field(() => Boolean, {
     description:
-      'Whether customers can use the assistant. Others are for bank staff and programs only.',
+      'Whether customers can use the assistant. If not, it is only for bank staff and programs.',
   })
   isForCustomers: boolean
 
@@ -71,7 +71,8 @@ export class AssistantVersion {
 
   @Field(() => Int, {
     description:
-      "The maximum cost of a session, in millionths of the currency of the model's prices.",
+      'The maximum cost of a session, in millionths of a unit of the currency in which the model ' +
+      'is priced.',
   })
   maxCostMicros: number
 
@@ -109,7 +110,8 @@ export class DraftAssistantVersionInput {
   assistantType: string
 
   @Field(() => TextScalar, {
-    description: 'What the assistant is for, in one sentence. The text becomes part of the prompt.',
+    description:
+      'The purpose of the assistant, in one sentence. The text becomes part of the prompt.',
   })
   purpose: string
 
@@ -121,7 +123,7 @@ export class DraftAssistantVersionInput {
 
   @Field(() => [String], {
     description:
-      'The names of the tools the assistant can use. Tools of the class `FORBIDDEN` are refused.',
+      'The names of the tools the assistant can use. Tools of the class `FORBIDDEN` are rejected.',
   })
   tools: string[]
 
@@ -147,8 +149,8 @@ export class DraftAssistantVersionInput {
   @Field(() => Int, {
     defaultValue: 2_000_000,
     description:
-      "The maximum cost of a session, at least 1, in millionths of the currency of the model's " +
-      'prices. Defaults to 2,000,000.',
+      'The maximum cost of a session, at least 1, in millionths of a unit of the currency in ' +
+      'which the model is priced. Defaults to 2,000,000.',
   })
   maxCostMicros: number
 }

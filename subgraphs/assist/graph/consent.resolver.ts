@@ -1,10 +1,10 @@
 import { Arg, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql'
-import { Requires } from '../../_kernel/auth.ts'
-import type { Context } from '../../_kernel/context.ts'
-import { consentsOf, grantConsent, withdrawConsent } from '../consents.ts'
+import { Requires } from '../../../kernel/authorization/auth.ts'
+import type { Context } from '../../../kernel/environment/context.ts'
+import { consentsOf, grantConsent, withdrawConsent } from '../commands/consent.ts'
 import { AssistConsent, AssistConsentInput } from './consent.types.ts'
 
-/** Consents of parties. */
+/** Queries and mutations of the consents of parties. */
 @Resolver()
 export class AssistConsentResolver {
   @Requires('assist:use')

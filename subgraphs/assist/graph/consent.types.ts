@@ -1,13 +1,13 @@
 import { Directive, Field, ID, InputType, ObjectType } from 'type-graphql'
-import { wireEnum } from '../../_kernel/graph/enums.ts'
-import { DateTimeScalar, LabelScalar, TextScalar } from '../../_kernel/scalars.ts'
+import { wireEnum } from '../../../kernel/graph/enums.ts'
+import { DateTimeScalar, LabelScalar, TextScalar } from '../../../kernel/graph/scalars.ts'
 import { consentStatuses, type ConsentStatus } from '../domain/consent.ts'
 
 const ConsentStatusEnum = wireEnum(
   'AssistConsentStatus',
   consentStatuses,
   "A party's latest decision on sharing its data with an assistant's model.",
-  { granted: 'The party consents.', withdrawn: 'The party withdrew or refused consent.' },
+  { granted: 'The party consents.', withdrawn: 'The party declined or withdrew consent.' },
 )
 
 @ObjectType({

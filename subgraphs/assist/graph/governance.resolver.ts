@@ -1,21 +1,21 @@
 import { Arg, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql'
-import { Requires } from '../../_kernel/auth.ts'
-import type { Context } from '../../_kernel/context.ts'
-import { JsonObjectScalar, TextScalar } from '../../_kernel/scalars.ts'
-import { approveToolCall, editToolCall, rejectToolCall } from '../approvals.ts'
-import { setKillSwitch } from '../kill-switch.ts'
+import { Requires } from '../../../kernel/authorization/auth.ts'
+import type { Context } from '../../../kernel/environment/context.ts'
+import { JsonObjectScalar, TextScalar } from '../../../kernel/graph/scalars.ts'
+import { approveToolCall, editToolCall, rejectToolCall } from '../commands/approval.ts'
+import { setKillSwitch } from '../commands/kill-switch.ts'
 import { listSwitches } from '../store/kill-switch.ts'
 import { toolCallOut } from './out.ts'
 import { ApproveToolCallInput, AssistKillSwitch, AssistToolCall } from './tool-call.types.ts'
 
-/** Approvals of tool calls, and kill switches. */
+/** Mutations that decide on tool calls, and operations on kill switches. */
 @Resolver()
 export class AssistGovernanceResolver {
   @Requires('assist:approve')
   @Mutation(() => AssistToolCall, {
     description:
-      'Approves a tool call with the reviewed arguments and executes it at once. Whoever ' +
-      'requested or edited the tool call cannot approve it.',
+      'Approves a tool call with the reviewed arguments and executes it at once. The user or ' +
+      'client who requested or edited the tool call cannot approve it.',
   })
   async approveToolCall(
     @Arg('input', () => ApproveToolCallInput, { description: 'The approval.' })
@@ -28,7 +28,8 @@ export class AssistGovernanceResolver {
   @Requires('assist:approve')
   @Mutation(() => AssistToolCall, { description: 'Rejects a tool call that waits for approval.' })
   async rejectToolCall(
-    @Arg('toolCallId', () => ID, { description: 'The ID of the tool call.' }) toolCallId: string,
+    @Arg('toolCallId', () => ID, { description: 'The ID of the tool call.' })
+    toolCallId: string,
     @Arg('reason', () => TextScalar, {
       nullable: true,
       description: 'Why the tool call is rejected.',
@@ -42,13 +43,14 @@ export class AssistGovernanceResolver {
   @Requires('assist:approve')
   @Mutation(() => AssistToolCall, {
     description:
-      'Changes the arguments of a tool call that waits for approval. Earlier reviews are void, ' +
-      'and the editor cannot approve the tool call.',
+      'Changes the arguments of a tool call that waits for approval. Earlier reviews become ' +
+      'void, and the editor cannot approve the tool call.',
   })
   async editToolCall(
-    @Arg('toolCallId', () => ID, { description: 'The ID of the tool call.' }) toolCallId: string,
+    @Arg('toolCallId', () => ID, { description: 'The ID of the tool call.' })
+    toolCallId: string,
     @Arg('arguments', () => JsonObjectScalar, {
-      description: 'The new arguments, which replace all of the old ones.',
+      description: 'The new arguments. They replace all previous arguments.',
     })
     args: Record<string, unknown>,
     @Ctx() context: Context,
@@ -59,17 +61,19 @@ export class AssistGovernanceResolver {
   @Requires('operations:manage')
   @Mutation(() => AssistKillSwitch, {
     description:
-      'Disables or re-enables all assistants, a type of assistant, a model or a tool. Running ' +
-      'answers stop within a second.',
+      'Disables or re-enables all assistants, a type of assistant, a model or a tool. Answers in ' +
+      'progress stop within a second.',
   })
   setAssistKillSwitch(
     @Arg('scope', () => String, {
       description:
-        'What to disable or re-enable: `all`, `type:<type>`, `model:<alias>` or `tool:<name>`.',
+        'What the switch disables: everything (`all`), a type of assistant (`type:<type>`), a ' +
+        'model (`model:<alias>`) or a tool (`tool:<name>`).',
     })
     scope: string,
     @Arg('isOn', () => Boolean, {
-      description: 'Whether to activate the switch, which disables whatever it names.',
+      description:
+        'Whether the switch is active. An active switch disables everything in its `scope`.',
     })
     isOn: boolean,
     @Arg('reason', () => TextScalar, { nullable: true, description: 'Why the switch is changed.' })
@@ -80,7 +84,9 @@ export class AssistGovernanceResolver {
   }
 
   @Requires('operations:read')
-  @Query(() => [AssistKillSwitch], { description: 'Returns all kill switches that were ever set.' })
+  @Query(() => [AssistKillSwitch], {
+    description: 'Returns all kill switches that were ever set, active or not.',
+  })
   assistKillSwitches(@Ctx() context: Context): Promise<AssistKillSwitch[]> {
     return listSwitches(context)
   }

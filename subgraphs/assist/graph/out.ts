@@ -6,8 +6,8 @@ import type { AssistToolCall } from './tool-call.types.ts'
 
 /** Converts a message to its GraphQL type. */
 export function messageOut(message: Message): AssistMessage {
-  const { details, sequence, ...said } = message
-  return { ...said, ...details, transcriptSequence: sequence }
+  const { details, sequence, ...fields } = message
+  return { ...fields, ...details, transcriptSequence: sequence }
 }
 
 /** Converts a tool call to its GraphQL type. */

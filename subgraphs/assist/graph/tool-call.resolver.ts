@@ -1,9 +1,9 @@
 import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql'
-import { Requires } from '../../_kernel/auth.ts'
-import type { Context } from '../../_kernel/context.ts'
-import { JsonObjectScalar } from '../../_kernel/scalars.ts'
+import { Requires } from '../../../kernel/authorization/auth.ts'
+import type { Context } from '../../../kernel/environment/context.ts'
+import { JsonObjectScalar } from '../../../kernel/graph/scalars.ts'
 import type { ToolCall } from '../domain/tool-call.ts'
-import { effectOf } from '../effect.ts'
+import { effectOf } from '../conversation/effect.ts'
 import { AssistToolCall } from './tool-call.types.ts'
 
 @Resolver(() => AssistToolCall)
@@ -12,9 +12,9 @@ export class AssistToolCallResolver {
   @FieldResolver(() => JsonObjectScalar, {
     nullable: true,
     description:
-      'What the tool call would change if it were approved now, such as a loan before and ' +
-      'after, or `error` and `code` if it would be refused. Null unless the tool call waits for ' +
-      'approval and has a preview.',
+      'The change that the tool call would make if it were approved now, such as a loan before ' +
+      'and after. If the tool call would be rejected, the object contains `error` and `code` ' +
+      'instead. Null unless the tool call waits for approval and has a preview.',
   })
   effect(@Root() call: AssistToolCall, @Ctx() context: Context): Promise<object | null> {
     const { toolCallId, sessionId, name, state, arguments: args } = call

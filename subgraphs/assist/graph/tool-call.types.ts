@@ -1,6 +1,6 @@
 import { Directive, Field, ID, InputType, ObjectType } from 'type-graphql'
-import { wireEnum } from '../../_kernel/graph/enums.ts'
-import { DateTimeScalar, JsonObjectScalar, TextScalar } from '../../_kernel/scalars.ts'
+import { wireEnum } from '../../../kernel/graph/enums.ts'
+import { DateTimeScalar, JsonObjectScalar, TextScalar } from '../../../kernel/graph/scalars.ts'
 import { toolCallStates, type ToolCallState } from '../domain/tool-call.ts'
 import { toolClasses, type ToolClass } from '../domain/tool.ts'
 
@@ -14,7 +14,7 @@ export const ToolCallStateEnum = wireEnum(
     approved: 'The tool call was approved and is about to be executed.',
     executed: 'The tool call was executed. This state is final.',
     failed: 'The tool call could not be executed. This state is final.',
-    denied: 'The tool call was not permitted. This state is final.',
+    denied: 'The tool call was not permitted and was not executed. This state is final.',
     rejected: 'A person rejected the tool call. This state is final.',
     expired: 'The tool call was not approved in time. This state is final.',
   },
@@ -26,14 +26,14 @@ export const ToolClassEnum = wireEnum(
   {
     read: 'The tool reads data. It is executed without approval.',
     propose:
-      'The tool calculates a preview. It is executed without approval unless untrusted text was ' +
-      'read before.',
+      'The tool calculates a preview. It is executed without approval unless the assistant read ' +
+      'untrusted text before.',
     act: 'The tool changes data. It is executed only after another person approved it.',
     forbidden: 'The tool cannot be used by assistants.',
   },
 )
 
-@ObjectType({ description: 'A use of a tool by an assistant.' })
+@ObjectType({ description: 'A request by an assistant to execute a tool, with its result.' })
 @Directive('@key(fields: "toolCallId")')
 export class AssistToolCall {
   @Field(() => ID, { description: 'The ID of the tool call, such as `tcl_…`.' })
@@ -45,7 +45,9 @@ export class AssistToolCall {
   @Field(() => String, { description: 'The name of the tool.' })
   name: string
 
-  @Field(() => ToolClassEnum, { description: 'The class of the tool.' })
+  @Field(() => ToolClassEnum, {
+    description: 'The class of the tool, which determines whether it needs approval.',
+  })
   toolClass: ToolClass
 
   @Field(() => ToolCallStateEnum, { description: 'The state of the tool call.' })
@@ -70,7 +72,7 @@ export class AssistToolCall {
 
   @Field(() => JsonObjectScalar, {
     nullable: true,
-    description: 'The result of the tool call; null before it has one.',
+    description: 'The result of the tool call; null until there is one.',
   })
   result: object | null
 
@@ -87,13 +89,13 @@ export class AssistToolCall {
 
   @Field(() => String, {
     nullable: true,
-    description: 'The user or client who approved or rejected the tool call; null if nobody did.',
+    description: 'The user or client who approved or rejected the tool call; null before that.',
   })
   decidedBy: string | null
 
   @Field(() => DateTimeScalar, {
     nullable: true,
-    description: 'When the tool call was approved or rejected; null if it was not.',
+    description: 'When the tool call was approved or rejected; null before that.',
   })
   decidedAt: Date | null
 
@@ -108,12 +110,14 @@ export class AssistToolCall {
 export class AssistKillSwitch {
   @Field(() => String, {
     description:
-      'What the switch disables: `all`, `type:<type>`, `model:<alias>` or `tool:<name>`.',
+      'What the switch disables: everything (`all`), a type of assistant (`type:<type>`), a ' +
+      'model (`model:<alias>`) or a tool (`tool:<name>`).',
   })
   scope: string
 
   @Field(() => Boolean, {
-    description: 'Whether the switch is active. While it is, whatever it names is disabled.',
+    description:
+      'Whether the switch is active. An active switch disables everything in its `scope`.',
   })
   isOn: boolean
 
@@ -132,13 +136,13 @@ export class AssistKillSwitch {
 
 @InputType({ description: 'The approval of a tool call.' })
 export class ApproveToolCallInput {
-  @Field(() => ID, { description: 'The ID of the tool call.' })
+  @Field(() => ID, { description: 'The ID of the tool call to approve.' })
   toolCallId: string
 
   @Field(() => String, {
     description:
-      'The `argumentsHash` of the arguments that were reviewed. The approval is refused if they ' +
-      'have changed.',
+      'The `argumentsHash` of the arguments that were reviewed. The approval is rejected if the ' +
+      'arguments have changed since.',
   })
   argumentsHash: string
 

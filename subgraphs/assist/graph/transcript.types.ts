@@ -1,10 +1,10 @@
 import { Field, Int, ObjectType } from 'type-graphql'
-import { DateTimeScalar, JsonObjectScalar } from '../../_kernel/scalars.ts'
+import { DateTimeScalar, JsonObjectScalar } from '../../../kernel/graph/scalars.ts'
 
 @ObjectType({
   description:
     'One line of the tamper-evident transcript of a session. Personal data is masked, and each ' +
-    'line is hashed together with the hash of the line before it.',
+    'line is hashed together with the hash of the previous line.',
 })
 export class TranscriptLine {
   @Field(() => Int, { description: 'The number of the line, starting at 1.' })
@@ -12,19 +12,25 @@ export class TranscriptLine {
 
   @Field(() => String, {
     description:
-      'The kind of the line: `opened`, `message`, `model`, `tool-call`, `tool-result`, ' +
-      '`guardrail`, `approval`, `answer` or `ended`.',
+      "The kind of step: `opened` (the session was opened), `message` (a user's message), " +
+      '`model` (a reply of the language model), `tool-call`, `tool-result`, `guardrail` (a ' +
+      'verdict), `approval` (a decision on a tool call), `answer` (the text sent to the user) or ' +
+      '`ended`.',
   })
   kind: string
 
   @Field(() => DateTimeScalar, { description: 'When the line was written.' })
   at: Date
 
-  @Field(() => JsonObjectScalar, { description: 'The masked content of the line.' })
+  @Field(() => JsonObjectScalar, {
+    description:
+      'The content of the line, with personal data masked. Its members depend on `kind`.',
+  })
   body: object
 
   @Field(() => String, {
-    description: 'The SHA-256 hash of the line and its predecessor, in hexadecimal.',
+    description:
+      'The SHA-256 hash, in hexadecimal, of this line and the `hash` of the previous line.',
   })
   hash: string
 }
@@ -32,7 +38,7 @@ export class TranscriptLine {
 @ObjectType({ description: 'The result of verifying the hash chain of a transcript.' })
 export class TranscriptVerification {
   @Field(() => Boolean, { description: 'Whether the transcript is complete and unchanged.' })
-  isWhole: boolean
+  isComplete: boolean
 
   @Field(() => Int, { description: 'The number of lines in the transcript.' })
   lines: number

@@ -1,32 +1,32 @@
 import { Field, Int, ObjectType } from 'type-graphql'
-import { wireEnum } from '../../_kernel/graph/enums.ts'
+import { wireEnum } from '../../../kernel/graph/enums.ts'
 import { frameKinds, type FrameKind } from '../domain/frame.ts'
 import { AssistToolUse, GuardrailVerdict } from './assist.types.ts'
 
 const FrameKindEnum = wireEnum(
   'AssistFrameKind',
   frameKinds,
-  'The kind of a step in a running turn.',
+  'What happened in a step of a running turn.',
   {
     begun: 'The turn started.',
     tool: 'The assistant used a tool.',
-    guardrail: 'A guardrail flagged something.',
+    guardrail: 'A guardrail flagged the message, a tool result or the answer.',
     sentence: 'The next sentence of the answer, which passed the guardrails.',
-    blocked: 'A guardrail blocked the turn. All earlier sentences must be discarded.',
-    withdrawn: 'The earlier sentences are not part of the answer and must be discarded.',
+    blocked: 'A guardrail blocked the turn. All sentences sent so far must be discarded.',
+    withdrawn: 'The sentences sent so far are not part of the answer and must be discarded.',
   },
 )
 
 @ObjectType({
   description:
-    'One step of a running turn. Steps are provisional; the message at the end of the turn is ' +
-    'the result.',
+    'One step of a running turn. Steps are provisional; the message returned by ' +
+    '`sendAssistMessage` is the result.',
 })
 export class AssistFrame {
   @Field(() => Int, { description: 'The number of the step within the turn, starting at 1.' })
   sequence: number
 
-  @Field(() => FrameKindEnum, { description: 'The kind of the step.' })
+  @Field(() => FrameKindEnum, { description: 'What happened in the step.' })
   kind: FrameKind
 
   @Field(() => String, {

@@ -2,8 +2,8 @@ import type { Completion, OfferedTool, Provider, ProviderMessage } from './provi
 import { phrase } from './phrases.ts'
 
 /**
- * A deterministic provider without a language model: it recognizes a small set of intents, uses the
- * same tools as a model and phrases their results.
+ * A deterministic provider without a language model. It recognizes a small set of intents, requests
+ * the same tools as a model and puts their results into sentences.
  */
 export const deterministicProvider: Provider = {
   alias: 'deterministic',
@@ -21,35 +21,35 @@ export const deterministicProvider: Provider = {
 interface Intent {
   tool: string
   pattern: RegExp
-  /** Matches if the user requests the action and does not only mention it. */
+  /** Set if the intent changes something. It does not match hypothetical questions. */
   isAct?: true
   args(text: string): Record<string, unknown>
 }
 
-const id = (prefix: string) => new RegExp(`\\b${prefix}_[A-Za-z0-9._:~-]*[A-Za-z0-9]`, 'g')
-const first = (text: string, prefix: string) => text.match(id(prefix))?.[0]
+const idPattern = (prefix: string) => new RegExp(`\\b${prefix}_[A-Za-z0-9._:~-]*[A-Za-z0-9]`, 'g')
+const firstId = (text: string, prefix: string) => text.match(idPattern(prefix))?.[0]
 const dates = /\b\d{4}-\d{2}-\d{2}\b/g
-/** A number that is not part of an id or date and is not a count. */
+/** Returns the first number that is not part of an ID or date and does not count installments. */
 const amountIn = (text: string) =>
-  /\b(\d{1,15}(?:\.\d{1,4})?)\b(?![-\w])(?! (?:instalment|installment|month))/.exec(
-    text.replaceAll(id('[a-z]+'), '').replaceAll(dates, ''),
+  /\b(\d{1,15}(?:\.\d{1,4})?)\b(?![-\w])(?! (?:instal{1,2}ment|month))/.exec(
+    text.replaceAll(idPattern('[a-z]+'), '').replaceAll(dates, ''),
   )?.[1]
-const isSupposed = /\b(?:what if|what would|would|could|preview)\b/i
-const counted = /\b(\d{1,2}) (?:instalment|installment|month)/i
+const hypotheticalPattern = /\b(?:what if|what would|would|could|preview)\b/i
+const installmentCount = /\b(\d{1,2}) (?:instal{1,2}ment|month)/i
 
-const extra = /\bextra\b|\boverpay/i
-const pause = /\bholiday\b|\bpause\b|\bskip\b/i
+const extraPaymentPattern = /\bextra\b|\boverpay/i
+const holidayPattern = /\bholiday\b|\bpause\b|\bskip\b/i
 
 function extraPaymentIn(text: string) {
-  return { facilityId: first(text, '(?:fac|loan)'), amount: amountIn(text) }
+  return { facilityId: firstId(text, '(?:fac|loan)'), amount: amountIn(text) }
 }
 
 function holidayIn(text: string) {
-  const instalments = counted.exec(text)?.[1]
+  const installments = installmentCount.exec(text)?.[1]
   return {
-    facilityId: first(text, '(?:fac|loan)'),
+    facilityId: firstId(text, '(?:fac|loan)'),
     startDate: text.match(dates)?.[0],
-    instalments: instalments ? Number(instalments) : undefined,
+    installments: installments ? Number(installments) : undefined,
   }
 }
 
@@ -57,23 +57,23 @@ function holidayIn(text: string) {
 const intents: readonly Intent[] = [
   {
     tool: 'make_extra_payment',
-    pattern: extra,
+    pattern: extraPaymentPattern,
     isAct: true,
-    args: (text) => ({ ...extraPaymentIn(text), sourceArrangementId: first(text, 'arr') }),
+    args: (text) => ({ ...extraPaymentIn(text), sourceArrangementId: firstId(text, 'arr') }),
   },
-  { tool: 'preview_extra_payment', pattern: extra, args: extraPaymentIn },
-  { tool: 'request_payment_holiday', pattern: pause, isAct: true, args: holidayIn },
-  { tool: 'preview_payment_holiday', pattern: pause, args: holidayIn },
+  { tool: 'preview_extra_payment', pattern: extraPaymentPattern, args: extraPaymentIn },
+  { tool: 'request_payment_holiday', pattern: holidayPattern, isAct: true, args: holidayIn },
+  { tool: 'preview_payment_holiday', pattern: holidayPattern, args: holidayIn },
   {
     tool: 'get_application',
     pattern: /\bapplication\b/i,
-    args: (text) => ({ applicationId: first(text, 'app') }),
+    args: (text) => ({ applicationId: firstId(text, 'app') }),
   },
   {
     tool: 'transfer',
     pattern: /\b(?:transfer|move|send|pay)\b/i,
     args(text) {
-      const [debtorArrangementId, creditorArrangementId] = text.match(id('arr')) ?? []
+      const [debtorArrangementId, creditorArrangementId] = text.match(idPattern('arr')) ?? []
       const currency = /\b[A-Z]{3}\b/.exec(text)?.[0] ?? 'EUR'
       return { debtorArrangementId, creditorArrangementId, amount: amountIn(text), currency }
     },
@@ -82,52 +82,52 @@ const intents: readonly Intent[] = [
     tool: 'preview_drawdown',
     pattern: /\b(?:draw|drawdown)\b/i,
     args: (text) => ({
-      facilityId: first(text, '(?:fac|loan)'),
+      facilityId: firstId(text, '(?:fac|loan)'),
       amount: amountIn(text),
     }),
   },
   {
     tool: 'get_payoff',
     pattern: /\b(?:payoff|pay\b.*\boff|paid off|settle)\b/i,
-    args: (text) => ({ loanId: first(text, '(?:loan|fac)') }),
+    args: (text) => ({ loanId: firstId(text, '(?:loan|fac)') }),
   },
   {
     tool: 'get_loan',
-    pattern: /\b(?:instalment|installment|loan|owe)\b/i,
-    args: (text) => ({ loanId: first(text, '(?:loan|fac)') }),
+    pattern: /\b(?:instal{1,2}ment|loan|owe)\b/i,
+    args: (text) => ({ loanId: firstId(text, '(?:loan|fac)') }),
   },
   {
     tool: 'list_entries',
     pattern: /\b(?:entries|transactions|movements|history|statement|last payments)\b/i,
-    args: (text) => ({ arrangementId: first(text, 'arr') }),
+    args: (text) => ({ arrangementId: firstId(text, 'arr') }),
   },
   {
     tool: 'read_document',
     pattern: /\bdocument\b/i,
-    args: (text) => ({ documentId: first(text, 'doc') }),
+    args: (text) => ({ documentId: firstId(text, 'doc') }),
   },
-  { tool: 'get_case', pattern: /\bcase\b/i, args: (text) => ({ caseId: first(text, 'case') }) },
+  { tool: 'get_case', pattern: /\bcase\b/i, args: (text) => ({ caseId: firstId(text, 'case') }) },
   {
     tool: 'get_balance',
     pattern: /\b(?:balance|how much|available)\b/i,
-    args: (text) => ({ arrangementId: first(text, 'arr') }),
+    args: (text) => ({ arrangementId: firstId(text, 'arr') }),
   },
   { tool: 'list_accounts', pattern: /\b(?:accounts?|balances?|how much)\b/i, args: () => ({}) },
 ]
 
 function answer(messages: readonly ProviderMessage[], tools: readonly OfferedTool[]): Completion {
-  const asked = messages.findLastIndex(({ role }) => role === 'user')
-  const results = messages.slice(asked).filter((message) => message.role === 'tool')
+  const request = messages.findLastIndex(({ role }) => role === 'user')
+  const results = messages.slice(request).filter((message) => message.role === 'tool')
   if (results.length > 0) {
-    return said(results.map(({ name, content }) => phrase(name, content)).join('\n'))
+    return textCompletion(results.map(({ name, content }) => phrase(name, content)).join('\n'))
   }
-  const text = messages[asked]?.content ?? ''
+  const text = messages[request]?.content ?? ''
   const offered = intents.filter(({ tool }) => tools.some(({ name }) => name === tool))
   const intent = offered.find(({ tool, pattern, isAct, args }) => {
-    if (isAct && isSupposed.test(text)) return false
+    if (isAct && hypotheticalPattern.test(text)) return false
     const { required } = tools.find(({ name }) => name === tool)!
-    const given = args(text)
-    return pattern.test(text) && required.every((name) => given[name] !== undefined)
+    const parsedArgs = args(text)
+    return pattern.test(text) && required.every((name) => parsedArgs[name] !== undefined)
   })
   if (intent) {
     const args = Object.fromEntries(
@@ -136,7 +136,7 @@ function answer(messages: readonly ProviderMessage[], tools: readonly OfferedToo
     const toolCalls = [{ id: `call_${messages.length}`, name: intent.tool, args }]
     return { content: '', toolCalls, inputTokens: tokensOf(text), outputTokens: 1 }
   }
-  return said(helpOf(offered))
+  return textCompletion(helpOf(offered))
 }
 
 function helpOf(offered: readonly Intent[]): string {
@@ -147,7 +147,7 @@ function helpOf(offered: readonly Intent[]): string {
   )
 }
 
-function said(content: string): Completion {
+function textCompletion(content: string): Completion {
   return { content, toolCalls: [], inputTokens: 1, outputTokens: tokensOf(content) }
 }
 

@@ -1,11 +1,11 @@
-import type { Bank } from '../../_kernel/bank.ts'
+import type { Bank } from '../../../kernel/environment/bank.ts'
 import { deterministicProvider } from './deterministic.ts'
 import { openAiProvider } from './openai.ts'
 import type { Provider } from './provider.ts'
 
 const providers = new WeakMap<Bank, Provider>()
 
-/** The provider of an environment: the configured model, or else the deterministic provider. */
+/** Returns the provider of the configured model; without one, the deterministic provider. */
 export function providerOf(bank: Bank): Provider {
   let provider = providers.get(bank)
   if (!provider) {

@@ -1,13 +1,13 @@
 import OpenAI from 'openai'
-import type { AssistModelConfig } from '../../_kernel/config.ts'
+import type { AssistModelConfig } from '../../../kernel/environment/config.ts'
 import type { Completion, OfferedTool, Provider, ProviderMessage, WantedCall } from './provider.ts'
 
 const timeoutMs = 60_000
-const mostOutputTokens = 2000
+const maxOutputTokens = 2000
 
 /**
- * A provider for endpoints compatible with OpenAI's chat completions API. Responses are streamed,
- * so that they can be stopped.
+ * Creates a provider for an endpoint that is compatible with OpenAI's chat completions API.
+ * Responses are streamed, so that a running response can be aborted.
  */
 export function openAiProvider({ baseUrl, apiKey, model }: AssistModelConfig): Provider {
   // Self-hosted endpoints often need no key, but the library requires one.
@@ -25,7 +25,7 @@ export function openAiProvider({ baseUrl, apiKey, model }: AssistModelConfig): P
           model,
           messages: messages.map(wireMessage),
           ...(tools.length > 0 && { tools: tools.map(wireTool) }),
-          max_completion_tokens: mostOutputTokens,
+          max_completion_tokens: maxOutputTokens,
           stream: true,
           stream_options: { include_usage: true },
         },
@@ -50,18 +50,21 @@ async function collect(
     const piece = delta?.content ?? ''
     content += piece
     if (piece) onText(piece)
-    for (const { index, id, function: called } of delta?.tool_calls ?? []) {
+    for (const { index, id, function: functionCall } of delta?.tool_calls ?? []) {
       const call = (calls[index] ??= { id: '', name: '', args: '' })
       call.id += id ?? ''
-      call.name += called?.name ?? ''
-      call.args += called?.arguments ?? ''
+      call.name += functionCall?.name ?? ''
+      call.args += functionCall?.arguments ?? ''
     }
   }
-  return { content, toolCalls: calls.filter(Boolean).map(parsed), inputTokens, outputTokens }
+  return { content, toolCalls: calls.filter(Boolean).map(parseCall), inputTokens, outputTokens }
 }
 
-/** Arguments that are not a JSON object become empty and fail the tool's validation. */
-function parsed({ id, name, args }: { id: string; name: string; args: string }): WantedCall {
+/**
+ * Parses the arguments of a tool call. If they are not a JSON object, the raw text is passed as
+ * `arguments`, which fails the validation of the tool.
+ */
+function parseCall({ id, name, args }: { id: string; name: string; args: string }): WantedCall {
   try {
     const value: unknown = JSON.parse(args || '{}')
     const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -94,6 +97,6 @@ function wireMessage(message: ProviderMessage): OpenAI.Chat.Completions.ChatComp
 
 function wireTool(tool: OfferedTool): OpenAI.Chat.Completions.ChatCompletionTool {
   const { name, description, parameters, required } = tool
-  const shape = { type: 'object', properties: parameters, required, additionalProperties: false }
-  return { type: 'function', function: { name, description, parameters: shape } }
+  const schema = { type: 'object', properties: parameters, required, additionalProperties: false }
+  return { type: 'function', function: { name, description, parameters: schema } }
 }

@@ -1,11 +1,11 @@
 interface Result {
-  // Tool results have different shapes; each phrase reads its own.
+  // Every tool has a different result, so each phrase reads the properties it needs.
   [member: string]: any
 }
 
-/** Phrases the result of a tool as a sentence. The figures are copied verbatim. */
+/** Puts the result of a tool into sentences. Figures are copied verbatim. */
 export function phrase(tool: string, content: string): string {
-  const result = read(content)
+  const result = parseResult(content)
   if (result['error']) return `That did not work: ${result['error']}`
   switch (tool) {
     case 'list_accounts':
@@ -65,12 +65,12 @@ function entries({ arrangementId, entries: found = [] }: Result): string {
   return `The latest entries of ${arrangementId}:\n${lines.join('\n')}`
 }
 
-function loan({ loanId, state, outstandingPrincipal, nextInstalment }: Result): string {
-  const owed = `${loanId} is ${lower(state)}; ${outstandingPrincipal.amount} ${outstandingPrincipal.currency} of principal are owed.`
-  if (!nextInstalment || Number(nextInstalment.payment.amount) === 0)
-    return `${owed} No instalment is due any more.`
-  const { dueDate, payment } = nextInstalment
-  return `${owed} The next instalment of ${payment.amount} ${payment.currency} is due on ${dueDate}.`
+function loan({ loanId, state, outstandingPrincipal, nextInstallment }: Result): string {
+  const summary = `${loanId} is ${lower(state)}; ${outstandingPrincipal.amount} ${outstandingPrincipal.currency} of principal are owed.`
+  if (!nextInstallment || Number(nextInstallment.payment.amount) === 0)
+    return `${summary} No installment is due any more.`
+  const { dueDate, payment } = nextInstallment
+  return `${summary} The next installment of ${payment.amount} ${payment.currency} is due on ${dueDate}.`
 }
 
 function payoff({ loanId, payoffQuote }: Result): string {
@@ -89,12 +89,12 @@ function application(result: Result): string {
   return `The application ${applicationId} is ${lower(status)}.${due}`
 }
 
-/** The further effects of a change, besides the schedule before and after it. */
+/** Completes a sentence about a change with its effect on the schedule, if it is known. */
 function effect({ before, after }: Result, change: string): string {
   if (!before || !after) return `${change}.`
   return (
-    `${change}. The next instalment would be ${money(after, 'instalment')} instead of ` +
-    `${money(before, 'instalment')}, the last one on ${after.maturityDate} instead of ${before.maturityDate}.`
+    `${change}. The next installment would be ${money(after, 'installment')} instead of ` +
+    `${money(before, 'installment')}, the last one on ${after.maturityDate} instead of ${before.maturityDate}.`
   )
 }
 
@@ -109,7 +109,7 @@ function lower(text: unknown): string {
   return String(text).toLowerCase().replaceAll('_', ' ')
 }
 
-function read(content: string): Result {
+function parseResult(content: string): Result {
   try {
     const result = JSON.parse(content) as Result
     return result['untrusted'] ? (result['data'] as Result) : result

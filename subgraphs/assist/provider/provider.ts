@@ -1,6 +1,6 @@
 import type { Parameter } from '../domain/tool.ts'
 
-/** A masked message to a model. */
+/** A message to a model, with personal data masked. */
 export type ProviderMessage =
   | { role: 'system' | 'user'; content: string }
   | { role: 'assistant'; content: string; toolCalls: readonly WantedCall[] }
@@ -32,13 +32,13 @@ export interface Provider {
   alias: string
   name: string
   model: string
-  /** Whether prompts leave the bank. */
+  /** Whether prompts are sent to a model outside the bank. */
   isOutside: boolean
-  /** The price per thousand tokens, in millionths of the currency. */
+  /** The price per thousand tokens, in millionths of the currency unit. */
   costMicrosPerThousand: number
   /**
-   * Throws if the model does not answer or `signal` aborts. `onText` receives the content as it is
-   * generated.
+   * Returns the response of the model. `onText` receives the content as it is generated. Throws if
+   * the model does not respond. If `signal` aborts, it throws or returns a partial response.
    */
   complete(
     messages: readonly ProviderMessage[],

@@ -1,7 +1,7 @@
 import type { Prisma } from '../../../prisma/client/client.ts'
-import type { Context } from '../../_kernel/context.ts'
-import type { Kind } from '../../_kernel/records.ts'
-import { tableOf } from '../../_kernel/table.ts'
+import type { Context } from '../../../kernel/environment/context.ts'
+import type { RecordKind } from '../../../kernel/writing/records.ts'
+import { tableOf } from '../../../kernel/writing/table.ts'
 import type { AssistantStatus, AssistantVersion } from '../domain/assistant-version.ts'
 import type { AssistantEvent } from '../events.ts'
 
@@ -16,7 +16,7 @@ const table = tableOf<AssistantVersion, Prisma.AssistantVersionGetPayload<object
   }),
 )
 
-export const assistantKind: Kind<AssistantVersion, AssistantEvent> = {
+export const assistantKind: RecordKind<AssistantVersion, AssistantEvent> = {
   ...table,
   entity: 'assistant-version',
   id: 'assistantVersion',
@@ -32,7 +32,7 @@ export const assistantKind: Kind<AssistantVersion, AssistantEvent> = {
   isPublished: false,
 }
 
-/** The versions of one type or all types, newest first. */
+/** Returns the versions of one type or of all types, newest first within each type. */
 export function listVersions(
   context: Context,
   where: { assistantType?: string; status?: AssistantStatus },

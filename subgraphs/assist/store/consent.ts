@@ -1,5 +1,5 @@
-import type { Context } from '../../_kernel/context.ts'
-import { insert, update, type Write } from '../../_kernel/writes.ts'
+import type { Context } from '../../../kernel/environment/context.ts'
+import { insert, update, type Write } from '../../../kernel/writing/writes.ts'
 import type { Consent } from '../domain/consent.ts'
 
 export async function findConsent(
@@ -23,10 +23,10 @@ export function writeConsent(before: Consent | null, after: Consent): Write {
   const { consentId, partyId, assistantType, provider, status, evidence } = after
   const { decidedBy: decided_by, decidedAt: decided_at } = after
   const changes = { provider, status, evidence, decided_by, decided_at }
-  const whole = { party_id: partyId, assistant_type: assistantType, ...changes, version: 1 }
+  const complete = { party_id: partyId, assistant_type: assistantType, ...changes, version: 1 }
   return before
     ? update('assist.consent', { consent_id: consentId }, before.version, changes)
-    : insert('assist.consent', { consent_id: consentId, ...whole })
+    : insert('assist.consent', { consent_id: consentId, ...complete })
 }
 
 type Row = Awaited<ReturnType<Context['db']['assistConsent']['findFirst']>>

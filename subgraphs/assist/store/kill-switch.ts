@@ -1,7 +1,7 @@
-import type { Context } from '../../_kernel/context.ts'
-import { insert, update, type Write } from '../../_kernel/writes.ts'
+import type { Context } from '../../../kernel/environment/context.ts'
+import { insert, update, type Write } from '../../../kernel/writing/writes.ts'
 
-/** A kill switch for `all`, `type:<type>`, `model:<alias>` or `tool:<name>`. */
+/** A kill switch. Its scope is `all`, `type:<type>`, `model:<alias>` or `tool:<name>`. */
 export interface KillSwitch {
   scope: string
   isOn: boolean
@@ -20,8 +20,8 @@ export function listSwitches({ db }: Context): Promise<KillSwitch[]> {
 }
 
 /**
- * The active kill switches among the given scopes. Never cached, so that a switch takes effect
- * within a second.
+ * Returns those of the given scopes, and of the scope `all`, whose kill switch is active. The
+ * result is never cached, so that a switch takes effect within a second.
  */
 export async function findKilled({ db }: Context, scopes: readonly string[]): Promise<string[]> {
   const rows = await db.killSwitch.findMany({

@@ -1,8 +1,8 @@
-import type { Context } from '../../_kernel/context.ts'
-import { insert, type Write } from '../../_kernel/writes.ts'
+import type { Context } from '../../../kernel/environment/context.ts'
+import { insert, type Write } from '../../../kernel/writing/writes.ts'
 import type { Message, MessageDetails } from '../domain/message.ts'
 
-const place = (sessionId: string) => `assist-session/${sessionId}`
+const vaultPlace = (sessionId: string) => `assist-session/${sessionId}`
 
 export function insertMessages({ bank }: Context, messages: readonly Message[]): Write {
   const rows = messages.map((message) => ({
@@ -10,7 +10,7 @@ export function insertMessages({ bank }: Context, messages: readonly Message[]):
     session_id: message.sessionId,
     sequence: message.sequence,
     role: message.role,
-    content: bank.vault.seal(message.content, place(message.sessionId)),
+    content: bank.vault.encrypt(message.content, vaultPlace(message.sessionId)),
     status: message.status,
     finish_reason: message.finishReason,
     details: message.details,
@@ -20,7 +20,7 @@ export function insertMessages({ bank }: Context, messages: readonly Message[]):
   return insert('assist.message', ...rows)
 }
 
-/** The messages of a session after a given one, oldest first. */
+/** Returns the messages of a session after the sequence `after`, oldest first. */
 export async function listMessages(
   { db, bank }: Context,
   sessionId: string,
@@ -32,24 +32,24 @@ export async function listMessages(
     orderBy: { sequence: 'asc' },
     take,
   })
-  return rows.map((row) => opened(bank, row))
+  return rows.map((row) => decrypted(bank, row))
 }
 
-/** The stored answer to a client message id. */
+/** Returns the stored message with a `clientMessageId` and its answer; null if there is none. */
 export async function findAnswer(
   { db, bank }: Context,
   sessionId: string,
   clientMessageId: string,
-): Promise<{ asked: Message; answer: Message } | null> {
-  const asked = await db.assistMessage.findFirst({ where: { sessionId, clientMessageId } })
-  if (!asked) return null
+): Promise<{ input: Message; answer: Message } | null> {
+  const question = await db.assistMessage.findFirst({ where: { sessionId, clientMessageId } })
+  if (!question) return null
   const answer = await db.assistMessage.findUnique({
-    where: { sessionId_sequence: { sessionId, sequence: asked.sequence + 1 } },
+    where: { sessionId_sequence: { sessionId, sequence: question.sequence + 1 } },
   })
-  return answer && { asked: opened(bank, asked), answer: opened(bank, answer) }
+  return answer && { input: decrypted(bank, question), answer: decrypted(bank, answer) }
 }
 
-function opened(
+function decrypted(
   { vault }: Context['bank'],
   row: Awaited<ReturnType<Context['db']['assistMessage']['findFirst']>> & object,
 ): Message {
@@ -57,7 +57,7 @@ function opened(
     ...row,
     role: row.role as Message['role'],
     status: row.status as Message['status'],
-    content: vault.open(row.content, place(row.sessionId)),
+    content: vault.decrypt(row.content, vaultPlace(row.sessionId)),
     details: row.details as unknown as MessageDetails,
   }
 }

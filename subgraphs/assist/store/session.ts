@@ -1,10 +1,10 @@
 import type { Prisma } from '../../../prisma/client/client.ts'
-import { maySee } from '../../_kernel/auth.ts'
-import { loader, type Context } from '../../_kernel/context.ts'
-import type { Kind } from '../../_kernel/records.ts'
-import { tableOf } from '../../_kernel/table.ts'
-import { insert, update, type Write } from '../../_kernel/writes.ts'
-import { ownersOf, type Session } from '../domain/session.ts'
+import { maySee } from '../../../kernel/authorization/auth.ts'
+import { loader, type Context } from '../../../kernel/environment/context.ts'
+import type { RecordKind } from '../../../kernel/writing/records.ts'
+import { tableOf } from '../../../kernel/writing/table.ts'
+import { insert, update, type Write } from '../../../kernel/writing/writes.ts'
+import { openSessionStatuses, ownersOf, type Session } from '../domain/session.ts'
 import type { SessionEvent } from '../events.ts'
 
 const sessionTable = tableOf<Session, Prisma.AssistSessionGetPayload<object>>(
@@ -14,7 +14,7 @@ const sessionTable = tableOf<Session, Prisma.AssistSessionGetPayload<object>>(
   (row) => ({ ...row, status: row.status as Session['status'] }),
 )
 
-export const sessionKind: Kind<Session, SessionEvent> = {
+export const sessionKind: RecordKind<Session, SessionEvent> = {
   ...sessionTable,
   entity: 'assist-session',
   id: 'assistSession',
@@ -31,23 +31,23 @@ export const sessionKind: Kind<Session, SessionEvent> = {
   isPublished: false,
 }
 
-/** Loads sessions by id; null for those the caller cannot see. */
+/** Loads sessions by ID. Sessions that the caller may not see are null. */
 export const loadSession = loader<string, Session>(async (context, ids) => {
   const found = await Promise.all(ids.map((id) => sessionTable.load(context, id)))
   return found.map((each) => (each && maySee(context.caller, ownersOf(each)) ? each : null))
 })
 
-/** The number of sessions that the caller has open. */
+/** Returns the number of open sessions of the caller. */
 export function countOpen(context: Context): Promise<number> {
   const { clientId, subject } = context.caller
   return context.db.assistSession.count({
-    where: { clientId, userId: subject, status: { in: ['active', 'awaiting-approval'] } },
+    where: { clientId, userId: subject, status: { in: openSessionStatuses } },
   })
 }
 
 /**
- * The version of the caller's opening counter, which serializes openings near the limit; 0 if there
- * is none.
+ * Returns the version of the caller's opener row, which serializes openings near the session limit;
+ * 0 if there is no row.
  */
 export async function findOpener({ db, caller }: Context): Promise<number> {
   const { clientId, subject: userId } = caller
@@ -56,8 +56,8 @@ export async function findOpener({ db, caller }: Context): Promise<number> {
   return found?.version ?? 0
 }
 
-/** Increments the opening counter, so that of two concurrent openings one is decided again. */
-export function moveOpener({ caller }: Context, version: number): Write {
+/** Increments the opener's version, so that one of two concurrent openings is decided again. */
+export function updateOpener({ caller }: Context, version: number): Write {
   const { clientId, subject: userId } = caller
   if (version === 0) {
     return insert('assist.session_opener', { client_id: clientId, user_id: userId, version: 1 })
@@ -66,23 +66,23 @@ export function moveOpener({ caller }: Context, version: number): Write {
   return update('assist.session_opener', key, version, {})
 }
 
-/** Open sessions that have expired. */
+/** Returns open sessions whose expiry time has passed. */
 export function findExpired(context: Context, now: Date, take: number): Promise<Session[]> {
   return sessionTable.findMany(context, {
-    where: { status: { in: ['active', 'awaiting-approval'] }, expiresAt: { lte: now } },
+    where: { status: { in: openSessionStatuses }, expiresAt: { lte: now } },
     orderBy: { expiresAt: 'asc' },
     take,
   })
 }
 
-/** Open sessions, optionally of a type, of a model or about a party. */
+/** Returns open sessions, optionally of a type, of a model or about a party. */
 export function findOpen(
   context: Context,
   where: { assistantType?: string; modelAlias?: string; subjectPartyId?: string },
   take: number,
 ): Promise<Session[]> {
   return sessionTable.findMany(context, {
-    where: { ...where, status: { in: ['active', 'awaiting-approval'] } },
+    where: { ...where, status: { in: openSessionStatuses } },
     take,
   })
 }

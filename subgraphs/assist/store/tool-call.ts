@@ -1,26 +1,26 @@
-import { loader, inOrder, type Context } from '../../_kernel/context.ts'
-import { insert, update, type Write } from '../../_kernel/writes.ts'
+import { loader, inOrder, type Context } from '../../../kernel/environment/context.ts'
+import { insert, update, type Write } from '../../../kernel/writing/writes.ts'
 import type { ToolCall } from '../domain/tool-call.ts'
 
-const place = (sessionId: string) => `assist-session/${sessionId}`
+const vaultPlace = (sessionId: string) => `assist-session/${sessionId}`
 
 export function insertToolCalls({ bank }: Context, calls: readonly ToolCall[]): Write {
   const rows = calls.map((call) => ({
     tool_call_id: call.toolCallId,
     session_id: call.sessionId,
     name: call.name,
-    args: bank.vault.seal(JSON.stringify(call.args), place(call.sessionId)),
+    args: bank.vault.encrypt(JSON.stringify(call.args), vaultPlace(call.sessionId)),
     arguments_hash: call.argumentsHash,
     state: call.state,
     is_tainted: call.isTainted,
     requested_at: call.requestedAt,
     expires_at: call.expiresAt,
-    asked_by: call.askedBy,
+    requested_by: call.requestedBy,
     edited_by: call.editedBy,
     decided_by: call.decidedBy,
     decided_at: call.decidedAt,
     reason: call.reason,
-    result: sealedResult(bank, call),
+    result: encryptedResult(bank, call),
     version: 1,
   }))
   return insert('assist.tool_call', ...rows)
@@ -28,32 +28,32 @@ export function insertToolCalls({ bank }: Context, calls: readonly ToolCall[]): 
 
 export function updateToolCall({ bank }: Context, call: ToolCall): Write {
   return update('assist.tool_call', { tool_call_id: call.toolCallId }, call.version, {
-    args: bank.vault.seal(JSON.stringify(call.args), place(call.sessionId)),
+    args: bank.vault.encrypt(JSON.stringify(call.args), vaultPlace(call.sessionId)),
     arguments_hash: call.argumentsHash,
     state: call.state,
     edited_by: call.editedBy,
     decided_by: call.decidedBy,
     decided_at: call.decidedAt,
     reason: call.reason,
-    result: sealedResult(bank, call),
+    result: encryptedResult(bank, call),
   })
 }
 
-function sealedResult({ vault }: Context['bank'], { result, sessionId }: ToolCall) {
-  return result === null ? null : vault.seal(JSON.stringify(result), place(sessionId))
+function encryptedResult({ vault }: Context['bank'], { result, sessionId }: ToolCall) {
+  return result === null ? null : vault.encrypt(JSON.stringify(result), vaultPlace(sessionId))
 }
 
 export async function findToolCall(context: Context, toolCallId: string) {
   const row = await context.db.assistToolCall.findUnique({ where: { toolCallId } })
-  return row && opened(context, row)
+  return row && decrypted(context, row)
 }
 
-/** Loads tool calls by id, without a permission check. */
+/** Loads tool calls by ID, without a permission check. */
 export const loadToolCall = loader<string, ToolCall>(async (context, ids) => {
   const rows = await context.db.assistToolCall.findMany({
     where: { toolCallId: { in: [...ids] } },
   })
-  const calls = rows.map((row) => opened(context, row))
+  const calls = rows.map((row) => decrypted(context, row))
   return inOrder(ids, calls, ({ toolCallId }) => toolCallId)
 })
 
@@ -62,38 +62,41 @@ export async function listToolCalls(context: Context, sessionId: string): Promis
     where: { sessionId },
     orderBy: [{ requestedAt: 'asc' }, { toolCallId: 'asc' }],
   })
-  return rows.map((row) => opened(context, row))
+  return rows.map((row) => decrypted(context, row))
 }
 
-/** Tool calls whose approval request has expired. */
+/** Returns tool calls that were not approved in time. */
 export async function findUnapproved(context: Context, now: Date, take: number) {
   const rows = await context.db.assistToolCall.findMany({
     where: { state: 'awaiting-approval', expiresAt: { lte: now } },
     orderBy: { expiresAt: 'asc' },
     take,
   })
-  return rows.map((row) => opened(context, row))
+  return rows.map((row) => decrypted(context, row))
 }
 
-/** Approved tool calls that were not executed because a process died. */
+/**
+ * Returns tool calls that were approved at or before `before` and not executed, because the process
+ * died.
+ */
 export async function findApproved(context: Context, before: Date, take: number) {
   const rows = await context.db.assistToolCall.findMany({
     where: { state: 'approved', decidedAt: { lte: before } },
     orderBy: { decidedAt: 'asc' },
     take,
   })
-  return rows.map((row) => opened(context, row))
+  return rows.map((row) => decrypted(context, row))
 }
 
 type Row = Awaited<ReturnType<Context['db']['assistToolCall']['findFirst']>> & object
 
-function opened({ bank }: Context, row: Row): ToolCall {
-  const open = (sealed: string) =>
-    JSON.parse(bank.vault.open(sealed, place(row.sessionId))) as unknown
+function decrypted({ bank }: Context, row: Row): ToolCall {
+  const decryptJson = (encrypted: string) =>
+    JSON.parse(bank.vault.decrypt(encrypted, vaultPlace(row.sessionId))) as unknown
   return {
     ...row,
     state: row.state as ToolCall['state'],
-    args: open(row.args) as ToolCall['args'],
-    result: row.result === null ? null : open(row.result),
+    args: decryptJson(row.args) as ToolCall['args'],
+    result: row.result === null ? null : decryptJson(row.result),
   }
 }

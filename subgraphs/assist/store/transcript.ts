@@ -1,6 +1,6 @@
-import type { Context } from '../../_kernel/context.ts'
-import { insert, type Write } from '../../_kernel/writes.ts'
-import type { TranscriptKind, TranscriptLine } from '../transcript.ts'
+import type { Context } from '../../../kernel/environment/context.ts'
+import { insert, type Write } from '../../../kernel/writing/writes.ts'
+import type { TranscriptKind, TranscriptLine } from '../conversation/transcript.ts'
 
 export function insertLines(lines: readonly TranscriptLine[]): Write {
   const rows = lines.map(({ sessionId, sequence, kind, at, body, hash }) => {
@@ -9,7 +9,7 @@ export function insertLines(lines: readonly TranscriptLine[]): Write {
   return insert('assist.transcript_line', ...rows)
 }
 
-/** The transcript lines of a session after a given one, in order. */
+/** Returns the transcript lines of a session with a sequence number above `after`, in order. */
 export async function listLines(
   { db }: Context,
   sessionId: string,

@@ -1,7 +1,10 @@
-import type { Bank } from '../../_kernel/bank.ts'
-import type { Caller } from '../../_kernel/caller.ts'
+import type { Bank } from '../../../kernel/environment/bank.ts'
+import type { Caller } from '../../../kernel/authorization/caller.ts'
 
-/** The caller as whom a tool runs, and the tool call id, which is the idempotency key of an act. */
+/**
+ * The caller with whose permissions a tool runs, and the ID of the tool call, from which the
+ * idempotency key is derived.
+ */
 export interface Acting {
   caller: Caller
   toolCallId: string
@@ -12,7 +15,8 @@ export type Args = Readonly<Record<string, string>>
 export type Run = (bank: Bank, acting: Acting, args: Args) => Promise<object>
 
 /**
- * Derives the id of a created record from the tool call, so that a retry creates the same record.
+ * Derives the ID of a new record from the ID of the tool call, so that a retry creates no second
+ * record.
  */
 export function idOf(prefix: string, toolCallId: string): string {
   return `${prefix}_${toolCallId.replace(/^[a-z]+_/, '')}`

@@ -1,45 +1,46 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
-import type { Bank } from '../../_kernel/bank.ts'
-import { addMs, minuteMs } from '../../_kernel/domain/dates.ts'
-import { Problem } from '../../_kernel/domain/problem.ts'
-import type { PageKeys } from '../../_kernel/page-token.ts'
+import type { Bank } from '../../../kernel/environment/bank.ts'
+import { addMs, minuteMs } from '../../../kernel/domain/dates.ts'
+import { Problem } from '../domain/problems.ts'
+import type { PageKeys } from '../../../kernel/graph/page-token.ts'
 
 /** The HTTP path for uploads and downloads. */
 export const contentsPath = '/document-contents'
-/** The validity of a download link. */
+/** How long a download URL is valid. */
 export const readableMs = 5 * minuteMs
 
-/** What a link permits its holder: to download one content, or to upload it once. */
+/** The payload of a signed URL. `read` permits downloads of one file; `send` permits one upload. */
 export interface ContentAddress {
   use: 'read' | 'send'
   contentId: string
   fileName: string
   mediaType: string
-  /** SHA-256 of the content in hexadecimal, for downloads. */
+  /** The SHA-256 of the content in hexadecimal; only set for downloads. */
   sha256?: string
 }
 
 /**
- * Creates a link that is valid until an instant. Its token is self-contained and signed
- * (HMAC-SHA-256).
+ * Creates a signed URL that is valid until `expiresAt`. Its token contains the payload and an
+ * HMAC-SHA-256 signature, so nothing is stored.
  */
-export function addressOf(bank: Bank, content: ContentAddress, until: Date): string {
+export function addressOf(bank: Bank, content: ContentAddress, expiresAt: Date): string {
   const { current } = bank.pageKeys
-  const payload = Buffer.from(JSON.stringify({ ...content, until: until.getTime() }))
-  const signed = `${current}.${payload.toString('base64url')}`
-  const token = `${signed}.${signatureOf(bank, current, signed)!.toString('base64url')}`
+  const payload = Buffer.from(JSON.stringify({ ...content, until: expiresAt.getTime() }))
+  const signedPart = `${current}.${payload.toString('base64url')}`
+  const token = `${signedPart}.${signatureOf(bank, current, signedPart)!.toString('base64url')}`
   return `${bank.issuer}${contentsPath}?token=${encodeURIComponent(token)}`
 }
 
-/** Creates a download link. */
+/** Creates a signed download URL, which is valid for five minutes. */
 export function readingAddress(bank: Bank, content: Omit<ContentAddress, 'use'>, now: Date) {
   const expiresAt = addMs(now, readableMs)
   return { url: addressOf(bank, { use: 'read', ...content }, expiresAt), expiresAt }
 }
 
 /**
- * Verifies a token and returns what it permits. Throws CONTENT_NOT_FOUND if this environment did
- * not sign it or it is for another use, and CONTENT_ADDRESS_EXPIRED if it has expired.
+ * Verifies the token of a signed URL and returns its payload. Throws CONTENT_NOT_FOUND if the
+ * signature is not from this environment or the token is for another use, and
+ * CONTENT_ADDRESS_EXPIRED if the token has expired.
  */
 export function openAddress(
   bank: Bank,
@@ -62,12 +63,15 @@ export function openAddress(
   return address
 }
 
-function signatureOf({ pageKeys }: Bank, keyId: string, signed: string): Buffer | null {
+function signatureOf({ pageKeys }: Bank, keyId: string, signedPart: string): Buffer | null {
   if (!Object.hasOwn(pageKeys.keys, keyId)) return null
-  return createHmac('sha256', addressKey(pageKeys, keyId)).update(signed).digest()
+  return createHmac('sha256', addressKey(pageKeys, keyId)).update(signedPart).digest()
 }
 
-/** A separate key, derived from a page token key (HKDF, RFC 5869) and rotated with it. */
+/**
+ * Derives the signing key for URLs from a page token key (HKDF, RFC 5869). It is rotated together
+ * with the page token key.
+ */
 function addressKey({ keys }: PageKeys, keyId: string): Buffer {
   return Buffer.from(hkdfSync('sha256', keys[keyId]!, '', 'bankgraph content address', 32))
 }

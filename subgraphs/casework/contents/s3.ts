@@ -1,11 +1,11 @@
 import { S3mini, type AWSHeaders } from 's3mini'
-import type { DocumentsConfig } from '../../_kernel/config.ts'
-import { Problem } from '../../_kernel/domain/problem.ts'
+import type { DocumentsConfig } from '../../../kernel/environment/config.ts'
+import { Problem } from '../domain/problems.ts'
 import type { ContentStore } from './content-store.ts'
 
 const requestTimeoutMs = 8000
 
-/** Stores contents in a bucket of Amazon S3 or a compatible service. */
+/** Creates a store that keeps content in a bucket of Amazon S3 or a compatible service. */
 export function s3Store(
   { endpoint, region, accessKeyId, secretAccessKey }: DocumentsConfig,
   prefix: string,
@@ -19,8 +19,8 @@ export function s3Store(
   })
   return {
     async put(key, bytes) {
-      // The condition makes keys write-once. The cast is needed because the library's type allows
-      // x-amz- headers only.
+      // With this condition, an existing object is never replaced. The cast is needed because the
+      // library's type allows only x-amz- headers.
       const condition = { 'if-none-match': '*' } as unknown as AWSHeaders
       try {
         await bucket.putObject(prefix + key, bytes, undefined, undefined, condition)
@@ -32,16 +32,16 @@ export function s3Store(
       }
     },
     async get(key) {
-      const found = await bucket.getObjectArrayBuffer(prefix + key).catch(refuse)
+      const found = await bucket.getObjectArrayBuffer(prefix + key).catch(throwUnavailable)
       return found && Buffer.from(found)
     },
     async delete(key) {
-      await bucket.deleteObject(prefix + key).catch(refuse)
+      await bucket.deleteObject(prefix + key).catch(throwUnavailable)
     },
   }
 }
 
-function refuse(error: unknown): never {
+function throwUnavailable(error: unknown): never {
   throw unavailable(error)
 }
 

@@ -1,7 +1,12 @@
-import { idPattern } from '../../_kernel/domain/ids.ts'
-import { Problem } from '../../_kernel/domain/problem.ts'
-import { initialState, requireMove, type Transitions } from '../../_kernel/domain/states.ts'
-import type { Versioned } from '../../_kernel/domain/versioned.ts'
+import { idPattern } from '../../../kernel/domain/ids.ts'
+import { Problem } from './problems.ts'
+import {
+  assertTransition,
+  initialState,
+  isTerminal,
+  type Transitions,
+} from '../../../kernel/domain/states.ts'
+import type { Versioned } from '../../../kernel/domain/versioned.ts'
 import { rulesOf, type CaseType } from './case-type.ts'
 import { acknowledge, runClock, startClock, stopClock, type Clock } from './clock.ts'
 
@@ -15,7 +20,7 @@ export const caseStatuses = [
 ] as const
 export type CaseStatus = (typeof caseStatuses)[number]
 
-export const caseMoves: Transitions<CaseStatus> = {
+export const caseTransitions: Transitions<CaseStatus> = {
   open: ['in-progress', 'withdrawn'],
   'in-progress': ['waiting-for-customer', 'resolved', 'withdrawn'],
   'waiting-for-customer': ['in-progress', 'withdrawn'],
@@ -24,8 +29,8 @@ export const caseMoves: Transitions<CaseStatus> = {
   withdrawn: [],
 }
 
-/** The actions on a case: the statuses they start from and lead to. */
-export const caseActs = {
+/** The actions on a case: the statuses in which each is allowed, and the resulting status. */
+export const caseActions = {
   start: { from: ['open'], to: 'in-progress' },
   waitForCustomer: { from: ['in-progress'], to: 'waiting-for-customer' },
   resume: { from: ['waiting-for-customer'], to: 'in-progress' },
@@ -34,27 +39,27 @@ export const caseActs = {
   close: { from: ['resolved'], to: 'closed' },
   withdraw: { from: ['open', 'in-progress', 'waiting-for-customer'], to: 'withdrawn' },
 } as const satisfies Record<string, { from: readonly CaseStatus[]; to: CaseStatus }>
-export type CaseAct = keyof typeof caseActs
+export type CaseAction = keyof typeof caseActions
 
 export const casePriorities = ['low', 'normal', 'high', 'urgent'] as const
 export type CasePriority = (typeof casePriorities)[number]
 
-/** A matter the bank works on for a party, within a due time. */
+/** A matter that the bank handles for a party by a deadline. */
 export interface Case extends Versioned, Clock {
   caseId: string
   caseType: CaseType
   title: string
   description: string | null
   partyId: string | null
-  /** The records the case is about, as `<entity>/<id>`. */
+  /** The records that the case is about, as `<entity>/<id>`. */
   subjects: readonly string[]
   status: CaseStatus
   priority: CasePriority
-  /** The outcome, or the reason it was withdrawn. */
+  /** The outcome of the case, or why it was withdrawn; null before. */
   outcome: string | null
   assigneeId: string | null
   queueId: string | null
-  /** The interaction that routes the case to an agent; null if none does. */
+  /** The ID of the interaction that routes the case to an agent; null if there is none. */
   taskId: string | null
   openedBy: string
   openedAt: Date
@@ -74,26 +79,27 @@ export interface NewCase {
   status?: string | null
 }
 
-const mostSubjects = 50
+const maxSubjects = 50
 
 /**
- * Opens a case and starts its clock. Throws VALIDATION_FAILED (subjects), INVALID_INITIAL_STATUS.
+ * Opens a case and starts its clock. Throws INVALID_INITIAL_STATUS, and VALIDATION_FAILED for
+ * invalid subjects.
  */
 export function openCase(
-  asked: NewCase,
-  made: Versioned & { caseId: string; openedBy: string },
+  request: NewCase,
+  stamp: Versioned & { caseId: string; openedBy: string },
 ): Case {
-  const now = made.createdAt
+  const now = stamp.createdAt
   return {
-    ...made,
-    ...startClock(asked.caseType, now),
-    caseType: asked.caseType,
-    title: asked.title,
-    description: asked.description ?? null,
-    partyId: asked.partyId ?? null,
-    subjects: subjectsOf(asked.subjects ?? []),
-    status: initialState(asked.status, ['open'], 'open'),
-    priority: asked.priority ?? 'normal',
+    ...stamp,
+    ...startClock(request.caseType, now),
+    caseType: request.caseType,
+    title: request.title,
+    description: request.description ?? null,
+    partyId: request.partyId ?? null,
+    subjects: subjectsOf(request.subjects ?? []),
+    status: initialState(request.status, ['open'], 'open'),
+    priority: request.priority ?? 'normal',
     outcome: null,
     assigneeId: null,
     queueId: null,
@@ -106,97 +112,103 @@ export function openCase(
 }
 
 /**
- * Validates and deduplicates subjects. Throws VALIDATION_FAILED for a malformed subject, and for
- * more than 50.
+ * Validates subjects and removes duplicates. Throws VALIDATION_FAILED for a malformed subject, and
+ * for more than 50 subjects.
  */
 export function subjectsOf(subjects: readonly string[], pointer = '/subjects'): string[] {
-  subjects.forEach((subject, at) => {
+  subjects.forEach((subject, index) => {
     const [entity, id, ...rest] = subject.split('/')
     if (/^[a-z][a-z-]*$/.test(entity!) && id && idPattern.test(id) && rest.length === 0) return
-    const detail = `"${subject}" is not <entity>/<id>, such as hardship-request/hrd_1.`
-    throw invalid(`${pointer}/${at}`, 'SUBJECT_INVALID', detail)
+    const detail = `"${subject}" does not have the form <entity>/<id>, such as hardship-request/hrd_1.`
+    throw invalid(`${pointer}/${index}`, 'SUBJECT_INVALID', detail)
   })
-  const once = [...new Set(subjects)]
-  if (once.length <= mostSubjects) return once
-  const detail = `A case can have at most ${mostSubjects} subjects; this one has ${once.length}.`
+  const uniqueSubjects = [...new Set(subjects)]
+  if (uniqueSubjects.length <= maxSubjects) return uniqueSubjects
+  const detail = `A case can have at most ${maxSubjects} subjects; this one has ${uniqueSubjects.length}.`
   throw invalid(pointer, 'TOO_MANY', detail)
 }
 
-/** The parties that can see a case. */
+/** Returns the parties that may see a case: its party, or none if the case is confidential. */
 export function ownersOf({ partyId, caseType }: Pick<Case, 'partyId' | 'caseType'>): string[] {
   return partyId === null || rulesOf[caseType].isConfidential ? [] : [partyId]
 }
 
 /** Whether the status is final. */
 export function hasEnded({ status }: Pick<Case, 'status'>): boolean {
-  return caseMoves[status].length === 0
+  return isTerminal(caseTransitions, status)
 }
 
-/** Throws STATE_CONFLICT if the case has ended. */
-export function requireOpen(about: Case): void {
-  if (!hasEnded(about)) return
+/** Checks that a case has not ended. Throws STATE_CONFLICT. */
+export function requireOpen(caseFile: Case): void {
+  if (!hasEnded(caseFile)) return
   throw new Problem('STATE_CONFLICT', {
-    detail: `The case ${about.caseId} is ${about.status} and cannot be changed.`,
-    resourceId: about.caseId,
-    currentState: about.status,
-    allowedStates: caseStatuses.filter((status) => caseMoves[status].length > 0),
+    detail: `The case ${caseFile.caseId} is ${caseFile.status} and cannot be changed.`,
+    resourceId: caseFile.caseId,
+    currentState: caseFile.status,
+    allowedStates: caseStatuses.filter((status) => !isTerminal(caseTransitions, status)),
   })
 }
 
 /**
- * Performs an action. The clock runs while the case is open or in progress, and pauses while it
- * waits for the customer or is resolved. Throws INVALID_STATE_TRANSITION.
+ * Performs an action on a case. The clock runs while the case is open or in progress. It is paused
+ * while the case waits for the customer or is resolved. Throws INVALID_STATE_TRANSITION.
  */
-export function actOnCase(about: Case, act: CaseAct, now: Date, outcome?: string | null): Case {
-  const { from, to }: { from: readonly CaseStatus[]; to: CaseStatus } = caseActs[act]
-  const { status, caseId } = about
-  const isFrom = from.includes(status)
-  const allowed = caseMoves[status].filter((next) => isFrom || next !== to)
-  requireMove({ ...caseMoves, [status]: allowed }, status, to, caseId)
-  const clock = to === 'in-progress' ? runClock(about, about.caseType, now) : stopClock(about, now)
-  const moved = { ...about, ...clock, status: to }
-  if (act === 'resolve') return { ...moved, outcome: outcome ?? null, resolvedAt: now }
-  if (act === 'reopen') return { ...moved, outcome: null, resolvedAt: null }
-  if (act === 'withdraw') return { ...moved, outcome: outcome ?? null, endedAt: now }
-  return act === 'close' ? { ...moved, endedAt: now } : moved
+export function applyCaseAction(
+  caseFile: Case,
+  action: CaseAction,
+  now: Date,
+  outcome?: string | null,
+): Case {
+  const { from, to }: { from: readonly CaseStatus[]; to: CaseStatus } = caseActions[action]
+  const { status, caseId } = caseFile
+  const isAllowed = from.includes(status)
+  const allowed = caseTransitions[status].filter((next) => isAllowed || next !== to)
+  assertTransition({ ...caseTransitions, [status]: allowed }, status, to, caseId)
+  const clock =
+    to === 'in-progress' ? runClock(caseFile, caseFile.caseType, now) : stopClock(caseFile, now)
+  const updated = { ...caseFile, ...clock, status: to }
+  if (action === 'resolve') return { ...updated, outcome: outcome ?? null, resolvedAt: now }
+  if (action === 'reopen') return { ...updated, outcome: null, resolvedAt: null }
+  if (action === 'withdraw') return { ...updated, outcome: outcome ?? null, endedAt: now }
+  return action === 'close' ? { ...updated, endedAt: now } : updated
 }
 
-/** Assigns a case to an agent. Throws STATE_CONFLICT if it has ended. */
-export function assignCase(about: Case, assigneeId: string): Case {
-  requireOpen(about)
-  return { ...about, assigneeId, queueId: null, taskId: null }
+/** Assigns a case to an agent. Throws STATE_CONFLICT if the case has ended. */
+export function assignCase(caseFile: Case, assigneeId: string): Case {
+  requireOpen(caseFile)
+  return { ...caseFile, assigneeId, queueId: null, taskId: null }
 }
 
-/** Unassigns a case and sends it to routing. Throws STATE_CONFLICT if it has ended. */
-export function sendToRouting(about: Case, taskId: string): Case {
-  requireOpen(about)
-  return { ...about, assigneeId: null, queueId: null, taskId }
+/** Unassigns a case and sends it to routing. Throws STATE_CONFLICT if the case has ended. */
+export function sendToRouting(caseFile: Case, taskId: string): Case {
+  requireOpen(caseFile)
+  return { ...caseFile, assigneeId: null, queueId: null, taskId }
 }
 
-/** Applies the progress of routing: the agent or the queue. */
-export function followSearch(about: Case, agentId: string | null, queueId: string | null): Case {
-  return { ...about, assigneeId: agentId, queueId }
+/** Sets the agent or the queue that routing found for a case. */
+export function followSearch(caseFile: Case, agentId: string | null, queueId: string | null): Case {
+  return { ...caseFile, assigneeId: agentId, queueId }
 }
 
-/** Ends routing without an agent. */
-export function endSearch(about: Case): Case {
-  return { ...about, taskId: null }
+/** Ends the routing of a case without an agent. */
+export function endSearch(caseFile: Case): Case {
+  return { ...caseFile, taskId: null }
 }
 
 /** Adds a subject to a case. Throws VALIDATION_FAILED, STATE_CONFLICT. */
-export function linkSubject(about: Case, subject: string): Case {
-  requireOpen(about)
-  const [known] = subjectsOf([subject], '/subject')
-  if (about.subjects.includes(known!)) return about
-  return { ...about, subjects: subjectsOf([...about.subjects, known!]) }
+export function linkSubject(caseFile: Case, subject: string): Case {
+  requireOpen(caseFile)
+  const [validSubject] = subjectsOf([subject], '/subject')
+  if (caseFile.subjects.includes(validSubject!)) return caseFile
+  return { ...caseFile, subjects: subjectsOf([...caseFile.subjects, validSubject!]) }
 }
 
-/** Records that a case is at risk or breached its due time. */
-export function ringAlarm(about: Case, alarm: 'breached' | 'at-risk', now: Date): Case {
-  return { ...about, ...acknowledge(about, alarm, now) }
+/** Records that a case is at risk of missing its deadline, or has missed it. */
+export function raiseAlarm(caseFile: Case, alarm: 'breached' | 'at-risk', now: Date): Case {
+  return { ...caseFile, ...acknowledge(caseFile, alarm, now) }
 }
 
-/** VALIDATION_FAILED for one member of the request. */
+/** Returns the problem VALIDATION_FAILED with one error, for the property at `pointer`. */
 export function invalid(pointer: string, code: string, detail: string): Problem {
   return new Problem('VALIDATION_FAILED', { detail, errors: [{ pointer, code, detail }] })
 }

@@ -1,19 +1,19 @@
-import { Problem } from '../../_kernel/domain/problem.ts'
-import type { Versioned } from '../../_kernel/domain/versioned.ts'
+import { Problem } from './problems.ts'
+import type { Versioned } from '../../../kernel/domain/versioned.ts'
 import { invalid } from './case.ts'
 import { eraseAtOf, type RetentionClass } from './retention.ts'
 
 export const documentStatuses = ['active', 'erased'] as const
 export type DocumentStatus = (typeof documentStatuses)[number]
 
-/** The bytes of one version of a document. */
+/** One version of a document, with the file that contains it. */
 export interface DocumentVersion {
   number: number
   contentId: string
   fileName: string
   mediaType: string
   sizeBytes: number
-  /** SHA-256 in hex. */
+  /** The SHA-256 of the file, in hexadecimal. */
   sha256: string
   by: string
   at: Date
@@ -22,25 +22,26 @@ export interface DocumentVersion {
 export interface Document extends Versioned {
   documentId: string
   title: string
-  /** Such as `passport`, `payslip` or `letter`; values defined by the bank. */
+  /** A type defined by the bank, such as `passport`, `payslip` or `letter`. */
   documentType: string
   partyId: string | null
   caseId: string | null
-  /** Whether the party can see the document. */
+  /** Whether the party may see the document. */
   isShared: boolean
   retentionClass: RetentionClass
   /**
-   * The end of its case, or the time of its newest version if it has no case; null while the case
-   * is open.
+   * The end of the document's case, or the time of its newest version if it has no case. Null while
+   * the case is open.
    */
   retentionStartsAt: Date | null
+  /** The end of the retention period; null while the case is open. */
   eraseAt: Date | null
-  /** The legal hold; all three are null if there is none. */
+  /** The reason, time and author of the legal hold; all three are null if there is none. */
   holdReason: string | null
   heldAt: Date | null
   heldBy: string | null
   status: DocumentStatus
-  /** Oldest first. */
+  /** The versions, oldest first. */
   versions: readonly DocumentVersion[]
   erasedAt: Date | null
 }
@@ -57,19 +58,19 @@ export interface NewDocument {
 export type NewVersion = Omit<DocumentVersion, 'number' | 'at'>
 
 /**
- * Creates a document with its first version. The retention period of a case's document starts when
- * the case ends.
+ * Creates a document with its first version. Its retention period starts now or, if the document
+ * belongs to a case, when the case ends.
  */
 export function newDocument(
-  asked: NewDocument,
+  request: NewDocument,
   first: NewVersion,
-  made: Versioned & { documentId: string },
+  stamp: Versioned & { documentId: string },
 ): Document {
-  const now = made.createdAt
+  const now = stamp.createdAt
   return withRetention(
     {
-      ...made,
-      ...asked,
+      ...stamp,
+      ...request,
       retentionStartsAt: null,
       eraseAt: null,
       holdReason: null,
@@ -79,19 +80,19 @@ export function newDocument(
       versions: [{ ...first, number: 1, at: now }],
       erasedAt: null,
     },
-    asked.caseId === null ? now : null,
+    request.caseId === null ? now : null,
   )
 }
 
-/** Sets the start of the retention period, and with it the erasure time. */
+/** Sets the start of the retention period and the resulting erasure time. */
 export function withRetention(document: Document, startsAt: Date | null): Document {
   const eraseAt = startsAt === null ? null : eraseAtOf(document.retentionClass, startsAt)
   return { ...document, retentionStartsAt: startsAt, eraseAt }
 }
 
 /**
- * Adds a version. The retention period of a document without a case starts again.
- * Throws STATE_CONFLICT if the document is erased.
+ * Adds a version. If the document has no case, its retention period starts again. Throws
+ * STATE_CONFLICT if the document is erased.
  */
 export function addVersion(document: Document, next: NewVersion, now: Date): Document {
   requireActive(document)
@@ -103,7 +104,7 @@ export function addVersion(document: Document, next: NewVersion, now: Date): Doc
   return document.caseId === null ? withRetention(after, now) : after
 }
 
-/** Places a legal hold. Throws STATE_CONFLICT if the document is already held, or erased. */
+/** Places a legal hold. Throws STATE_CONFLICT if the document is erased or has a legal hold. */
 export function hold(document: Document, reason: string, by: string, now: Date): Document {
   requireActive(document)
   if (document.heldAt !== null) throw conflict(document, 'held', 'already has a legal hold')
@@ -116,12 +117,12 @@ export function releaseHold(document: Document): Document {
   return { ...document, holdReason: null, heldAt: null, heldBy: null }
 }
 
-/** Replaces the file names of an erased document. Uploads cannot use this name. */
+/** The file name of all versions of an erased document. Uploads cannot use this name. */
 export const erasedName = '…'
 
 /**
- * Marks the content of a document as erased; the record and its hashes remain. Throws
- * STATE_CONFLICT before the erasure time, and under a legal hold.
+ * Marks the content of a document as erased. The record and its hashes remain. Throws
+ * STATE_CONFLICT if the document is erased, is within its retention period or has a legal hold.
  */
 export function erase(document: Document, now: Date): Document {
   requireActive(document)
@@ -129,7 +130,7 @@ export function erase(document: Document, now: Date): Document {
   if (document.eraseAt === null || document.eraseAt > now) {
     throw conflict(document, 'active', 'is still within its retention period')
   }
-  // File names can contain personal data; the hashes still prove what was stored.
+  // File names can contain personal data. The hashes remain as evidence of what was stored.
   const versions = document.versions.map((version) => ({ ...version, fileName: erasedName }))
   return { ...document, status: 'erased', erasedAt: now, versions }
 }
@@ -138,30 +139,30 @@ function requireActive(document: Document): void {
   if (document.status !== 'active') throw conflict(document, document.status, 'is erased')
 }
 
-function conflict({ documentId }: Document, currentState: string, what: string): Problem {
-  const detail = `The document ${documentId} ${what}.`
+function conflict({ documentId }: Document, currentState: string, reason: string): Problem {
+  const detail = `The document ${documentId} ${reason}.`
   return new Problem('STATE_CONFLICT', { detail, resourceId: documentId, currentState })
 }
 
-/** The parties that can see a document. */
-export function documentOwners({ isShared, partyId }: Document): string[] {
+/** Returns the parties that may see a document. */
+export function partiesThatMaySee({ isShared, partyId }: Document): string[] {
   return isShared && partyId !== null ? [partyId] : []
 }
 
-const mediaType = /^[a-z0-9][a-z0-9!#$&^_.+-]{0,63}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,63}$/
+const mediaTypePattern = /^[a-z0-9][a-z0-9!#$&^_.+-]{0,63}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,63}$/
 
 /**
- * Normalizes a media type to lower case. Throws VALIDATION_FAILED if it is malformed or has
- * parameters.
+ * Returns a media type in lower case. Throws VALIDATION_FAILED if the media type is malformed or
+ * has parameters.
  */
 export function mediaTypeOf(text: string): string {
-  const small = text.toLowerCase()
-  if (mediaType.test(small)) return small
-  const detail = `"${text}" is not a media type without parameters, such as application/pdf.`
+  const lowerCase = text.toLowerCase()
+  if (mediaTypePattern.test(lowerCase)) return lowerCase
+  const detail = `"${text}" is invalid. Send a media type without parameters, such as application/pdf.`
   throw invalid('/mediaType', 'MEDIA_TYPE_INVALID', detail)
 }
 
-/** Throws VALIDATION_FAILED if a file name contains a folder. */
+/** Checks a file name. Throws VALIDATION_FAILED if it contains a folder or is reserved. */
 export function requireFileName(fileName: string): void {
   if (!/[/\\]/.test(fileName) && !/^\.+$/.test(fileName) && fileName !== erasedName) return
   const detail = `"${fileName}" is not allowed; send a file name without a folder.`

@@ -1,4 +1,4 @@
-import type { Case, CaseAct } from './case.ts'
+import type { Case, CaseAction } from './case.ts'
 
 export const entryKinds = [
   'opened',
@@ -21,8 +21,8 @@ export const entryKinds = [
 ] as const
 export type EntryKind = (typeof entryKinds)[number]
 
-/** The timeline entry of each action. */
-export const doneOf: Readonly<Record<CaseAct, EntryKind>> = {
+/** The kind of timeline entry that each action adds. */
+export const doneOf: Readonly<Record<CaseAction, EntryKind>> = {
   start: 'started',
   waitForCustomer: 'waiting-for-customer',
   resume: 'resumed',
@@ -32,7 +32,7 @@ export const doneOf: Readonly<Record<CaseAct, EntryKind>> = {
   withdraw: 'withdrawn',
 }
 
-/** Entries the party can read; the others are internal to the bank. */
+/** The kinds of entries that the party may read by default. Other kinds are internal. */
 const sharedKinds: readonly EntryKind[] = ['opened', ...Object.values(doneOf)]
 
 /** One entry in the timeline of a case. */
@@ -41,34 +41,34 @@ export interface Entry {
   number: number
   kind: EntryKind
   text: string | null
-  /** Whether the party can read the entry. */
+  /** Whether the party may read the entry. */
   isShared: boolean
   /** The user or client who made the entry. */
   by: string
   at: Date
 }
 
-export interface Happening {
+export interface TimelineEvent {
   kind: EntryKind
   text?: string | null
   isShared?: boolean
 }
 
-/** Appends entries to the timeline of a case. */
+/** Returns new timeline entries and the case with its increased entry count. */
 export function record(
-  about: Case,
-  happenings: readonly Happening[],
+  caseFile: Case,
+  timelineEvents: readonly TimelineEvent[],
   by: string,
   at: Date,
-): { about: Case; entries: Entry[] } {
-  const entries = happenings.map(({ kind, text, isShared }, index) => ({
-    caseId: about.caseId,
-    number: about.entries + index + 1,
+): { caseFile: Case; entries: Entry[] } {
+  const entries = timelineEvents.map(({ kind, text, isShared }, index) => ({
+    caseId: caseFile.caseId,
+    number: caseFile.entries + index + 1,
     kind,
     text: text ?? null,
     isShared: isShared ?? sharedKinds.includes(kind),
     by,
     at,
   }))
-  return { about: { ...about, entries: about.entries + entries.length }, entries }
+  return { caseFile: { ...caseFile, entries: caseFile.entries + entries.length }, entries }
 }

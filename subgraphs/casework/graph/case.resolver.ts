@@ -1,14 +1,14 @@
 import { Arg, Ctx, FieldResolver, ID, Query, Resolver, Root } from 'type-graphql'
-import { maySee, Requires, requireVisible } from '../../_kernel/auth.ts'
-import type { Context } from '../../_kernel/context.ts'
-import { filterSubject } from '../../_kernel/domain/filter-value.ts'
+import { maySee, Requires, requireVisible } from '../../../kernel/authorization/auth.ts'
+import type { Context } from '../../../kernel/environment/context.ts'
+import { filterSubject } from '../../../kernel/domain/filter-value.ts'
 import {
   AfterArg,
   FirstArg,
   readPage,
   type Page,
-  type PageAsked,
-} from '../../_kernel/graph/connection.ts'
+  type PageRequest,
+} from '../../../kernel/graph/connection.ts'
 import { ownersOf, type Case as Domain, type CaseStatus } from '../domain/case.ts'
 import type { Entry } from '../domain/timeline.ts'
 import { caseTable, listCases, listEntries, loadCase, type CaseFilter } from '../store/case.ts'
@@ -36,7 +36,9 @@ export class CaseResolver {
 
   @Requires('cases:read')
   @Query(() => CaseConnection, {
-    description: 'Returns cases in the order they were opened. Delegated users get their own.',
+    description:
+      'Returns cases in the order in which they were opened. Delegated users get only cases of ' +
+      'their own.',
   })
   cases(
     @Arg('partyId', () => ID, {
@@ -51,7 +53,7 @@ export class CaseResolver {
     status: CaseStatus | null,
     @Arg('assigneeId', () => ID, {
       nullable: true,
-      description: 'Returns only cases assigned to this agent.',
+      description: 'Returns only cases that are assigned to this agent.',
     })
     assigneeId: string | null,
     @Arg('subject', () => String, {
@@ -69,18 +71,19 @@ export class CaseResolver {
   @FieldResolver(() => CaseClock, {
     description: 'The time the bank has left to resolve the case.',
   })
-  clock(@Root() about: Domain, @Ctx() context: Context): CaseClock {
-    const { dueAt, breachedAt } = about
-    const leftMs = dueAt && dueAt.getTime() - context.now().getTime()
-    const remainingSeconds = leftMs === null ? about.remainingSeconds : Math.floor(leftMs / 1000)
+  clock(@Root() caseRecord: Domain, @Ctx() context: Context): CaseClock {
+    const { dueAt, breachedAt } = caseRecord
+    const remainingMs = dueAt && dueAt.getTime() - context.now().getTime()
+    const remainingSeconds =
+      remainingMs === null ? caseRecord.remainingSeconds : Math.floor(remainingMs / 1000)
     return { isRunning: dueAt !== null, dueAt, remainingSeconds, breachedAt }
   }
 
   @Requires('cases:read')
   @FieldResolver(() => CaseEntryConnection, {
     description:
-      'The history of the case, oldest entry first. Delegated users get the entries shared with ' +
-      'them.',
+      'The history of the case, oldest entry first. Delegated users get only the entries that ' +
+      'are shared with them.',
   })
   timeline(
     @Root() { caseId }: Domain,
@@ -117,7 +120,8 @@ export class CaseResolver {
   @FieldResolver(() => RoutingQueueStub, {
     nullable: true,
     description:
-      'The queue the case waits in, or was taken from by its agent; null if it was not queued.',
+      'The queue in which the case waits, or from which its agent took it; null if the case was ' +
+      'not queued.',
   })
   queue(@Root() { queueId }: Domain): RoutingQueueStub | null {
     return queueId === null ? null : { queueId }
@@ -129,8 +133,8 @@ export class CaseEntryResolver {
   @FieldResolver(() => String, {
     nullable: true,
     description:
-      'The user or client who made the entry; null for delegated users unless they made it ' +
-      'themselves.',
+      'The user or client who made the entry. For delegated users, null unless they made the ' +
+      'entry themselves.',
   })
   by(@Root() { by }: Entry, @Ctx() { caller }: Context): string | null {
     return caller.partyId === null || caller.subject === by ? by : null
@@ -142,7 +146,7 @@ export class PartyCasesResolver {
   @Requires('cases:read')
   @FieldResolver(() => CaseConnection, {
     nullable: true,
-    description: 'The cases that concern the party, in the order they were opened.',
+    description: 'The cases that concern the party, in the order in which they were opened.',
   })
   cases(
     @Root() { partyId }: Party,
@@ -159,25 +163,25 @@ export class PartyCasesResolver {
   }
 }
 
-/** One page under the caller's permissions. */
+/** Returns one page of the cases that the caller may read. */
 function casePage(
   context: Context,
-  asked: Partial<CaseFilter>,
-  page: PageAsked,
+  request: Partial<CaseFilter>,
+  page: PageRequest,
 ): Promise<Page<Domain>> {
   const filter: CaseFilter = {
-    partyId: asked.partyId ?? context.caller.partyId,
-    status: asked.status ?? null,
-    assigneeId: asked.assigneeId ?? null,
-    subject: filterSubject(asked.subject, '/subject'),
+    partyId: request.partyId ?? context.caller.partyId,
+    status: request.status ?? null,
+    assigneeId: request.assigneeId ?? null,
+    subject: filterSubject(request.subject, '/subject'),
   }
-  const isMine = maySee(context.caller, [filter.partyId])
+  const isVisible = maySee(context.caller, [filter.partyId])
   return readPage(
     context,
     'cases',
     { ...filter },
     page,
-    async (after, take) => (isMine ? listCases(context, filter, after, take) : []),
+    async (after, take) => (isVisible ? listCases(context, filter, after, take) : []),
     caseTable.sortKey,
   )
 }

@@ -1,7 +1,7 @@
 import { Directive, Field, ID, InputType, Int, ObjectType } from 'type-graphql'
-import { connectionOf } from '../../_kernel/graph/connection.ts'
-import { wireEnum } from '../../_kernel/graph/enums.ts'
-import { DateTimeScalar, LabelScalar, TextScalar } from '../../_kernel/scalars.ts'
+import { connectionOf } from '../../../kernel/graph/connection.ts'
+import { wireEnum } from '../../../kernel/graph/enums.ts'
+import { DateTimeScalar, LabelScalar, TextScalar } from '../../../kernel/graph/scalars.ts'
 import {
   casePriorities,
   caseStatuses,
@@ -20,7 +20,7 @@ const CaseTypeEnum = wireEnum(
     servicing: 'A service request of a customer, due in 5 days.',
     complaint: 'A complaint, due in 21 days.',
     hardship: 'A request for help with repayments, due in 21 days.',
-    dispute: 'A disputed transaction, due in 14 days.',
+    dispute: 'A dispute about a transaction, due 14 days after it was opened.',
     'credit-review': 'A manual review of a credit application, due in 7 days.',
     'kyc-review': "A review of a customer's identity and due diligence data, due in 30 days.",
     fraud: 'A fraud investigation, due in 3 days. Confidential: the party cannot see the case.',
@@ -33,23 +33,23 @@ export const CaseStatusEnum = wireEnum('CaseStatus', caseStatuses, 'The progress
   'waiting-for-customer': "The bank waits for the customer; the case's clock is paused.",
   resolved: 'The case has an outcome and can be reopened or closed; its clock is paused.',
   closed: 'The case is over. This status is final.',
-  withdrawn: 'The case was dropped before it was resolved. This status is final.',
+  withdrawn: 'The case was withdrawn before it was resolved. This status is final.',
 })
 const CasePriorityEnum = wireEnum('CasePriority', casePriorities, 'The urgency of a case.', {
   low: 'Less urgent than usual.',
   normal: 'The default urgency.',
   high: 'More urgent than usual.',
-  urgent: 'To be handled before all other cases.',
+  urgent: 'More urgent than all other priorities.',
 })
 const EntryKindEnum = wireEnum(
   'CaseEntryKind',
   entryKinds,
-  'The kind of a timeline entry of a case.',
+  'The event or note that a timeline entry of a case records.',
   {
     opened: 'The case was opened.',
     started: 'Work on the case started.',
     'waiting-for-customer':
-      'The case was set to wait for the customer. The text is the question to them.',
+      'The case was marked as waiting for the customer. The text is the question to the customer.',
     resumed: 'Work on the case resumed after waiting for the customer.',
     resolved: 'The case was resolved. The text is the outcome.',
     reopened: 'The resolved case was reopened. The text is the reason.',
@@ -60,13 +60,13 @@ const EntryKindEnum = wireEnum(
       'The case was sent to a routing profile to find an agent. The text is the routing ' +
       "profile's ID.",
     queued: "No agent was free and the case waits in a queue. The text is the queue's ID.",
-    'not-routed': 'Routing refused the case. The text is the problem code.',
+    'not-routed': 'Routing rejected the case. The text is the problem code.',
     linked:
       'The case was linked to a record. The text is the record, such as `hardship-request/hrd_1`.',
     note: 'A note was added. The text is the note.',
     document: "A document was attached. The text is the document's ID.",
-    'at-risk': 'The case came close to its due time.',
-    breached: 'The case passed its due time.',
+    'at-risk': 'The deadline of the case is close.',
+    breached: 'The case missed its deadline.',
   },
 )
 
@@ -81,18 +81,20 @@ export class CaseClock {
 
   @Field(() => DateTimeScalar, {
     nullable: true,
-    description: 'When the case is due; null while the clock is paused.',
+    description: 'The deadline of the case; null while the clock is paused.',
   })
   dueAt: Date | null
 
-  @Field(() => Int, { description: 'The time left, in seconds; negative if the case is overdue.' })
+  @Field(() => Int, {
+    description: 'The time left until the deadline, in seconds; negative if the case is overdue.',
+  })
   remainingSeconds: number
 
   @Field(() => DateTimeScalar, {
     nullable: true,
     description:
-      'When the overdue case was first detected; null if it was never overdue. Kept when the ' +
-      'clock pauses.',
+      'When the bank first detected that the case was overdue; null if it was never overdue. The ' +
+      'value is kept when the clock pauses.',
   })
   breachedAt: Date | null
 }
@@ -102,12 +104,12 @@ export class CaseEntry {
   @Field(() => Int, { description: 'The position of the entry in the timeline, starting at 1.' })
   number: number
 
-  @Field(() => EntryKindEnum, { description: 'The kind of the entry.' })
+  @Field(() => EntryKindEnum, { description: 'The event or note that the entry records.' })
   kind: EntryKind
 
   @Field(() => String, {
     nullable: true,
-    description: 'The content of the entry, which depends on its kind; null if there is none.',
+    description: 'The content of the entry, which depends on `kind`; null if there is none.',
   })
   text: string | null
 
@@ -120,13 +122,15 @@ export class CaseEntry {
 
 export const CaseEntryConnection = connectionOf('CaseEntry', () => CaseEntry)
 
-@ObjectType({ description: 'A matter the bank works on for a party, within a due time.' })
+@ObjectType({ description: 'A matter that the bank works on for a party, with a deadline.' })
 @Directive('@key(fields: "caseId")')
 export class Case {
   @Field(() => ID, { description: 'The ID of the case, such as `case_…`.' })
   caseId: string
 
-  @Field(() => CaseTypeEnum, { description: 'The type of the case.' })
+  @Field(() => CaseTypeEnum, {
+    description: 'The type of the case, which determines how long the bank has to resolve it.',
+  })
   caseType: CaseType
 
   @Field(() => String, { description: 'The title of the case.' })
@@ -159,7 +163,8 @@ export class Case {
   @Field(() => String, {
     nullable: true,
     description:
-      'The outcome of a resolved case or the reason a case was withdrawn; null if neither.',
+      'The outcome of a resolved case, or the reason why the case was withdrawn; null in other ' +
+      'states, and if no reason was given.',
   })
   outcome: string | null
 
@@ -172,8 +177,8 @@ export class Case {
   @Field(() => ID, {
     nullable: true,
     description:
-      'The ID of the queue the case waits in, or was taken from by its agent; null if it was ' +
-      'not queued.',
+      'The ID of the queue in which the case waits, or from which its agent took it; null if the ' +
+      'case was not queued.',
   })
   queueId: string | null
 
@@ -235,7 +240,7 @@ export class OpenCaseInput implements NewCase {
 
   @Field(() => CasePriorityEnum, {
     nullable: true,
-    description: 'The urgency of the case. Defaults to `NORMAL`. Not for delegated users.',
+    description: 'The urgency of the case. Defaults to `NORMAL`. Not available to delegated users.',
   })
   priority?: CasePriority | null
 
@@ -248,8 +253,8 @@ export class OpenCaseInput implements NewCase {
   @Field(() => ID, {
     nullable: true,
     description:
-      'The ID of a routing profile that finds an agent for the case at once. Not for delegated ' +
-      'users.',
+      'The ID of a routing profile that finds an agent for the case at once. Not available to ' +
+      'delegated users.',
   })
   routingProfileId?: string | null
 }

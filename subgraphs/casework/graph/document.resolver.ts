@@ -1,16 +1,16 @@
 import { Arg, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql'
-import { maySee, Requires, requireVisible } from '../../_kernel/auth.ts'
-import type { Context } from '../../_kernel/context.ts'
+import { maySee, Requires, requireVisible } from '../../../kernel/authorization/auth.ts'
+import type { Context } from '../../../kernel/environment/context.ts'
 import {
   AfterArg,
   FirstArg,
   readPage,
   type Page,
-  type PageAsked,
-} from '../../_kernel/graph/connection.ts'
+  type PageRequest,
+} from '../../../kernel/graph/connection.ts'
 import { readingAddress } from '../contents/address.ts'
-import * as commands from '../document-commands.ts'
-import { documentOwners, type Document as Domain } from '../domain/document.ts'
+import * as commands from '../commands/document.ts'
+import { partiesThatMaySee, type Document as Domain } from '../domain/document.ts'
 import * as domain from '../domain/document.ts'
 import { loadCase } from '../store/case.ts'
 import { documentTable, listDocuments, loadDocument } from '../store/document.ts'
@@ -38,14 +38,14 @@ export class DocumentResolver {
     @Ctx() context: Context,
   ) {
     const found = await loadDocument(context, documentId)
-    return requireVisible(context, found, documentOwners, 'DOCUMENT_NOT_FOUND', documentId)
+    return requireVisible(context, found, partiesThatMaySee, 'DOCUMENT_NOT_FOUND', documentId)
   }
 
   @Requires('cases:read')
   @Query(() => DocumentConnection, {
     description:
-      'Returns documents in the order they were attached. Delegated users get the documents ' +
-      'shared with them.',
+      'Returns documents in the order in which they were attached. Delegated users get only ' +
+      'documents that are shared with them.',
   })
   documents(
     @Arg('partyId', () => ID, {
@@ -155,8 +155,8 @@ export class DocumentResolver {
   @FieldResolver(() => Case, {
     nullable: true,
     description:
-      'The case the document belongs to; null if it belongs to none or the caller cannot see ' +
-      'the case.',
+      'The case the document belongs to; null if it belongs to none or the case is not visible ' +
+      'to the caller.',
   })
   case(@Root() { caseId }: Domain, @Ctx() context: Context) {
     return caseId === null ? null : loadCase(context, caseId)
@@ -184,7 +184,7 @@ export class CaseDocumentsResolver {
   @Requires('cases:read')
   @FieldResolver(() => DocumentConnection, {
     nullable: true,
-    description: 'The documents of the case, in the order they were attached.',
+    description: 'The documents of the case, in the order in which they were attached.',
   })
   documents(
     @Root() { caseId }: Case,
@@ -201,7 +201,7 @@ export class PartyDocumentsResolver {
   @Requires('cases:read')
   @FieldResolver(() => DocumentConnection, {
     nullable: true,
-    description: 'The documents of the party, in the order they were attached.',
+    description: 'The documents of the party, in the order in which they were attached.',
   })
   documents(
     @Root() { partyId }: Party,
@@ -213,23 +213,23 @@ export class PartyDocumentsResolver {
   }
 }
 
-/** One page under the caller's permissions. */
+/** Returns one page of the documents that the caller may read. */
 function documentPage(
   context: Context,
-  asked: { partyId?: string | null; caseId?: string | null },
-  page: PageAsked,
+  request: { partyId?: string | null; caseId?: string | null },
+  page: PageRequest,
 ): Promise<Page<Domain>> {
   const filter = {
-    partyId: asked.partyId ?? context.caller.partyId,
-    caseId: asked.caseId ?? null,
+    partyId: request.partyId ?? context.caller.partyId,
+    caseId: request.caseId ?? null,
   }
-  const isMine = maySee(context.caller, [filter.partyId])
+  const isVisible = maySee(context.caller, [filter.partyId])
   return readPage(
     context,
     'documents',
     filter,
     page,
-    async (after, take) => (isMine ? listDocuments(context, filter, after, take) : []),
+    async (after, take) => (isVisible ? listDocuments(context, filter, after, take) : []),
     documentTable.sortKey,
   )
 }

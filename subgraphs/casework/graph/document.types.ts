@@ -1,21 +1,27 @@
 import { Directive, Field, ID, InputType, Int, ObjectType } from 'type-graphql'
-import { connectionOf } from '../../_kernel/graph/connection.ts'
-import { wireEnum } from '../../_kernel/graph/enums.ts'
-import { Base64Scalar, DateTimeScalar, LabelScalar, TextScalar } from '../../_kernel/scalars.ts'
+import { connectionOf } from '../../../kernel/graph/connection.ts'
+import { wireEnum } from '../../../kernel/graph/enums.ts'
+import {
+  Base64Scalar,
+  DateTimeScalar,
+  LabelScalar,
+  TextScalar,
+} from '../../../kernel/graph/scalars.ts'
 import { documentStatuses, type DocumentStatus } from '../domain/document.ts'
 import { retentionClasses, type RetentionClass } from '../domain/retention.ts'
 
 export const RetentionClassEnum = wireEnum(
   'RetentionClass',
   retentionClasses,
-  'The reason a document is retained. It determines for how long, counted from the end of the ' +
-    "matter: the end of the document's case, or the date of its newest version if it has no case.",
+  'The reason why a document is retained, which determines the retention period. The period ' +
+    'starts when the case of the document ends. For a document without a case, it starts with ' +
+    'the newest version.',
   {
-    'short-term': 'Retained for three months.',
-    servicing: 'Retained for 2 years.',
-    complaint: 'Retained for 3 years.',
-    'due-diligence': 'Retained for 5 years.',
-    contract: 'Retained for 10 years.',
+    'short-term': 'The document is retained for three months.',
+    servicing: 'The document is retained for 2 years.',
+    complaint: 'The document is retained for 3 years.',
+    'due-diligence': 'The document is retained for 5 years.',
+    contract: 'The document is retained for 10 years.',
   },
 )
 const DocumentStatusEnum = wireEnum(
@@ -45,7 +51,7 @@ export class DocumentVersion {
   @Field(() => Int, { description: 'The number of the version, starting at 1.' })
   number: number
 
-  @Field(() => String, { description: 'The name of the file; `…` after the document was erased.' })
+  @Field(() => String, { description: 'The name of the file; `…` if the document was erased.' })
   fileName: string
 
   @Field(() => String, { description: 'The media type of the content, such as application/pdf.' })
@@ -56,7 +62,8 @@ export class DocumentVersion {
 
   @Field(() => String, {
     description:
-      'The SHA-256 hash of the content, in hexadecimal. Kept after the document was erased.',
+      'The SHA-256 hash of the content, in hexadecimal. The hash is kept when the document is ' +
+      'erased.',
   })
   sha256: string
 
@@ -111,14 +118,13 @@ export class Document {
   isShared: boolean
 
   @Field(() => RetentionClassEnum, {
-    description: 'The reason the document is retained, which determines for how long.',
+    description: 'The reason why the document is retained, which determines the retention period.',
   })
   retentionClass: RetentionClass
 
   @Field(() => DateTimeScalar, {
     nullable: true,
-    description:
-      'When the retention period started; null while the case of the document has not ended.',
+    description: 'When the retention period started; null while the case of the document is open.',
   })
   retentionStartsAt: Date | null
 
@@ -172,7 +178,7 @@ export class DocumentUpload {
   expiresAt: Date
 
   @Field(() => Int, { description: 'The maximum size of the file, in bytes.' })
-  mostBytes: number
+  maxBytes: number
 }
 
 @InputType({ description: 'The file to upload.' })
@@ -193,26 +199,27 @@ class SourceInput {
   @Field(() => ID, {
     nullable: true,
     description:
-      'The ID of an upload of the same client whose file has been sent. Must be omitted if ' +
-      '`content` is sent.',
+      'The ID of an upload that the same client created and whose file it has already sent. ' +
+      'Must be omitted if `content` is sent.',
   })
   uploadId?: string | null
 
   @Field(() => Base64Scalar, {
     nullable: true,
-    description: 'The file itself. Requires `fileName` and `mediaType`.',
+    description: 'The content of the file. Requires `fileName` and `mediaType`.',
   })
   content?: string | null
 
   @Field(() => LabelScalar, {
     nullable: true,
-    description: 'The name of the file, without a folder. Only with `content`.',
+    description: 'The name of the file, without a folder. Only allowed with `content`.',
   })
   fileName?: string | null
 
   @Field(() => LabelScalar, {
     nullable: true,
-    description: 'The media type of the file, such as application/pdf. Only with `content`.',
+    description:
+      'The media type of the file, such as application/pdf. Only allowed with `content`.',
   })
   mediaType?: string | null
 }
@@ -260,7 +267,7 @@ export class AttachDocumentInput extends SourceInput {
   @Field(() => RetentionClassEnum, {
     nullable: true,
     description:
-      'The reason the document is retained. Defaults to the class of its case type, or ' +
+      'The reason why the document is retained. Defaults to the class of its case type, or to ' +
       '`SERVICING` without a case.',
   })
   retentionClass?: RetentionClass | null

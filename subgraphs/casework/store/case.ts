@@ -1,9 +1,9 @@
 import type { Prisma } from '../../../prisma/client/client.ts'
-import { maySee } from '../../_kernel/auth.ts'
-import { loader, type Context } from '../../_kernel/context.ts'
-import type { Kind } from '../../_kernel/records.ts'
-import { tableOf } from '../../_kernel/table.ts'
-import { insert, update, updateMany, type Write } from '../../_kernel/writes.ts'
+import { maySee } from '../../../kernel/authorization/auth.ts'
+import { loader, type Context } from '../../../kernel/environment/context.ts'
+import type { RecordKind } from '../../../kernel/writing/records.ts'
+import { tableOf } from '../../../kernel/writing/table.ts'
+import { insert, update, updateMany, type Write } from '../../../kernel/writing/writes.ts'
 import { rulesOf } from '../domain/case-type.ts'
 import { ownersOf, type Case } from '../domain/case.ts'
 import type { Entry } from '../domain/timeline.ts'
@@ -21,23 +21,23 @@ export const caseTable = tableOf<Case, Prisma.CaseFileGetPayload<object>>(
   }),
 )
 
-export const caseKind: Kind<Case, CaseEvent> = {
+export const caseKind: RecordKind<Case, CaseEvent> = {
   ...caseTable,
   entity: 'case',
   id: 'case',
   notFound: 'CASE_NOT_FOUND',
   created: 'casework.case.opened',
   ownersOf,
-  snapshot: (about) => {
-    const { caseId, caseType, partyId, subjects, status, priority, assigneeId, queueId } = about
-    const { dueAt, breachedAt } = about
-    const matter = { caseId, caseType, partyId, subjects, status, priority }
-    return { ...matter, assigneeId, queueId, dueAt, breachedAt, visibleTo: ownersOf(about) }
+  snapshot: (caseFile) => {
+    const { caseId, caseType, partyId, subjects, status, priority, assigneeId, queueId } = caseFile
+    const { dueAt, breachedAt } = caseFile
+    const header = { caseId, caseType, partyId, subjects, status, priority }
+    return { ...header, assigneeId, queueId, dueAt, breachedAt, visibleTo: ownersOf(caseFile) }
   },
   isPublished: true,
 }
 
-/** Loads cases by id; null for those the caller cannot see. */
+/** Loads cases by ID. Cases that the caller may not see are null. */
 export const loadCase = loader<string, Case>(async (context, ids) => {
   const found = await Promise.all(ids.map((id) => caseTable.load(context, id)))
   return found.map((each) => (each && maySee(context.caller, ownersOf(each)) ? each : null))
@@ -54,7 +54,7 @@ const confidentialTypes = Object.entries(rulesOf)
   .filter(([, { isConfidential }]) => isConfidential)
   .map(([caseType]) => caseType)
 
-/** Cases in the order they were opened, under the caller's permissions. */
+/** Returns the cases that the caller may see, in the order they were opened. */
 export function listCases(
   context: Context,
   { partyId, status, assigneeId, subject }: CaseFilter,
@@ -72,8 +72,8 @@ export function listCases(
   return caseTable.list(context, where, after, take)
 }
 
-/** Cases with an alarm that is due and was not reported yet. */
-export function findRinging(context: Context, now: Date, take: number): Promise<Case[]> {
+/** Returns cases with an alarm that is due and was not reported yet. */
+export function findDueAlarms(context: Context, now: Date, take: number): Promise<Case[]> {
   return caseTable.findMany(context, {
     where: { OR: [{ dueAt: { lte: now }, breachedAt: null }, { warnAt: { lte: now } }] },
     orderBy: { dueAt: 'asc' },
@@ -81,12 +81,12 @@ export function findRinging(context: Context, now: Date, take: number): Promise<
   })
 }
 
-/** Writes reported alarms. Each case carries its version after the change. */
-export function writeAlarms(rung: readonly Case[]): Write {
+/** Returns the write that saves alarms as reported. Each case has its new version. */
+export function writeAlarms(cases: readonly Case[]): Write {
   return updateMany(
     'casework.case_file',
     'case_id',
-    rung.map(({ caseId, version, warnAt, breachedAt, entries, updatedAt }) => ({
+    cases.map(({ caseId, version, warnAt, breachedAt, entries, updatedAt }) => ({
       case_id: caseId,
       version: version - 1,
       warn_at: warnAt,
@@ -104,7 +104,7 @@ export function insertEntries(entries: readonly Entry[]): Write {
   return insert('casework.case_entry', ...rows)
 }
 
-/** The timeline of a case, oldest entry first. Delegated users get the shared entries. */
+/** Returns the timeline of a case, oldest entry first. Delegated users get only shared entries. */
 export async function listEntries(
   context: Context,
   caseId: string,
@@ -123,12 +123,15 @@ export async function listEntries(
   return rows.map((row) => ({ ...row, kind: row.kind as Entry['kind'] }))
 }
 
-/** The routing of a case: the interaction that finds an agent for it. */
+/** The task to find an agent for a case. It becomes an interaction with the same ID. */
 export interface Task {
   taskId: string
   caseId: string
   routingProfileId: string
-  /** wanted: to be routed; placed: routed; returning: to be canceled; returned: done. */
+  /**
+   * `wanted`: the interaction must be created; `placed`: it exists; `returning`: it must be ended;
+   * `returned`: it has ended or was rejected.
+   */
   state: 'wanted' | 'placed' | 'returning' | 'returned'
   version: number
 }
@@ -148,7 +151,7 @@ export function writeTaskState({ taskId, version }: Task, state: Task['state']):
   return update('casework.task', { task_id: taskId }, version, { state })
 }
 
-/** Tasks to be routed or canceled, oldest first. */
+/** Returns tasks whose interaction must be created or ended, oldest first. */
 export async function findTasks(context: Context, take: number): Promise<Task[]> {
   const rows = await context.db.caseTask.findMany({
     where: { state: { in: ['wanted', 'returning'] } },
@@ -158,7 +161,7 @@ export async function findTasks(context: Context, take: number): Promise<Task[]>
   return rows.map((row) => ({ ...row, state: row.state as Task['state'] }))
 }
 
-/** The current state of a task. */
+/** Returns a task; null if it does not exist. */
 export async function findTask(context: Context, taskId: string): Promise<Task | null> {
   const row = await context.db.caseTask.findUnique({ where: { taskId } })
   return row && { ...row, state: row.state as Task['state'] }

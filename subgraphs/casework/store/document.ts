@@ -1,10 +1,10 @@
 import type { Prisma } from '../../../prisma/client/client.ts'
-import { maySee } from '../../_kernel/auth.ts'
-import { loader, type Context } from '../../_kernel/context.ts'
-import type { Kind } from '../../_kernel/records.ts'
-import { tableOf } from '../../_kernel/table.ts'
-import { insert, update, updateMany, type Write } from '../../_kernel/writes.ts'
-import { documentOwners, type Document, type DocumentVersion } from '../domain/document.ts'
+import { maySee } from '../../../kernel/authorization/auth.ts'
+import { loader, type Context } from '../../../kernel/environment/context.ts'
+import type { RecordKind } from '../../../kernel/writing/records.ts'
+import { tableOf } from '../../../kernel/writing/table.ts'
+import { insert, update, updateMany, type Write } from '../../../kernel/writing/writes.ts'
+import { partiesThatMaySee, type Document, type DocumentVersion } from '../domain/document.ts'
 import type { DocumentEvent } from '../events.ts'
 
 type StoredVersion = Omit<DocumentVersion, 'at'> & { at: string }
@@ -24,28 +24,38 @@ export const documentTable = tableOf<Document, Prisma.DocumentGetPayload<object>
   }),
 )
 
-export const documentKind: Kind<Document, DocumentEvent> = {
+export const documentKind: RecordKind<Document, DocumentEvent> = {
   ...documentTable,
   entity: 'document',
   id: 'document',
   notFound: 'DOCUMENT_NOT_FOUND',
   created: 'casework.document.attached',
-  ownersOf: documentOwners,
+  ownersOf: partiesThatMaySee,
   snapshot: (document) => {
     const { documentId, documentType, partyId, caseId, status, retentionClass } = document
     const { eraseAt, versions } = document
     const isHeld = document.heldAt !== null
     const { number, sha256, sizeBytes } = versions.at(-1)!
-    const place = { documentId, documentType, partyId, caseId, status }
-    return { ...place, retentionClass, eraseAt, isHeld, versionNumber: number, sha256, sizeBytes }
+    const reference = { documentId, documentType, partyId, caseId, status }
+    return {
+      ...reference,
+      retentionClass,
+      eraseAt,
+      isHeld,
+      versionNumber: number,
+      sha256,
+      sizeBytes,
+    }
   },
   isPublished: false,
 }
 
-/** Loads documents by id; null for those the caller cannot see. */
+/** Loads documents by ID. Documents that the caller may not see are null. */
 export const loadDocument = loader<string, Document>(async (context, ids) => {
   const found = await Promise.all(ids.map((id) => documentTable.load(context, id)))
-  return found.map((each) => (each && maySee(context.caller, documentOwners(each)) ? each : null))
+  return found.map((each) =>
+    each && maySee(context.caller, partiesThatMaySee(each)) ? each : null,
+  )
 })
 
 export interface DocumentFilter {
@@ -53,7 +63,7 @@ export interface DocumentFilter {
   caseId: string | null
 }
 
-/** Documents in the order they were attached, under the caller's permissions. */
+/** Returns the documents that the caller may see, in the order they were attached. */
 export function listDocuments(
   context: Context,
   { partyId, caseId }: DocumentFilter,
@@ -69,7 +79,7 @@ export function listDocuments(
   return documentTable.list(context, where, after, take)
 }
 
-/** Documents of a case that are not erased. */
+/** Returns the documents of a case that are not erased. */
 export function findDocumentsOf(context: Context, caseId: string): Promise<Document[]> {
   return documentTable.findMany(context, {
     where: { caseId, status: 'active' },
@@ -77,7 +87,7 @@ export function findDocumentsOf(context: Context, caseId: string): Promise<Docum
   })
 }
 
-/** Documents whose retention period has ended and that have no legal hold. */
+/** Returns documents whose retention period has ended and that have no legal hold. */
 export function findErasable(context: Context, now: Date, take: number): Promise<Document[]> {
   return documentTable.findMany(context, {
     where: { status: 'active', heldAt: null, eraseAt: { lte: now } },
@@ -86,12 +96,12 @@ export function findErasable(context: Context, now: Date, take: number): Promise
   })
 }
 
-/** Writes erased documents. Each carries its version after the change. */
-export function writeErased(erased: readonly Document[]): Write {
+/** Returns the write that saves documents as erased. Each document has its new version. */
+export function writeErased(documents: readonly Document[]): Write {
   return updateMany(
     'casework.document',
     'document_id',
-    erased.map(({ documentId, version, status, versions, erasedAt, updatedAt }) => ({
+    documents.map(({ documentId, version, status, versions, erasedAt, updatedAt }) => ({
       document_id: documentId,
       version: version - 1,
       status,
@@ -103,17 +113,20 @@ export function writeErased(erased: readonly Document[]): Write {
 }
 
 /**
- * The content of one upload. awaited: an upload link was issued; attached: it belongs to a
- * document; discarded: its bytes are to be deleted.
+ * The content of one upload. `awaited`: the upload URL was issued; `attached`: the content belongs
+ * to a document; `discarded`: the bytes must be deleted.
  */
 export interface Content {
   contentId: string
   state: 'awaited' | 'attached' | 'discarded'
-  /** The client that requested the upload, and the party it acts for. */
+  /**
+   * The client that requested the upload and the party for which it acts (or null), as a JSON
+   * array, such as `["client_1","pty_1"]`.
+   */
   owner: string
   fileName: string
   mediaType: string
-  /** When the bytes can be deleted; null while they belong to a document. */
+  /** When the bytes can be deleted; null while the content belongs to a document. */
   discardAt: Date | null
   version: number
 }
@@ -150,7 +163,7 @@ export async function findContents(context: Context, ids: readonly string[]): Pr
   return rows.map((row) => ({ ...row, state: row.state as Content['state'] }))
 }
 
-/** Contents whose bytes can be deleted. */
+/** Returns content records whose bytes can be deleted. */
 export async function findDiscardable(context: Context, now: Date, take: number) {
   const rows = await context.db.content.findMany({
     where: { discardAt: { lte: now } },
@@ -160,7 +173,7 @@ export async function findDiscardable(context: Context, now: Date, take: number)
   return rows.map((row) => ({ ...row, state: row.state as Content['state'] }))
 }
 
-/** Marks contents as discarded, so that they can no longer be attached. */
+/** Returns the write that marks content as discarded, so that it can no longer be attached. */
 export function discardContents(contents: readonly Content[], discardAt: Date): Write {
   return updateMany(
     'casework.content',
@@ -174,7 +187,7 @@ export function discardContents(contents: readonly Content[], discardAt: Date): 
   )
 }
 
-/** Deletes the rows of contents whose bytes were deleted. */
+/** Returns the write that deletes the rows of content whose bytes were deleted. */
 export function deleteContents(contents: readonly Content[]): Write {
   return {
     sql: 'delete from casework.content t using claim where t.content_id = any($1::text[]) returning 1',

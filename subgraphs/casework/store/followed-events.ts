@@ -1,11 +1,11 @@
-import type { Context } from '../../_kernel/context.ts'
-import { readRows } from '../../_kernel/read-rows.ts'
-import type { Write } from '../../_kernel/writes.ts'
+import type { Context } from '../../../kernel/environment/context.ts'
+import { readRows } from '../../../kernel/database/read-rows.ts'
+import type { Write } from '../../../kernel/writing/writes.ts'
 
-const follower = 'casework.follow-searches'
+const consumer = 'casework.follow-searches'
 
-/** An event of an interaction. */
-export interface InteractionNews {
+/** An interaction event, as read from the event log. */
+export interface InteractionEventRecord {
   position: string
   type: string
   interactionId: string
@@ -31,28 +31,32 @@ const nextSql = `
   order by e.position limit 200`
 
 /**
- * The next unprocessed event about a case. If none of the events read is about a case, the last of
- * them is returned, so that they are skipped. Null at the end of the event log.
+ * Returns the next unprocessed event about a case. If none of the next 200 interaction events is
+ * about a case, returns the last of them, so that all of them are skipped. Null if there are no new
+ * events.
  */
-export async function nextNews({ bank }: Context): Promise<InteractionNews | null> {
-  const news = await readRows<InteractionNews & Record<string, string | null>>(bank, nextSql, [
-    follower,
-    followedTypes,
-  ])
-  return news.find(({ caseId }) => caseId !== null) ?? news.at(-1) ?? null
+export async function nextInteractionEvent({
+  bank,
+}: Context): Promise<InteractionEventRecord | null> {
+  const events = await readRows<InteractionEventRecord & Record<string, string | null>>(
+    bank,
+    nextSql,
+    [consumer, followedTypes],
+  )
+  return events.find(({ caseId }) => caseId !== null) ?? events.at(-1) ?? null
 }
 
 /**
- * Stores the position of a processed event. If two workers process the same event, one of them
- * updates no row.
+ * Returns the write that stores the position of a processed event. If two workers process the same
+ * event, the write of one of them changes no row, so its commit fails.
  */
-export function markFollowed({ position }: InteractionNews): Write {
+export function markFollowed({ position }: InteractionEventRecord): Write {
   return {
     sql:
       'insert into kernel.consumer as c (name, position) select $1::text, $2::bigint from claim ' +
       'on conflict (name) do update set position = excluded.position ' +
       'where c.position < excluded.position returning 1',
-    values: [follower, position],
+    values: [consumer, position],
     rows: 1,
   }
 }

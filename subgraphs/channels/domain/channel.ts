@@ -1,13 +1,13 @@
-import { requireMove, type Transitions } from '../../_kernel/domain/states.ts'
-import { initialState } from '../../_kernel/domain/states.ts'
-import type { Versioned } from '../../_kernel/domain/versioned.ts'
+import { assertTransition, type Transitions } from '../../../kernel/domain/states.ts'
+import { initialState } from '../../../kernel/domain/states.ts'
+import type { Versioned } from '../../../kernel/domain/versioned.ts'
 import type { Medium } from './medium.ts'
 import { requireHours, type OpeningHours } from './opening-hours.ts'
 
 export const channelStatuses = ['active', 'inactive'] as const
 export type ChannelStatus = (typeof channelStatuses)[number]
 
-export const channelMoves: Transitions<ChannelStatus> = {
+export const channelTransitions: Transitions<ChannelStatus> = {
   active: ['inactive'],
   inactive: ['active'],
 }
@@ -18,11 +18,11 @@ export interface Channel extends Versioned {
   name: string
   medium: Medium
   /**
-   * What customers can do over the channel, such as `identify`, `sign` or `pay`; values defined by
-   * the bank.
+   * What customers can do over the channel, such as `identify`, `sign` or `pay`. The bank defines
+   * the values.
    */
   capabilities: readonly string[]
-  /** Null if always open. */
+  /** The opening hours; null if the channel is always open. */
   hours: OpeningHours | null
   status: ChannelStatus
 }
@@ -38,15 +38,17 @@ export interface NewChannel extends ChannelContent {
   status?: string | null
 }
 
-/** Creates a channel. Throws INVALID_INITIAL_STATUS and VALIDATION_FAILED (invalid hours). */
-export function newChannel(asked: NewChannel, made: Versioned & { channelId: string }): Channel {
-  const status = initialState(asked.status, channelStatuses, 'active')
-  return { ...made, medium: asked.medium, status, ...contentOf(asked) }
+/** Creates a channel. Throws INVALID_INITIAL_STATUS, and VALIDATION_FAILED for invalid hours. */
+export function newChannel(request: NewChannel, stamp: Versioned & { channelId: string }): Channel {
+  const status = initialState(request.status, channelStatuses, 'active')
+  return { ...stamp, medium: request.medium, status, ...contentOf(request) }
 }
 
-/** Replaces a channel's name, capabilities and hours. Throws VALIDATION_FAILED (invalid hours). */
-export function changeChannel(channel: Channel, asked: ChannelContent): Channel {
-  return { ...channel, ...contentOf(asked) }
+/**
+ * Replaces a channel's name, capabilities and hours. Throws VALIDATION_FAILED for invalid hours.
+ */
+export function changeChannel(channel: Channel, request: ChannelContent): Channel {
+  return { ...channel, ...contentOf(request) }
 }
 
 function contentOf({ name, capabilities, hours }: ChannelContent) {
@@ -54,8 +56,8 @@ function contentOf({ name, capabilities, hours }: ChannelContent) {
   return { name, capabilities: [...new Set(capabilities)], hours: hours ?? null }
 }
 
-/** Throws INVALID_STATE_TRANSITION. */
-export function moveChannel(channel: Channel, to: ChannelStatus): Channel {
-  requireMove(channelMoves, channel.status, to, channel.channelId)
+/** Changes the status of a channel. Throws INVALID_STATE_TRANSITION. */
+export function transitionChannel(channel: Channel, to: ChannelStatus): Channel {
+  assertTransition(channelTransitions, channel.status, to, channel.channelId)
   return { ...channel, status: to }
 }

@@ -1,15 +1,15 @@
-import { requireMove, type Transitions } from '../../_kernel/domain/states.ts'
-import { Problem } from '../../_kernel/domain/problem.ts'
+import { assertTransition, type Transitions } from '../../../kernel/domain/states.ts'
+import { Problem } from './problems.ts'
 import type { Channel } from './channel.ts'
 import { invalid, liveMedia, type Medium } from './medium.ts'
 import { isOpen, opensAt } from './opening-hours.ts'
 import type { Decision, Direction, Work } from './routing.ts'
-import type { Versioned } from '../../_kernel/domain/versioned.ts'
+import type { Versioned } from '../../../kernel/domain/versioned.ts'
 
 export const interactionStatuses = ['waiting', 'assigned', 'completed', 'abandoned'] as const
 export type InteractionStatus = (typeof interactionStatuses)[number]
 
-export const interactionMoves: Transitions<InteractionStatus> = {
+export const interactionTransitions: Transitions<InteractionStatus> = {
   waiting: ['assigned', 'abandoned'],
   assigned: ['waiting', 'completed'],
   completed: [],
@@ -22,11 +22,11 @@ export interface Interaction extends Versioned {
   partyId: string | null
   caseId: string | null
   channel: Medium
-  /** The registered channel it came through. */
+  /** The ID of the registered channel of the contact; null if none was given. */
   channelId: string | null
   direction: Direction
   subject: string
-  /** What was discussed; visible to the bank only. */
+  /** Notes about the contact, visible only to the bank. */
   notes: string | null
   language: string | null
   segment: string | null
@@ -35,7 +35,7 @@ export interface Interaction extends Versioned {
   queueId: string | null
   agentId: string | null
   status: InteractionStatus
-  /** The latest routing decision; null if it was never routed. */
+  /** The latest routing decision; null if the interaction was never routed. */
   decision: Decision | null
   waitingSince: Date | null
   startedAt: Date
@@ -62,32 +62,32 @@ export interface PastInteraction extends NewInteraction {
   endedAt?: Date | null
 }
 
-type Head = Versioned & { interactionId: string }
+type InteractionStamp = Versioned & { interactionId: string }
 
-function common(asked: NewInteraction, made: Head) {
+function commonFields(request: NewInteraction, stamp: InteractionStamp) {
   return {
-    ...made,
-    partyId: asked.partyId ?? null,
-    caseId: asked.caseId ?? null,
-    channel: asked.channel,
-    channelId: asked.channelId ?? null,
-    direction: asked.direction ?? ('inbound' as const),
-    subject: asked.subject,
-    language: asked.language ?? null,
-    segment: asked.segment ?? null,
-    skills: [...new Set(asked.skills)],
-    routingProfileId: asked.routingProfileId ?? null,
+    ...stamp,
+    partyId: request.partyId ?? null,
+    caseId: request.caseId ?? null,
+    channel: request.channel,
+    channelId: request.channelId ?? null,
+    direction: request.direction ?? ('inbound' as const),
+    subject: request.subject,
+    language: request.language ?? null,
+    segment: request.segment ?? null,
+    skills: [...new Set(request.skills)],
+    routingProfileId: request.routingProfileId ?? null,
   }
 }
 
 /**
- * Creates the record of a contact that is over. Throws INVALID_DATE_RANGE if it ends before it
- * starts, and VALIDATION_FAILED if it ends in the future.
+ * Creates the record of a past contact. Throws INVALID_DATE_RANGE if the contact ended before it
+ * started, and VALIDATION_FAILED if its end is in the future.
  */
-export function pastInteraction(asked: PastInteraction, made: Head): Interaction {
-  const endedAt = asked.endedAt ?? made.createdAt
-  const startedAt = asked.startedAt ?? endedAt
-  if (endedAt > made.createdAt)
+export function pastInteraction(request: PastInteraction, stamp: InteractionStamp): Interaction {
+  const endedAt = request.endedAt ?? stamp.createdAt
+  const startedAt = request.startedAt ?? endedAt
+  if (endedAt > stamp.createdAt)
     throw invalid('/endedAt', 'IN_FUTURE', '`endedAt` must not be in the future.')
   if (startedAt > endedAt) {
     const detail = '`endedAt` must not be before `startedAt`.'
@@ -95,10 +95,10 @@ export function pastInteraction(asked: PastInteraction, made: Head): Interaction
     throw new Problem(code, { detail, errors: [{ pointer: '/endedAt', code, detail }] })
   }
   return {
-    ...common(asked, made),
-    notes: asked.notes ?? null,
+    ...commonFields(request, stamp),
+    notes: request.notes ?? null,
     queueId: null,
-    agentId: asked.agentId ?? null,
+    agentId: request.agentId ?? null,
     status: 'completed',
     decision: null,
     waitingSince: null,
@@ -108,21 +108,21 @@ export function pastInteraction(asked: PastInteraction, made: Head): Interaction
 }
 
 /** Creates a waiting interaction that has not been routed yet. */
-export function newInteraction(asked: NewInteraction, made: Head): Interaction {
+export function newInteraction(request: NewInteraction, stamp: InteractionStamp): Interaction {
   return {
-    ...common(asked, made),
+    ...commonFields(request, stamp),
     notes: null,
     queueId: null,
     agentId: null,
     status: 'waiting',
     decision: null,
-    waitingSince: made.createdAt,
-    startedAt: made.createdAt,
+    waitingSince: stamp.createdAt,
+    startedAt: stamp.createdAt,
     endedAt: null,
   }
 }
 
-/** The part of an interaction that routing decides on. */
+/** Returns the properties of an interaction that routing decides on. */
 export function workOf(interaction: Interaction): Work {
   const { channel, direction, partyId, routingProfileId, language, segment, skills } = interaction
   const waitingSince = interaction.waitingSince ?? interaction.startedAt
@@ -130,43 +130,58 @@ export function workOf(interaction: Interaction): Work {
 }
 
 /**
- * Applies a routing decision: assigns the agent, or keeps the interaction waiting in the queue.
+ * Applies a routing decision: assigns the agent, or lets the interaction wait in the queue.
  * Throws INVALID_STATE_TRANSITION.
  */
 export function applyDecision(interaction: Interaction, decision: Decision): Interaction {
   const { queueId, agentId } = decision
-  const placed = { ...interaction, queueId, decision }
-  if (agentId === null) return placed
-  requireMove(interactionMoves, interaction.status, 'assigned', interaction.interactionId)
-  return { ...placed, agentId, status: 'assigned', waitingSince: null }
+  const queued = { ...interaction, queueId, decision }
+  if (agentId === null) return queued
+  assertTransition(
+    interactionTransitions,
+    interaction.status,
+    'assigned',
+    interaction.interactionId,
+  )
+  return { ...queued, agentId, status: 'assigned', waitingSince: null }
 }
 
 /**
- * Returns an interaction to its queue; its waiting time starts again. Throws
+ * Returns an interaction to its queue. The waiting time starts again. Throws
  * INVALID_STATE_TRANSITION.
  */
 export function requeue(interaction: Interaction, now: Date): Interaction {
-  requireMove(interactionMoves, interaction.status, 'waiting', interaction.interactionId)
+  assertTransition(interactionTransitions, interaction.status, 'waiting', interaction.interactionId)
   return { ...interaction, status: 'waiting', agentId: null, waitingSince: now }
 }
 
 /** Completes an interaction. Throws INVALID_STATE_TRANSITION. */
 export function complete(interaction: Interaction, notes: string | null, now: Date): Interaction {
-  requireMove(interactionMoves, interaction.status, 'completed', interaction.interactionId)
+  assertTransition(
+    interactionTransitions,
+    interaction.status,
+    'completed',
+    interaction.interactionId,
+  )
   return { ...interaction, status: 'completed', notes, endedAt: now }
 }
 
 /** Ends an interaction that no longer needs an agent. Throws INVALID_STATE_TRANSITION. */
 export function abandon(interaction: Interaction, now: Date): Interaction {
-  requireMove(interactionMoves, interaction.status, 'abandoned', interaction.interactionId)
+  assertTransition(
+    interactionTransitions,
+    interaction.status,
+    'abandoned',
+    interaction.interactionId,
+  )
   return { ...interaction, status: 'abandoned', waitingSince: null, endedAt: now }
 }
 
 /**
- * Checks that a contact can be accepted over a channel now. Live contacts (voice, chat) need an
- * open channel; other work only needs an active one, because it can wait.
- * Throws CHANNEL_CLOSED, with the next opening time, and VALIDATION_FAILED if the medium is not the
- * channel's.
+ * Checks that a channel accepts a contact now. A live contact (voice, chat) requires an open
+ * channel. Any other contact requires only an active channel, because it can wait.
+ * Throws CHANNEL_CLOSED with the next opening time, and VALIDATION_FAILED if the channel has
+ * another medium.
  */
 export function requireReachable(channel: Channel, medium: Medium, now: Date): void {
   if (channel.medium !== medium) {
@@ -175,14 +190,14 @@ export function requireReachable(channel: Channel, medium: Medium, now: Date): v
   }
   const isReachable = channel.status === 'active' && isOpen(channel.hours, now)
   if (isReachable || (channel.status === 'active' && !liveMedia.includes(medium))) return
-  const opens = channel.status === 'active' ? opensAt(channel.hours, now) : null
-  const detail = opens
-    ? `The channel ${channel.channelId} is closed until ${opens.toISOString()}.`
+  const nextOpening = channel.status === 'active' ? opensAt(channel.hours, now) : null
+  const detail = nextOpening
+    ? `The channel ${channel.channelId} is closed until ${nextOpening.toISOString()}.`
     : `The channel ${channel.channelId} is closed.`
   throw new Problem('CHANNEL_CLOSED', {
     detail,
     resourceId: channel.channelId,
-    ...(opens && { opensAt: opens.toISOString() }),
+    ...(nextOpening && { opensAt: nextOpening.toISOString() }),
     errors: [{ pointer: '/channelId', code: 'CHANNEL_CLOSED', detail }],
   })
 }

@@ -1,15 +1,18 @@
-import { Problem } from '../../_kernel/domain/problem.ts'
+import { Problem } from './problems.ts'
 
-/** The media of interactions: those of Amazon Connect, and the bank's own inboxes. */
+/**
+ * The media of interactions: those of Amazon Connect, and `secure-message` for the bank's inbox.
+ */
 export const media = ['voice', 'chat', 'task', 'email', 'secure-message'] as const
 export type Medium = (typeof media)[number]
 
 /**
- * Media with a live customer. Such contacts are refused, not queued, while the channel is closed.
+ * The media with a live customer. While the channel is closed, such contacts are rejected and not
+ * queued.
  */
 export const liveMedia: readonly Medium[] = ['voice', 'chat']
 
-/** VALIDATION_FAILED for one member of the request. */
+/** Returns the problem VALIDATION_FAILED with one error, for the property at `pointer`. */
 export function invalid(pointer: string, code: string, detail: string): Problem {
   return new Problem('VALIDATION_FAILED', { detail, errors: [{ pointer, code, detail }] })
 }

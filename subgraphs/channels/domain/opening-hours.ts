@@ -1,4 +1,4 @@
-import { addDays, type LocalDate } from '../../_kernel/domain/dates.ts'
+import { addDays, type LocalDate } from '../../../kernel/domain/dates.ts'
 import { invalid } from './medium.ts'
 
 export const weekdays = [
@@ -13,8 +13,8 @@ export const weekdays = [
 export type Weekday = (typeof weekdays)[number]
 
 /**
- * An open period of one weekday, as local `HH:MM`. `to` is exclusive; `24:00` is the end of the
- * day.
+ * An open period on one weekday. Times are local, in the form `HH:MM`. `to` is exclusive; `24:00`
+ * is the end of the day.
  */
 export interface OpenInterval {
   day: Weekday
@@ -22,19 +22,20 @@ export interface OpenInterval {
   to: string
 }
 
-/** Weekly opening hours in an IANA time zone, with exceptions. */
+/** Weekly opening hours in an IANA time zone, with dates on which it is closed. */
 export interface OpeningHours {
   zone: string
   weekly: readonly OpenInterval[]
-  /** Dates closed all day, regardless of the weekday. */
+  /** Dates that are closed all day, regardless of the weekday. */
   closedOn: readonly LocalDate[]
 }
 
-const searchedDays = 15
+/** The number of days, from today, that are searched for the next opening. */
+const maxSearchDays = 15
 
 /**
- * Throws VALIDATION_FAILED for an unknown time zone, a malformed time, and an interval that does
- * not end after it starts.
+ * Checks opening hours. Throws VALIDATION_FAILED for an unknown time zone, a malformed time, and an
+ * interval that does not end after it starts.
  */
 export function requireHours({ zone, weekly }: OpeningHours, pointer: string): void {
   if (!isTimeZone(zone)) {
@@ -44,22 +45,22 @@ export function requireHours({ zone, weekly }: OpeningHours, pointer: string): v
       `${zone} is not a known time zone; send an IANA name such as Europe/Amsterdam.`,
     )
   }
-  weekly.forEach(({ from, to }, at) => {
-    for (const [name, time, form] of [
+  weekly.forEach(({ from, to }, index) => {
+    for (const [name, time, pattern] of [
       ['from', from, /^([01]\d|2[0-3]):[0-5]\d$/],
       ['to', to, /^(([01]\d|2[0-3]):[0-5]\d|24:00)$/],
     ] as const) {
-      if (form.test(time)) continue
+      if (pattern.test(time)) continue
       const detail = `${time} is not a valid time; send HH:MM, such as 09:30.`
-      throw invalid(`${pointer}/weekly/${at}/${name}`, 'TIME_INVALID', detail)
+      throw invalid(`${pointer}/weekly/${index}/${name}`, 'TIME_INVALID', detail)
     }
     if (from < to) return
     const detail = `\`to\` (${to}) must be after \`from\` (${from}).`
-    throw invalid(`${pointer}/weekly/${at}/to`, 'INTERVAL_EMPTY', detail)
+    throw invalid(`${pointer}/weekly/${index}/to`, 'INTERVAL_EMPTY', detail)
   })
 }
 
-/** Whether an instant is within the hours. Always true without hours. */
+/** Whether an instant is within the hours. Null hours: always open. */
 export function isOpen(hours: OpeningHours | null, at: Date): boolean {
   if (!hours) return true
   const { date, time, day } = localTime(hours.zone, at)
@@ -67,12 +68,12 @@ export function isOpen(hours: OpeningHours | null, at: Date): boolean {
   return hours.weekly.some((each) => each.day === day && time >= each.from && time < each.to)
 }
 
-/** The first open instant at or after `at`; null if there is none within two weeks. */
+/** Returns the first open instant at or after `at`; null if there is none within two weeks. */
 export function opensAt(hours: OpeningHours | null, at: Date): Date | null {
   if (!hours || isOpen(hours, at)) return at
   const today = localTime(hours.zone, at).date
-  for (let ahead = 0; ahead < searchedDays; ahead++) {
-    const date = addDays(today, ahead)
+  for (let offset = 0; offset < maxSearchDays; offset++) {
+    const date = addDays(today, offset)
     if (hours.closedOn.includes(date)) continue
     const day = weekdayOf(date)
     const starts = hours.weekly.filter((each) => each.day === day).map(({ from }) => from)
@@ -96,7 +97,7 @@ function isTimeZone(zone: string): boolean {
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-/** The local date, time and weekday in a time zone. */
+/** Returns the local date, time and weekday of an instant in a time zone. */
 function localTime(zone: string, at: Date): { date: LocalDate; time: string; day: Weekday } {
   let format = formats.get(zone)
   if (!format) {
@@ -122,15 +123,15 @@ function weekdayOf(date: LocalDate): Weekday {
 }
 
 /**
- * The instant of a local time in a zone. A local time that a clock change skips maps to the instant
- * after the change.
+ * Returns the instant of a local time in a time zone. A local time that is skipped by a clock
+ * change is mapped to an instant after the change.
  */
 function instantOf(zone: string, date: LocalDate, time: string): Date {
-  const wanted = Date.parse(`${date}T${time}:00Z`)
-  const aheadMs = (instant: number) => {
-    const shown = localTime(zone, new Date(instant))
-    return Date.parse(`${shown.date}T${shown.time}:00Z`) - instant
+  const localMs = Date.parse(`${date}T${time}:00Z`)
+  const zoneOffsetMs = (instant: number) => {
+    const local = localTime(zone, new Date(instant))
+    return Date.parse(`${local.date}T${local.time}:00Z`) - instant
   }
-  const first = wanted - aheadMs(wanted)
-  return new Date(wanted - aheadMs(first))
+  const estimate = localMs - zoneOffsetMs(localMs)
+  return new Date(localMs - zoneOffsetMs(estimate))
 }

@@ -1,6 +1,6 @@
-import type { Versioned } from '../../_kernel/domain/versioned.ts'
+import type { Versioned } from '../../../kernel/domain/versioned.ts'
 
-/** A queue in which work of one kind waits for an agent. */
+/** A queue in which interactions wait for an agent. */
 export interface Queue extends Versioned {
   queueId: string
   name: string
@@ -8,15 +8,15 @@ export interface Queue extends Versioned {
 }
 
 /**
- * The id of the default queue, which routing profiles without queues of their own answer. A bank
- * can create the queue under this id itself; otherwise it is created when it is first used.
+ * The ID of the default queue, which is served by routing profiles that define no queues. The bank
+ * can create a queue with this ID; otherwise it is created when a profile first uses it.
  */
 export const defaultQueueId = 'que_default'
 
-/** The default queue of a bank that has not created one. */
-export function newDefaultQueue(made: Versioned): Queue {
+/** Returns the default queue as it is created automatically. */
+export function newDefaultQueue(stamp: Versioned): Queue {
   return {
-    ...made,
+    ...stamp,
     queueId: defaultQueueId,
     name: 'Default',
     description: 'Work of routing profiles that have no queues of their own.',

@@ -1,14 +1,14 @@
-import { Problem } from '../../_kernel/domain/problem.ts'
-import { initialState, requireMove, type Transitions } from '../../_kernel/domain/states.ts'
+import { Problem } from './problems.ts'
+import { initialState, assertTransition, type Transitions } from '../../../kernel/domain/states.ts'
 import { invalid, media, type Medium } from './medium.ts'
 import { requireHours, type OpeningHours } from './opening-hours.ts'
 import { defaultQueueId } from './queue.ts'
-import type { Versioned } from '../../_kernel/domain/versioned.ts'
+import type { Versioned } from '../../../kernel/domain/versioned.ts'
 
 export const profileStatuses = ['draft', 'active', 'inactive', 'archived'] as const
 export type ProfileStatus = (typeof profileStatuses)[number]
 
-export const profileMoves: Transitions<ProfileStatus> = {
+export const profileTransitions: Transitions<ProfileStatus> = {
   draft: ['active'],
   active: ['inactive'],
   inactive: ['active', 'archived'],
@@ -19,7 +19,7 @@ export const profileKinds = ['contact-center', 'relationship-manager'] as const
 export type ProfileKind = (typeof profileKinds)[number]
 
 export const crossChannelBehaviors = ['route-current-channel-only', 'route-any-channel'] as const
-/** Whether an agent working on one medium can receive work of another. */
+/** Whether an agent who works on one medium can receive work of another medium. */
 export type CrossChannelBehavior = (typeof crossChannelBehaviors)[number]
 
 export const availabilityTimers = ['time-since-last-activity', 'time-since-last-inbound'] as const
@@ -27,8 +27,8 @@ export const availabilityTimers = ['time-since-last-activity', 'time-since-last-
 export type AvailabilityTimer = (typeof availabilityTimers)[number]
 
 /**
- * A queue that a profile answers over one medium. Priority 1 is answered first; work younger than
- * the delay is not offered.
+ * A queue that a profile serves for one medium. Priority 1 is served first. Work is offered to the
+ * agents of the profile only after it has waited for the delay.
  */
 export interface QueueEntry {
   queueId: string
@@ -44,8 +44,8 @@ export interface MediaConcurrency {
 }
 
 /**
- * The queues a team of agents answers, in which order, and each agent's concurrency; modeled on
- * Amazon Connect.
+ * The configuration of a team of agents: which queues the agents serve, in which order, and how
+ * many interactions each agent handles at the same time. Modeled on Amazon Connect.
  */
 export interface RoutingProfile extends Versioned {
   routingProfileId: string
@@ -59,12 +59,12 @@ export interface RoutingProfile extends Versioned {
   /** Skills and languages of every agent with this profile, in addition to their own. */
   skills: readonly string[]
   languages: readonly string[]
-  /** The customer segments served; empty for all. */
+  /** The customer segments that the profile serves; empty for all segments. */
   segments: readonly string[]
   relationshipManagerIds: readonly string[]
-  /** The profile to try when this one cannot take the work. */
+  /** The profile that is tried if this profile cannot take the work; null if there is none. */
   fallbackProfileId: string | null
-  /** Null if always open. */
+  /** The opening hours; null if the profile is always open. */
   hours: OpeningHours | null
 }
 
@@ -92,21 +92,21 @@ export interface ProfileContent {
   hours?: OpeningHours | null
 }
 
-/** Creates a profile. Throws INVALID_INITIAL_STATUS, and what `contentOf` throws. */
+/** Creates a profile. Throws INVALID_INITIAL_STATUS, and whatever `contentOf` throws. */
 export function newProfile(
-  asked: ProfileContent & { status?: string | null },
-  made: Versioned & { routingProfileId: string },
+  request: ProfileContent & { status?: string | null },
+  stamp: Versioned & { routingProfileId: string },
 ): RoutingProfile {
-  const status = initialState(asked.status, ['draft', 'active'], 'active')
-  return { ...made, status, ...contentOf(asked) }
+  const status = initialState(request.status, ['draft', 'active'], 'active')
+  return { ...stamp, status, ...contentOf(request) }
 }
 
 /**
- * Replaces the configuration of a profile. Throws STATE_CONFLICT if it is archived, and what
- * `contentOf` throws.
+ * Replaces the configuration of a profile. Throws STATE_CONFLICT if the profile is archived, and
+ * whatever `contentOf` throws.
  */
-export function changeProfile(profile: RoutingProfile, asked: ProfileContent): RoutingProfile {
-  if (profile.status !== 'archived') return { ...profile, ...contentOf(asked) }
+export function changeProfile(profile: RoutingProfile, request: ProfileContent): RoutingProfile {
+  if (profile.status !== 'archived') return { ...profile, ...contentOf(request) }
   throw new Problem('STATE_CONFLICT', {
     detail: `The routing profile ${profile.routingProfileId} is archived and cannot be changed.`,
     resourceId: profile.routingProfileId,
@@ -115,22 +115,22 @@ export function changeProfile(profile: RoutingProfile, asked: ProfileContent): R
   })
 }
 
-/** Throws INVALID_STATE_TRANSITION. */
-export function moveProfile(profile: RoutingProfile, to: ProfileStatus): RoutingProfile {
-  requireMove(profileMoves, profile.status, to, profile.routingProfileId)
+/** Changes the status of a profile. Throws INVALID_STATE_TRANSITION. */
+export function transitionProfile(profile: RoutingProfile, to: ProfileStatus): RoutingProfile {
+  assertTransition(profileTransitions, profile.status, to, profile.routingProfileId)
   return { ...profile, status: to }
 }
 
 /**
- * Archives a profile. Throws INVALID_STATE_TRANSITION, and PROFILE_IN_USE while agents or other
- * profiles depend on it.
+ * Archives a profile. Throws INVALID_STATE_TRANSITION, and PROFILE_IN_USE if the profile has agents
+ * or is the fallback of another profile.
  */
 export function archiveProfile(
   profile: RoutingProfile,
   usedBy: { agents: number; fallbacksOf: readonly string[] },
 ): RoutingProfile {
-  const archived = moveProfile(profile, 'archived')
-  if (usedBy.agents === 0 && usedBy.fallbacksOf.length === 0) return archived
+  const archivedProfile = transitionProfile(profile, 'archived')
+  if (usedBy.agents === 0 && usedBy.fallbacksOf.length === 0) return archivedProfile
   throw new Problem('PROFILE_IN_USE', {
     detail:
       `The routing profile has ${usedBy.agents} agents and is the fallback of ` +
@@ -141,13 +141,15 @@ export function archiveProfile(
 }
 
 /**
- * The configuration of a profile, with defaults applied: without queues, the default queue.
- * Throws VALIDATION_FAILED (priority 1 to 99, delay 0 to 9,999 s, concurrency 1 to 10 and 1 for
- * voice, a repeated medium, invalid hours), DUPLICATE_QUEUE_CHANNEL, CHANNEL_CONCURRENCY_MISSING.
+ * Returns the configuration of a profile with the defaults applied. A profile without queues serves
+ * the default queue.
+ * Throws DUPLICATE_QUEUE_CHANNEL, CHANNEL_CONCURRENCY_MISSING, and VALIDATION_FAILED for a priority
+ * outside 1 to 99, a delay outside 0 to 9,999 seconds, a concurrency outside 1 to 10 (voice: 1), a
+ * repeated medium and invalid hours.
  */
-function contentOf(asked: ProfileContent) {
-  const mediaConcurrencies = concurrenciesOf(asked).map(withBehavior)
-  const queues = (asked.queues ?? inDefaultQueue(mediaConcurrencies)).map((each) => ({
+function contentOf(request: ProfileContent) {
+  const mediaConcurrencies = concurrenciesOf(request).map(withBehavior)
+  const queues = (request.queues ?? inDefaultQueue(mediaConcurrencies)).map((each) => ({
     queueId: each.queueId,
     channel: each.channel,
     priority: each.priority ?? 1,
@@ -155,30 +157,33 @@ function contentOf(asked: ProfileContent) {
   }))
   requireConcurrencies(mediaConcurrencies)
   requireQueues(queues, mediaConcurrencies)
-  if (asked.hours) requireHours(asked.hours, '/hours')
+  if (request.hours) requireHours(request.hours, '/hours')
   return {
-    name: asked.name,
-    kind: asked.kind ?? ('contact-center' as const),
+    name: request.name,
+    kind: request.kind ?? ('contact-center' as const),
     queues,
     mediaConcurrencies,
-    defaultOutboundQueueId: asked.defaultOutboundQueueId ?? null,
-    agentAvailabilityTimer: asked.agentAvailabilityTimer ?? ('time-since-last-activity' as const),
-    skills: [...new Set(asked.skills)],
-    languages: [...new Set(asked.languages)],
-    segments: [...new Set(asked.segments)],
-    relationshipManagerIds: [...new Set(asked.relationshipManagerIds)],
-    fallbackProfileId: asked.fallbackProfileId ?? null,
-    hours: asked.hours ?? null,
+    defaultOutboundQueueId: request.defaultOutboundQueueId ?? null,
+    agentAvailabilityTimer: request.agentAvailabilityTimer ?? ('time-since-last-activity' as const),
+    skills: [...new Set(request.skills)],
+    languages: [...new Set(request.languages)],
+    segments: [...new Set(request.segments)],
+    relationshipManagerIds: [...new Set(request.relationshipManagerIds)],
+    fallbackProfileId: request.fallbackProfileId ?? null,
+    hours: request.hours ?? null,
   }
 }
 
-/** Without queues and channels, the agents handle every channel, one interaction at a time. */
+/**
+ * Returns the requested concurrency per medium. If the request has neither concurrencies nor
+ * queues, the agents handle every medium, one interaction at a time.
+ */
 function concurrenciesOf({ mediaConcurrencies, queues }: ProfileContent) {
   if (mediaConcurrencies) return mediaConcurrencies
   return queues ? [] : media.map((channel) => ({ channel, concurrency: 1 }))
 }
 
-/** Without queues, the agents answer the default queue over every channel they handle. */
+/** Returns entries that serve the default queue for every medium that the agents handle. */
 const inDefaultQueue = (concurrencies: readonly MediaConcurrency[]): NewQueueEntry[] =>
   concurrencies.map(({ channel }) => ({ queueId: defaultQueueId, channel }))
 
@@ -190,8 +195,8 @@ const withBehavior = (each: NewMediaConcurrency): MediaConcurrency => ({
 
 function requireConcurrencies(entries: readonly MediaConcurrency[]): void {
   const seen = new Set<Medium>()
-  entries.forEach(({ channel, concurrency }, at) => {
-    const pointer = `/mediaConcurrencies/${at}`
+  entries.forEach(({ channel, concurrency }, index) => {
+    const pointer = `/mediaConcurrencies/${index}`
     requireRange(concurrency, 1, channel === 'voice' ? 1 : 10, `${pointer}/concurrency`)
     if (seen.has(channel)) {
       const detail = `${channel} is listed twice; list each channel once.`
@@ -203,29 +208,29 @@ function requireConcurrencies(entries: readonly MediaConcurrency[]): void {
 
 function requireQueues(entries: readonly QueueEntry[], media: readonly MediaConcurrency[]): void {
   const seen = new Set<string>()
-  entries.forEach(({ queueId, channel, priority, delaySeconds }, at) => {
-    const pointer = `/queues/${at}`
+  entries.forEach(({ queueId, channel, priority, delaySeconds }, index) => {
+    const pointer = `/queues/${index}`
     requireRange(priority, 1, 99, `${pointer}/priority`)
     requireRange(delaySeconds, 0, 9999, `${pointer}/delaySeconds`)
     const key = `${queueId} ${channel}`
     if (seen.has(key)) {
       const detail = `The queue ${queueId} is listed twice for ${channel}.`
-      throw refusal('DUPLICATE_QUEUE_CHANNEL', pointer, detail)
+      throw problemAt('DUPLICATE_QUEUE_CHANNEL', pointer, detail)
     }
     seen.add(key)
     if (media.some((each) => each.channel === channel)) return
     const detail = `${channel} has no entry in mediaConcurrencies; add one.`
-    throw refusal('CHANNEL_CONCURRENCY_MISSING', `${pointer}/channel`, detail)
+    throw problemAt('CHANNEL_CONCURRENCY_MISSING', `${pointer}/channel`, detail)
   })
 }
 
-function requireRange(value: number, least: number, most: number, pointer: string): void {
-  if (Number.isInteger(value) && value >= least && value <= most) return
-  const detail = `The value is ${value}; it must be a whole number from ${least} to ${most}.`
+function requireRange(value: number, min: number, max: number, pointer: string): void {
+  if (Number.isInteger(value) && value >= min && value <= max) return
+  const detail = `The value is ${value}; it must be a whole number from ${min} to ${max}.`
   throw invalid(pointer, 'OUT_OF_RANGE', detail)
 }
 
-function refusal(
+function problemAt(
   code: 'DUPLICATE_QUEUE_CHANNEL' | 'CHANNEL_CONCURRENCY_MISSING' | 'FALLBACK_CYCLE',
   pointer: string,
   detail: string,
@@ -233,24 +238,30 @@ function refusal(
   return new Problem(code, { detail, errors: [{ pointer, code, detail }] })
 }
 
-/** Throws FALLBACK_CYCLE if the chain of fallback profiles leads back to the profile. */
+/**
+ * Checks that the chain of fallback profiles does not lead back to the profile. Throws
+ * FALLBACK_CYCLE.
+ */
 export function requireNoCycle(
   { routingProfileId, fallbackProfileId }: RoutingProfile,
   fallbackOf: (routingProfileId: string) => string | null,
 ): void {
-  const passed = [routingProfileId]
+  const visited = [routingProfileId]
   for (let next = fallbackProfileId; next !== null; next = fallbackOf(next)) {
     if (next === routingProfileId) {
-      const detail = `The fallback profiles form a cycle: ${[...passed, next].join(' → ')}.`
-      throw refusal('FALLBACK_CYCLE', '/fallbackProfileId', detail)
+      const detail = `The fallback profiles form a cycle: ${[...visited, next].join(' → ')}.`
+      throw problemAt('FALLBACK_CYCLE', '/fallbackProfileId', detail)
     }
-    // A cycle that does not include this profile was refused when it was created.
-    if (passed.includes(next)) return
-    passed.push(next)
+    // Stop at a cycle without this profile. Such a cycle is rejected when it is created.
+    if (visited.includes(next)) return
+    visited.push(next)
   }
 }
 
-/** Throws ROUTING_PROFILE_NAME_EXISTS if another profile has the name, regardless of case. */
+/**
+ * Checks that the name of a profile is free. `holderId` is the ID of the profile that has the name;
+ * null if there is none. Throws ROUTING_PROFILE_NAME_EXISTS if it is another profile.
+ */
 export function requireFreeName(profile: RoutingProfile, holderId: string | null): void {
   if (holderId === null || holderId === profile.routingProfileId) return
   const detail = `Another routing profile is named "${profile.name}"; choose another name.`

@@ -1,5 +1,5 @@
-import { addMs } from '../../_kernel/domain/dates.ts'
-import { capacityFault, idleSince, takeOn, type Agent } from './agent.ts'
+import { addMs } from '../../../kernel/domain/dates.ts'
+import { capacityFault, idleSince, takeWork, type Agent } from './agent.ts'
 import type { Medium } from './medium.ts'
 import { isOpen, opensAt } from './opening-hours.ts'
 import { defaultQueueId } from './queue.ts'
@@ -20,11 +20,11 @@ export interface Work {
   waitingSince: Date
 }
 
-/** The inputs of routing: profiles in any status, and the agents who are available now. */
+/** The inputs of routing: profiles in any status, available agents and relationship managers. */
 export interface Staff {
   profiles: readonly RoutingProfile[]
   agents: readonly Agent[]
-  /** The relationship manager of a party. */
+  /** The agent ID of the relationship manager, by party ID. */
   managerOf: ReadonlyMap<string, string>
 }
 
@@ -53,7 +53,7 @@ export const reasonCodes = [
 ] as const
 export type ReasonCode = (typeof reasonCodes)[number]
 
-/** One step of a decision: the finding, and the profiles, queues or agents concerned. */
+/** One step of a decision: a finding, and the IDs of the profiles, queues or agents it concerns. */
 export interface Reason {
   code: ReasonCode
   subjects: readonly string[]
@@ -65,77 +65,79 @@ export interface Decision {
   queueId: string | null
   priority: number | null
   agentId: string | null
-  /** When the decision may change with time alone: a delay passes or a profile opens. */
-  lookAgainAt: Date | null
+  /** When a queue delay ends or a profile opens, so that the decision can change; null if never. */
+  reevaluateAt: Date | null
   reasons: readonly Reason[]
 }
 
 /** The maximum number of subjects of a reason. */
-const mostNamed = 20
+const maxSubjects = 20
 
 /**
- * Decides where work goes. The routing profile is the requested one or the best match. If it is not
- * active, outside its hours, does not serve the channel or has no available agents, its fallback is
- * tried. The work enters the profile's first queue for the channel. Among the agents who answer
- * that queue, have the skills and the language and are below their limits, the order of preference
- * is: the party's relationship manager, a relationship manager of the profile, the highest queue
- * priority, the longest idle time. If no agent qualifies, the work waits in the queue.
+ * Decides how work is routed. The routing profile is the requested profile or the best match. If
+ * the profile is not active, is outside its hours, does not serve the channel or has no available
+ * agents, its fallback is tried. The work enters the profile's first queue for the channel. Agents
+ * qualify if they serve this queue, have the skills and the language, and are below their limits.
+ * The order of preference is: the party's relationship manager, a relationship manager of the
+ * profile, the highest queue priority, the longest idle time. If no agent qualifies, the work waits
+ * in the queue.
  */
 export function decideRouting(work: Work, staff: Staff, now: Date): Decision {
   const reasons: Reason[] = []
-  const because = (code: ReasonCode, ...subjects: string[]) =>
-    void reasons.push({ code, subjects: subjects.slice(0, mostNamed) })
-  const start = firstProfile(work, staff, because)
+  const addReason = (code: ReasonCode, ...subjects: string[]) =>
+    void reasons.push({ code, subjects: subjects.slice(0, maxSubjects) })
+  const start = firstProfile(work, staff, addReason)
   let waiting: Decision | null = null
-  const passed = new Set<string>()
-  for (let profile = start; profile && !passed.has(profile.routingProfileId);) {
-    passed.add(profile.routingProfileId)
-    const outcome = tryProfile(profile, work, staff, now, because)
+  const visited = new Set<string>()
+  for (let profile = start; profile && !visited.has(profile.routingProfileId);) {
+    visited.add(profile.routingProfileId)
+    const outcome = tryProfile(profile, work, staff, now, addReason)
     waiting ??= outcome.waiting
     if (outcome.isFinal) return { ...outcome.waiting!, reasons }
     profile = staff.profiles.find((each) => each.routingProfileId === profile!.fallbackProfileId)
-    if (profile) because('falls-back', profile.routingProfileId)
+    if (profile) addReason('falls-back', profile.routingProfileId)
   }
-  if (!waiting) return { ...nowhere, reasons }
-  because('waits-in-first-profile', waiting.routingProfileId!)
+  if (!waiting) return { ...noQueue, reasons }
+  addReason('waits-in-first-profile', waiting.routingProfileId!)
   return { ...waiting, reasons }
 }
 
-const nowhere = {
+const noQueue = {
   routingProfileId: null,
   queueId: null,
   priority: null,
   agentId: null,
-  lookAgainAt: null,
+  reevaluateAt: null,
 }
 
-type Because = (code: ReasonCode, ...subjects: string[]) => void
+type AddReason = (code: ReasonCode, ...subjects: string[]) => void
 
-function firstProfile(work: Work, staff: Staff, because: Because): RoutingProfile | undefined {
+function firstProfile(work: Work, staff: Staff, addReason: AddReason): RoutingProfile | undefined {
   const { profiles } = staff
   if (work.routingProfileId !== null) {
-    because('profile-asked-for', work.routingProfileId)
+    addReason('profile-asked-for', work.routingProfileId)
     return profiles.find(({ routingProfileId }) => routingProfileId === work.routingProfileId)
   }
   const managerId = work.partyId === null ? undefined : staff.managerOf.get(work.partyId)
   const manager = staff.agents.find(({ agentId }) => agentId === managerId)
-  const fit = (profile: RoutingProfile) =>
+  const score = (profile: RoutingProfile) =>
     (profile.routingProfileId === manager?.routingProfileId ? 8 : 0) +
     (profile.segments.length > 0 ? 4 : 0) +
     (work.language !== null && profile.languages.includes(work.language) ? 2 : 0) +
     (queueFor(profile, work)!.queueId === defaultQueueId ? 0 : 1)
-  const [best] = profiles
+  const [bestProfile] = profiles
     .filter(({ status }) => status === 'active')
     .filter((profile) => queueFor(profile, work) !== null)
     .filter(({ segments }) => segments.length === 0 || segments.includes(work.segment ?? ''))
-    .toSorted((a, b) => fit(b) - fit(a) || (a.routingProfileId < b.routingProfileId ? -1 : 1))
-  if (best) because('profile-fits', best.routingProfileId)
-  else because('no-profile-fits')
-  return best
+    .toSorted((a, b) => score(b) - score(a) || (a.routingProfileId < b.routingProfileId ? -1 : 1))
+  if (bestProfile) addReason('profile-fits', bestProfile.routingProfileId)
+  else addReason('no-profile-fits')
+  return bestProfile
 }
 
 /**
- * The queue of a profile that work enters: the first by priority, or the default outbound queue.
+ * Returns the queue of a profile that work enters: the default outbound queue for outbound work if
+ * there is one, otherwise the first queue for the channel by priority. Null if there is none.
  */
 function queueFor(profile: RoutingProfile, { channel, direction }: Work): QueueEntry | null {
   const { defaultOutboundQueueId: queueId, queues } = profile
@@ -149,40 +151,40 @@ function queueFor(profile: RoutingProfile, { channel, direction }: Work): QueueE
 }
 
 /**
- * Tries one profile. The outcome is final if an agent takes the work or the queue has available
- * agents.
+ * Tries to route work through one profile. The outcome is final if the queue has available agents,
+ * even if none of them can take the work now. Otherwise the fallback profile is tried.
  */
 function tryProfile(
   profile: RoutingProfile,
   work: Work,
   staff: Staff,
   now: Date,
-  because: Because,
+  addReason: AddReason,
 ): { waiting: Decision | null; isFinal: boolean } {
   const { routingProfileId, status, hours } = profile
   if (status !== 'active') {
-    because('profile-not-active', routingProfileId)
+    addReason('profile-not-active', routingProfileId)
     return { waiting: null, isFinal: false }
   }
   const entry = queueFor(profile, work)
   if (!entry) {
-    because('channel-not-served', routingProfileId)
+    addReason('channel-not-served', routingProfileId)
     return { waiting: null, isFinal: false }
   }
   const { queueId, priority } = entry
-  const waiting = { ...nowhere, routingProfileId, queueId, priority, reasons: [] }
+  const waiting = { ...noQueue, routingProfileId, queueId, priority, reasons: [] }
   if (!isOpen(hours, now)) {
-    because('outside-hours', routingProfileId)
-    return { waiting: { ...waiting, lookAgainAt: opensAt(hours, now) }, isFinal: false }
+    addReason('outside-hours', routingProfileId)
+    return { waiting: { ...waiting, reevaluateAt: opensAt(hours, now) }, isFinal: false }
   }
-  because('queue-chosen', queueId)
-  const { chosen, isStaffed, lookAgainAt } = choosePerson(queueId, work, staff, now, because)
-  if (!isStaffed) because('nobody-staffed', queueId)
-  else if (!chosen) because('nobody-free', queueId)
-  const decided = chosen
+  addReason('queue-chosen', queueId)
+  const { chosen, isStaffed, reevaluateAt } = chooseAgent(queueId, work, staff, now, addReason)
+  if (!isStaffed) addReason('nobody-staffed', queueId)
+  else if (!chosen) addReason('nobody-free', queueId)
+  const decision = chosen
     ? { ...waiting, agentId: chosen.agent.agentId, priority: chosen.entry.priority }
-    : { ...waiting, lookAgainAt }
-  return { waiting: decided, isFinal: isStaffed }
+    : { ...waiting, reevaluateAt }
+  return { waiting: decision, isFinal: isStaffed }
 }
 
 interface Candidate {
@@ -191,11 +193,11 @@ interface Candidate {
   entry: QueueEntry
 }
 
-function choosePerson(queueId: string, work: Work, staff: Staff, now: Date, because: Because) {
-  const skipped = new Map<ReasonCode, string[]>()
+function chooseAgent(queueId: string, work: Work, staff: Staff, now: Date, addReason: AddReason) {
+  const skippedAgents = new Map<ReasonCode, string[]>()
   const candidates: Candidate[] = []
   let isStaffed = false
-  let lookAgainAt: Date | null = null
+  let reevaluateAt: Date | null = null
   for (const agent of staff.agents) {
     const profile = staff.profiles.find(
       ({ routingProfileId }) => routingProfileId === agent.routingProfileId,
@@ -203,17 +205,17 @@ function choosePerson(queueId: string, work: Work, staff: Staff, now: Date, beca
     const entry = profile && entryOf(profile, queueId, work)
     if (!entry || profile.status !== 'active' || !isOpen(profile.hours, now)) continue
     isStaffed = true
-    const mayFrom = addMs(work.waitingSince, entry.delaySeconds * 1000)
-    if (mayFrom > now && (lookAgainAt === null || mayFrom < lookAgainAt)) lookAgainAt = mayFrom
-    const fault = mayFrom > now ? 'not-before-delay' : faultOf(agent, profile, work)
+    const offerAt = addMs(work.waitingSince, entry.delaySeconds * 1000)
+    if (offerAt > now && (reevaluateAt === null || offerAt < reevaluateAt)) reevaluateAt = offerAt
+    const fault = offerAt > now ? 'not-before-delay' : faultOf(agent, profile, work)
     if (!fault) candidates.push({ agent, profile, entry })
-    else skipped.set(fault, [...(skipped.get(fault) ?? []), agent.agentId])
+    else skippedAgents.set(fault, [...(skippedAgents.get(fault) ?? []), agent.agentId])
   }
-  for (const [code, agentIds] of skipped) because(code, ...agentIds)
-  return { chosen: best(candidates, work, staff, because), isStaffed, lookAgainAt }
+  for (const [code, agentIds] of skippedAgents) addReason(code, ...agentIds)
+  return { chosen: bestOf(candidates, work, staff, addReason), isStaffed, reevaluateAt }
 }
 
-/** The queue entry under which the agents of a profile answer a queue. */
+/** Returns the queue entry with which a profile serves a queue for this work. */
 function entryOf(profile: RoutingProfile, queueId: string, work: Work): QueueEntry | undefined {
   const { channel, direction } = work
   if (direction === 'outbound' && profile.defaultOutboundQueueId === queueId) {
@@ -223,71 +225,72 @@ function entryOf(profile: RoutingProfile, queueId: string, work: Work): QueueEnt
 }
 
 function faultOf(agent: Agent, profile: RoutingProfile, work: Work): ReasonCode | null {
-  const can = (skill: string) => agent.skills.includes(skill) || profile.skills.includes(skill)
-  if (!work.skills.every(can)) return 'lacks-skill'
-  const spoken = [...agent.languages, ...profile.languages]
-  const isUnderstood = work.language === null || spoken.length === 0
-  if (!isUnderstood && !spoken.includes(work.language!)) return 'lacks-language'
+  const hasSkill = (skill: string) => agent.skills.includes(skill) || profile.skills.includes(skill)
+  if (!work.skills.every(hasSkill)) return 'lacks-skill'
+  const languages = [...agent.languages, ...profile.languages]
+  const isAnyLanguage = work.language === null || languages.length === 0
+  if (!isAnyLanguage && !languages.includes(work.language!)) return 'lacks-language'
   return capacityFault(agent, profile, work.channel)
 }
 
-function best(candidates: readonly Candidate[], work: Work, staff: Staff, because: Because) {
+function bestOf(candidates: readonly Candidate[], work: Work, staff: Staff, addReason: AddReason) {
   const managerId = work.partyId === null ? undefined : staff.managerOf.get(work.partyId)
-  const closeness = ({ agent, profile }: Candidate) => {
+  const relationshipRank = ({ agent, profile }: Candidate) => {
     if (agent.agentId === managerId) return 0
     return profile.relationshipManagerIds.includes(agent.agentId) ? 1 : 2
   }
-  const idle = ({ agent, profile }: Candidate) =>
+  const idleStart = ({ agent, profile }: Candidate) =>
     idleSince(agent, profile.agentAvailabilityTimer).getTime()
-  const [chosen, next] = candidates.toSorted(
+  const [chosen, runnerUp] = candidates.toSorted(
     (a, b) =>
-      closeness(a) - closeness(b) ||
+      relationshipRank(a) - relationshipRank(b) ||
       a.entry.priority - b.entry.priority ||
-      idle(a) - idle(b) ||
+      idleStart(a) - idleStart(b) ||
       (a.agent.agentId < b.agent.agentId ? -1 : 1),
   )
   if (!chosen) return null
-  const isFirst = !next || chosen.entry.priority < next.entry.priority
+  const isFirst = !runnerUp || chosen.entry.priority < runnerUp.entry.priority
   const codes: ReasonCode[] = ['relationship-manager', 'deputy-relationship-manager']
-  const code = codes[closeness(chosen)] ?? (isFirst ? 'first-priority' : 'longest-idle')
-  because(code, chosen.agent.agentId)
+  const code = codes[relationshipRank(chosen)] ?? (isFirst ? 'first-priority' : 'longest-idle')
+  addReason(code, chosen.agent.agentId)
   return chosen
 }
 
-/** Waiting work with the caller's own reference to it. */
+/** Waiting work with a reference that identifies it for the caller. */
 export interface Waiting<Name> extends Work {
   name: Name
 }
 
 /**
- * Assigns waiting work one item at a time: highest priority first, then longest waiting. Each
- * assignment counts against the agent's limits in the following decisions.
+ * Assigns waiting work to agents, one item at a time: by priority, then by waiting time. Each
+ * assignment counts toward the agent's limits in the decisions that follow. Returns the
+ * assignments, each with the state of all agents after it.
  */
 export function routeAll<Name>(
   waiting: readonly Waiting<Name>[],
   staff: Staff,
   now: Date,
 ): { name: Name; decision: Decision; agents: readonly Agent[] }[] {
-  const given: { name: Name; decision: Decision; agents: readonly Agent[] }[] = []
-  let left = waiting.toSorted((a, b) => a.waitingSince.getTime() - b.waitingSince.getTime())
+  const assignments: { name: Name; decision: Decision; agents: readonly Agent[] }[] = []
+  let remaining = waiting.toSorted((a, b) => a.waitingSince.getTime() - b.waitingSince.getTime())
   let { agents } = staff
-  while (left.length > 0) {
-    const decided = left.map((work) => ({
+  while (remaining.length > 0) {
+    const decisions = remaining.map((work) => ({
       work,
       decision: decideRouting(work, { ...staff, agents }, now),
     }))
-    const [first] = decided
+    const [first] = decisions
       .filter(({ decision }) => decision.agentId !== null)
       .toSorted((a, b) => a.decision.priority! - b.decision.priority!)
     if (!first) break
     const { work, decision } = first
     agents = agents.map((agent) =>
       agent.agentId === decision.agentId
-        ? takeOn(agent, work.channel, work.direction === 'inbound', now)
+        ? takeWork(agent, work.channel, work.direction === 'inbound', now)
         : agent,
     )
-    given.push({ name: work.name, decision, agents })
-    left = left.filter((each) => each !== work)
+    assignments.push({ name: work.name, decision, agents })
+    remaining = remaining.filter((each) => each !== work)
   }
-  return given
+  return assignments
 }

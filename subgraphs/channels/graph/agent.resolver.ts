@@ -1,12 +1,12 @@
 import { Arg, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql'
-import { maySee, requireBank, requireFound, Requires } from '../../_kernel/auth.ts'
-import type { Context } from '../../_kernel/context.ts'
-import { AfterArg, FirstArg, readPage, type Page } from '../../_kernel/graph/connection.ts'
-import { changeRecord } from '../../_kernel/records.ts'
+import { maySee, requireBank, requireFound, Requires } from '../../../kernel/authorization/auth.ts'
+import type { Context } from '../../../kernel/environment/context.ts'
+import { AfterArg, FirstArg, readPage, type Page } from '../../../kernel/graph/connection.ts'
+import { changeRecord } from '../../../kernel/writing/records.ts'
 import * as domain from '../domain/agent.ts'
 import { media } from '../domain/medium.ts'
 import type { AgentEvent } from '../events.ts'
-import { assignManager, createAgent, updateAgent } from '../setup-commands.ts'
+import { assignManager, createAgent, updateAgent } from '../commands/setup.ts'
 import { agentKind, agentTable, findManager, profileTable } from '../store/setup.ts'
 import { RoutingProfile } from './profile.types.ts'
 import {
@@ -78,7 +78,7 @@ export class AgentResolver {
     description: "Replaces an agent's name, routing profile, skills and languages.",
   })
   updateAgent(
-    @Arg('input', () => UpdateAgentInput, { description: 'The new content of the agent.' })
+    @Arg('input', () => UpdateAgentInput, { description: 'The new details of the agent.' })
     input: UpdateAgentInput,
     @Ctx() context: Context,
   ): Promise<domain.Agent> {
@@ -92,7 +92,7 @@ export class AgentResolver {
     @Arg('agentId', () => ID, { description: 'The ID of the agent.' }) agentId: string,
     @Arg('status', () => AgentStatusEnum, {
       description:
-        'The new status. An agent who is offline must become available before going away.',
+        'The new status. An agent who is offline must become available before being set to away.',
     })
     status: domain.AgentStatus,
     @Ctx() context: Context,
@@ -107,7 +107,7 @@ export class AgentResolver {
       input,
       agentId,
       event,
-      (agent, now) => ({ record: domain.moveAgent(agent, status, now) }),
+      (agent, now) => ({ record: domain.transitionAgent(agent, status, now) }),
     )
   }
 
@@ -118,7 +118,7 @@ export class AgentResolver {
   })
   assignRelationshipManager(
     @Arg('partyId', () => ID, { description: 'The ID of the party.' }) partyId: string,
-    @Arg('agentId', () => ID, { description: 'The ID of the agent.' }) agentId: string,
+    @Arg('agentId', () => ID, { description: 'The ID of the agent to assign.' }) agentId: string,
     @Ctx() context: Context,
   ): Promise<domain.Agent> {
     requireBank(context)
@@ -127,7 +127,8 @@ export class AgentResolver {
 
   @FieldResolver(() => [AgentLoad], {
     description:
-      'The interactions the agent is handling, per channel. Channels without any are omitted.',
+      'The number of interactions that the agent is handling, per channel. Channels without ' +
+      'interactions are omitted.',
   })
   load(@Root() { load }: domain.Agent): AgentLoad[] {
     return media
@@ -149,7 +150,7 @@ export class PartyManagerResolver {
   @Requires('routing:read')
   @FieldResolver(() => RelationshipManager, {
     nullable: true,
-    description: 'The agent who looks after the party; null if none is assigned.',
+    description: 'The agent who looks after the party; null if no agent is assigned.',
   })
   relationshipManager(@Root() { partyId }: Party, @Ctx() context: Context) {
     return maySee(context.caller, [partyId]) ? findManager(context, partyId) : null

@@ -1,7 +1,7 @@
 import { Directive, Field, ID, InputType, Int, ObjectType } from 'type-graphql'
-import { connectionOf } from '../../_kernel/graph/connection.ts'
-import { wireEnum } from '../../_kernel/graph/enums.ts'
-import { DateTimeScalar, LabelScalar } from '../../_kernel/scalars.ts'
+import { connectionOf } from '../../../kernel/graph/connection.ts'
+import { wireEnum } from '../../../kernel/graph/enums.ts'
+import { DateTimeScalar, LabelScalar } from '../../../kernel/graph/scalars.ts'
 import { agentStatuses, type AgentContent, type AgentStatus } from '../domain/agent.ts'
 import type { Medium } from '../domain/medium.ts'
 import { MediumEnum } from './setup.types.ts'
@@ -9,7 +9,7 @@ import { MediumEnum } from './setup.types.ts'
 export const AgentStatusEnum = wireEnum(
   'AgentStatus',
   agentStatuses,
-  'Whether an agent can receive work.',
+  'Whether an agent is signed in and can receive work.',
   {
     offline: 'The agent is signed out.',
     available: 'The agent is signed in and can receive work.',
@@ -17,9 +17,11 @@ export const AgentStatusEnum = wireEnum(
   },
 )
 
-@ObjectType({ description: 'The number of interactions of one channel that an agent is handling.' })
+@ObjectType({ description: 'The number of interactions on one channel that an agent is handling.' })
 export class AgentLoad {
-  @Field(() => MediumEnum, { description: 'The channel.' })
+  @Field(() => MediumEnum, {
+    description: 'The channel on which the interactions take place, such as `VOICE` or `CHAT`.',
+  })
   channel: Medium
 
   @Field(() => Int, {
@@ -51,7 +53,9 @@ export class Agent {
   })
   languages: readonly string[]
 
-  @Field(() => AgentStatusEnum, { description: 'Whether the agent can receive work.' })
+  @Field(() => AgentStatusEnum, {
+    description: 'Whether the agent is signed in and can receive work.',
+  })
   status: AgentStatus
 
   @Field(() => DateTimeScalar, {
@@ -101,7 +105,7 @@ export class CreateAgentInput implements AgentContent {
 }
 
 @InputType({
-  description: 'The complete new content of an agent. Omitted fields are reset to their defaults.',
+  description: 'The complete new details of an agent. Omitted fields are reset to their defaults.',
 })
 export class UpdateAgentInput implements AgentContent {
   @Field(() => ID, { description: 'The ID of the agent to update.' })

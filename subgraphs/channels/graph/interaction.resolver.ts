@@ -1,17 +1,22 @@
 import { Arg, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql'
-import { maySee, requireBank, Requires, requireVisible } from '../../_kernel/auth.ts'
-import type { Context } from '../../_kernel/context.ts'
+import {
+  maySee,
+  requireBank,
+  Requires,
+  requireVisible,
+} from '../../../kernel/authorization/auth.ts'
+import type { Context } from '../../../kernel/environment/context.ts'
 import {
   AfterArg,
   FirstArg,
   readPage,
   type Page,
-  type PageAsked,
-} from '../../_kernel/graph/connection.ts'
-import { TextScalar } from '../../_kernel/scalars.ts'
+  type PageRequest,
+} from '../../../kernel/graph/connection.ts'
+import { TextScalar } from '../../../kernel/graph/scalars.ts'
 import type { Interaction as Domain } from '../domain/interaction.ts'
 import type { Decision } from '../domain/routing.ts'
-import * as commands from '../interaction-commands.ts'
+import * as commands from '../commands/interaction.ts'
 import { interactionTable, loadInteraction, ownersOf } from '../store/interaction.ts'
 import { agentTable, queueTable } from '../store/setup.ts'
 import {
@@ -41,7 +46,8 @@ export class InteractionResolver {
 
   @Requires('cases:read')
   @Query(() => InteractionConnection, {
-    description: 'Returns interactions, oldest first. Delegated users get their own.',
+    description:
+      'Returns interactions, oldest first. Delegated users get only interactions of their own.',
   })
   interactions(
     @Arg('partyId', () => ID, {
@@ -89,7 +95,7 @@ export class InteractionResolver {
   @Mutation(() => Interaction, {
     description:
       'Accepts a contact or task and routes it to an agent, or to a queue if no agent is free. ' +
-      'Calls and chats are refused while their channel is closed.',
+      'Calls and chats are rejected while their channel is closed.',
   })
   routeInteraction(
     @Arg('input', () => RouteInteractionInput, { description: 'The contact or task to route.' })
@@ -118,7 +124,7 @@ export class InteractionResolver {
     interactionId: string,
     @Arg('notes', () => TextScalar, {
       nullable: true,
-      description: 'What was discussed. Visible to the bank only.',
+      description: 'Notes on what was discussed, visible only to the bank.',
     })
     notes: string | null,
     @Ctx() context: Context,
@@ -180,8 +186,8 @@ export class InteractionResolver {
   @FieldResolver(() => RoutingQueue, {
     nullable: true,
     description:
-      'The queue the interaction waits in or was taken from; null if there is none, and for ' +
-      'delegated users.',
+      'The queue in which the interaction waits, or from which it was taken; null if there is ' +
+      'none, and for delegated users.',
   })
   queue(@Root() { queueId }: Domain, @Ctx() context: Context) {
     return queueId === null || !isBank(context) ? null : queueTable.load(context, queueId)
@@ -199,7 +205,8 @@ export class InteractionResolver {
 
   @FieldResolver(() => String, {
     nullable: true,
-    description: 'What was discussed; null if not recorded, and for delegated users.',
+    description:
+      'Notes on what was discussed; null if none were recorded, and for delegated users.',
   })
   notes(@Root() { notes }: Domain, @Ctx() context: Context): string | null {
     return isBank(context) ? notes : null
@@ -242,22 +249,22 @@ export class CaseInteractionsResolver {
   }
 }
 
-/** One page under the caller's permissions. Delegated users get only their own interactions. */
+/** Returns one page of interactions. Delegated users get only their own interactions. */
 function interactionPage(
   context: Context,
-  asked: { partyId?: string | null; caseId?: string | null },
-  page: PageAsked,
+  request: { partyId?: string | null; caseId?: string | null },
+  page: PageRequest,
 ): Promise<Page<Domain>> {
-  const partyId = asked.partyId ?? context.caller.partyId
-  const caseId = asked.caseId ?? null
+  const partyId = request.partyId ?? context.caller.partyId
+  const caseId = request.caseId ?? null
   const filter = { ...(partyId && { partyId }), ...(caseId && { caseId }) }
-  const isMine = maySee(context.caller, [partyId])
+  const isVisible = maySee(context.caller, [partyId])
   return readPage(
     context,
     'interactions',
     { partyId, caseId },
     page,
-    async (after, take) => (isMine ? interactionTable.list(context, filter, after, take) : []),
+    async (after, take) => (isVisible ? interactionTable.list(context, filter, after, take) : []),
     interactionTable.sortKey,
   )
 }

@@ -1,7 +1,7 @@
 import { Directive, Field, ID, InputType, ObjectType } from 'type-graphql'
-import { connectionOf } from '../../_kernel/graph/connection.ts'
-import { wireEnum } from '../../_kernel/graph/enums.ts'
-import { DateTimeScalar, LabelScalar, TextScalar } from '../../_kernel/scalars.ts'
+import { connectionOf } from '../../../kernel/graph/connection.ts'
+import { wireEnum } from '../../../kernel/graph/enums.ts'
+import { DateTimeScalar, LabelScalar, TextScalar } from '../../../kernel/graph/scalars.ts'
 import {
   interactionStatuses,
   type InteractionStatus,
@@ -22,8 +22,8 @@ const StatusEnum = wireEnum(
     assigned: 'An agent is handling the interaction.',
     completed: 'The interaction is over. This status is final.',
     abandoned:
-      'The customer stopped waiting, or the work was dropped, before an agent took it. This ' +
-      'status is final.',
+      'The interaction ended before an agent took it, because the customer stopped waiting or ' +
+      'the work was no longer needed. This status is final.',
   },
 )
 
@@ -46,7 +46,11 @@ export class Interaction {
   })
   caseId: string | null
 
-  @Field(() => MediumEnum, { description: 'The medium of the interaction.' })
+  @Field(() => MediumEnum, {
+    description:
+      'How the contact takes place: by phone, live chat, email or secure message. `TASK` for ' +
+      'work without a contact.',
+  })
   channel: Medium
 
   @Field(() => ID, {
@@ -56,7 +60,9 @@ export class Interaction {
   })
   channelId: string | null
 
-  @Field(() => DirectionEnum, { description: 'Which side started the interaction.' })
+  @Field(() => DirectionEnum, {
+    description: 'Whether the customer or the bank started the interaction.',
+  })
   direction: Direction
 
   @Field(() => String, { description: 'A short description of what the interaction is about.' })
@@ -65,7 +71,8 @@ export class Interaction {
   @Field(() => String, {
     nullable: true,
     description:
-      'The language the interaction requires, as a BCP 47 tag; null if any language will do.',
+      'The language that the agent must speak, as a BCP 47 tag; null if the language does not ' +
+      'matter.',
   })
   language: string | null
 
@@ -86,8 +93,8 @@ export class Interaction {
   @Field(() => ID, {
     nullable: true,
     description:
-      'The ID of the queue the interaction waits in or was taken from; null if it was never ' +
-      'routed or no routing profile matches.',
+      'The ID of the queue in which the interaction waits, or from which it was taken; null if ' +
+      'the interaction was never routed or no routing profile matches.',
   })
   queueId: string | null
 
@@ -131,20 +138,24 @@ class NewInteractionInput implements NewInteraction {
   @Field(() => ID, { nullable: true, description: 'The ID of the case the interaction is about.' })
   caseId?: string | null
 
-  @Field(() => MediumEnum, { description: 'The medium of the interaction.' })
+  @Field(() => MediumEnum, {
+    description:
+      'How the contact takes place: by phone, live chat, email or secure message. `TASK` for ' +
+      'work without a contact.',
+  })
   channel: Medium
 
   @Field(() => ID, {
     nullable: true,
     description:
-      'The ID of the registered channel the interaction came through. Its medium must match ' +
-      '`channel`.',
+      'The ID of the registered channel the interaction came through. Its `medium` must ' +
+      'equal the `channel` of this input.',
   })
   channelId?: string | null
 
   @Field(() => DirectionEnum, {
     nullable: true,
-    description: 'Which side started the interaction. Defaults to `INBOUND`.',
+    description: 'Whether the customer or the bank started the interaction. Defaults to `INBOUND`.',
   })
   direction?: Direction | null
 
@@ -154,8 +165,8 @@ class NewInteractionInput implements NewInteraction {
   @Field(() => LabelScalar, {
     nullable: true,
     description:
-      'The language an agent must speak, as a BCP 47 tag such as `en`. Any language will do if ' +
-      'omitted.',
+      'The language that the agent must speak, as a BCP 47 tag such as `en`. If omitted, the ' +
+      'language does not matter.',
   })
   language?: string | null
 
@@ -200,12 +211,12 @@ export class LogInteractionInput extends NewInteractionInput implements PastInte
   })
   interactionId?: string | null
 
-  @Field(() => ID, { nullable: true, description: 'The ID of the agent who spoke for the bank.' })
+  @Field(() => ID, { nullable: true, description: 'The ID of the agent who handled the contact.' })
   agentId?: string | null
 
   @Field(() => TextScalar, {
     nullable: true,
-    description: 'What was discussed. Visible to the bank only.',
+    description: 'Notes on what was discussed, visible only to the bank.',
   })
   notes?: string | null
 

@@ -1,6 +1,6 @@
 import { Field, InputType, ObjectType } from 'type-graphql'
-import { wireEnum } from '../../_kernel/graph/enums.ts'
-import { LabelScalar, LocalDateScalar } from '../../_kernel/scalars.ts'
+import { wireEnum } from '../../../kernel/graph/enums.ts'
+import { LabelScalar, LocalDateScalar } from '../../../kernel/graph/scalars.ts'
 import {
   weekdays,
   type OpenInterval,
@@ -34,7 +34,9 @@ class OpenIntervalType implements OpenInterval {
   to: string
 }
 
-@ObjectType('OpeningHours', { description: 'Weekly opening hours with exceptions.' })
+@ObjectType('OpeningHours', {
+  description: 'The weekly opening hours of a channel or routing profile, with exceptions.',
+})
 export class OpeningHoursType {
   @Field(() => String, {
     description: 'The time zone of the hours, as an IANA name such as Europe/Amsterdam.',
@@ -45,7 +47,9 @@ export class OpeningHoursType {
   weekly: readonly OpenInterval[]
 
   @Field(() => [LocalDateScalar], {
-    description: 'Dates on which it is closed all day, regardless of the weekday.',
+    description:
+      'The dates on which the channel or routing profile is closed all day, regardless of the ' +
+      'weekday.',
   })
   closedOn: readonly string[]
 }
@@ -70,7 +74,9 @@ class OpenIntervalInput implements OpenInterval {
   to: string
 }
 
-@InputType({ description: 'Weekly opening hours with exceptions.' })
+@InputType({
+  description: 'The weekly opening hours of a channel or routing profile, with exceptions.',
+})
 export class OpeningHoursInput implements OpeningHours {
   @Field(() => LabelScalar, {
     description: 'The time zone of the hours, as an IANA name such as Europe/Amsterdam.',
@@ -83,7 +89,8 @@ export class OpeningHoursInput implements OpeningHours {
   @Field(() => [LocalDateScalar], {
     defaultValue: [],
     description:
-      'Dates on which it is closed all day, regardless of the weekday. Defaults to none.',
+      'The dates on which the channel or routing profile is closed all day, regardless of the ' +
+      'weekday. Defaults to none.',
   })
   closedOn: string[]
 }

@@ -1,5 +1,5 @@
 import { Field, ID, InputType, Int } from 'type-graphql'
-import { LabelScalar } from '../../_kernel/scalars.ts'
+import { LabelScalar } from '../../../kernel/graph/scalars.ts'
 import type { Medium } from '../domain/medium.ts'
 import type {
   AvailabilityTimer,
@@ -14,7 +14,7 @@ import { OpeningHoursInput } from './opening-hours.types.ts'
 import { ProfileKindEnum, TimerEnum, CrossChannelEnum } from './profile.types.ts'
 
 @InputType({
-  description: 'A queue for the agents of a routing profile to answer over one channel.',
+  description: 'A queue that the agents of a routing profile serve on one channel.',
 })
 class QueueEntryInput implements NewQueueEntry {
   @Field(() => ID, { description: 'The ID of the queue.' })
@@ -22,27 +22,28 @@ class QueueEntryInput implements NewQueueEntry {
 
   @Field(() => MediumEnum, {
     description:
-      'The channel over which the queue is answered. Must have an entry in `mediaConcurrencies`.',
+      'The channel on which the agents serve the queue. The channel must have an entry in ' +
+      '`mediaConcurrencies`.',
   })
   channel: Medium
 
   @Field(() => Int, {
     nullable: true,
-    description: 'The priority of the queue, from 1 (answered first) to 99. Defaults to 1.',
+    description: 'The priority of the queue, from 1 (served first) to 99. Defaults to 1.',
   })
   priority?: number | null
 
   @Field(() => Int, {
     nullable: true,
     description:
-      'How long work must wait before these agents receive it, in seconds, from 0 to 9999. ' +
+      'How long work must wait before these agents receive it, in seconds, from 0 to 9,999. ' +
       'Defaults to 0.',
   })
   delaySeconds?: number | null
 }
 
 @InputType({
-  description: 'The number of interactions of one channel an agent may handle at a time.',
+  description: 'The number of interactions on one channel that an agent may handle at a time.',
 })
 class MediaConcurrencyInput implements NewMediaConcurrency {
   @Field(() => MediumEnum, {
@@ -59,8 +60,8 @@ class MediaConcurrencyInput implements NewMediaConcurrency {
   @Field(() => CrossChannelEnum, {
     nullable: true,
     description:
-      'Whether the agent can receive work of other channels while working on this one. Defaults ' +
-      'to `ROUTE_CURRENT_CHANNEL_ONLY`.',
+      'Whether the agent can receive work from other channels while working on this channel. ' +
+      'Defaults to `ROUTE_CURRENT_CHANNEL_ONLY`.',
   })
   crossChannelBehavior?: CrossChannelBehavior | null
 }
@@ -83,9 +84,9 @@ class ProfileContentInput implements ProfileContent {
   @Field(() => [QueueEntryInput], {
     nullable: true,
     description:
-      'The queues the agents answer, each queue at most once per channel. Defaults to the default ' +
-      'queue, `que_default`, over each channel in `mediaConcurrencies`; it is created when it is ' +
-      'first used. Send an empty list for none.',
+      'The queues the agents serve, each queue at most once per channel. Defaults to the queue ' +
+      '`que_default` on each channel in `mediaConcurrencies`. The queue `que_default` is created ' +
+      'when it is first used. Send an empty list for no queues.',
   })
   queues?: QueueEntryInput[] | null
 
@@ -93,15 +94,16 @@ class ProfileContentInput implements ProfileContent {
     nullable: true,
     description:
       'The concurrency limit of each channel the agents handle. If `queues` is omitted as well, ' +
-      'it defaults to one interaction at a time on every channel; otherwise to none.',
+      'the default is one interaction at a time on every channel. Otherwise the default is an ' +
+      'empty list.',
   })
   mediaConcurrencies?: MediaConcurrencyInput[] | null
 
   @Field(() => ID, {
     nullable: true,
     description:
-      'The ID of the queue for outbound interactions. They are routed like inbound ones if ' +
-      'omitted.',
+      'The ID of the queue for outbound interactions. If omitted, outbound interactions are ' +
+      'routed like inbound ones.',
   })
   defaultOutboundQueueId?: string | null
 
@@ -129,7 +131,8 @@ class ProfileContentInput implements ProfileContent {
   @Field(() => [LabelScalar], {
     nullable: true,
     description:
-      'The customer segments the routing profile serves. Serves all if omitted or empty.',
+      'The customer segments that the routing profile serves. If omitted or empty, it serves all ' +
+      'segments.',
   })
   segments?: string[] | null
 
@@ -144,14 +147,14 @@ class ProfileContentInput implements ProfileContent {
   @Field(() => ID, {
     nullable: true,
     description:
-      'The ID of the routing profile to try when this one cannot take the work. Must not lead ' +
-      'back to this profile.',
+      'The ID of the routing profile to try if this one cannot take the work. Its own fallbacks ' +
+      'must not lead back to this profile.',
   })
   fallbackProfileId?: string | null
 
   @Field(() => OpeningHoursInput, {
     nullable: true,
-    description: 'The opening hours. Always open if omitted.',
+    description: 'The opening hours. If omitted, the channel or routing profile is always open.',
   })
   hours?: OpeningHoursInput | null
 }

@@ -1,12 +1,12 @@
 import { Arg, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql'
-import { requireBank, requireFound, Requires } from '../../_kernel/auth.ts'
-import type { Context } from '../../_kernel/context.ts'
-import { AfterArg, FirstArg, readPage, type Page } from '../../_kernel/graph/connection.ts'
-import { changeRecord } from '../../_kernel/records.ts'
+import { requireBank, requireFound, Requires } from '../../../kernel/authorization/auth.ts'
+import type { Context } from '../../../kernel/environment/context.ts'
+import { AfterArg, FirstArg, readPage, type Page } from '../../../kernel/graph/connection.ts'
+import { changeRecord } from '../../../kernel/writing/records.ts'
 import type { ProfileRequirement } from '../domain/profile-requirements.ts'
 import * as domain from '../domain/routing-profile.ts'
 import type { ProfileEvent } from '../events.ts'
-import { createProfile, updateProfile } from '../setup-commands.ts'
+import { createProfile, updateProfile } from '../commands/setup.ts'
 import { loadMissing, profileKind, profileTable, usersOf } from '../store/setup.ts'
 import {
   ProfileRequirementEnum,
@@ -90,7 +90,7 @@ export class RoutingProfileResolver {
     @Ctx() context: Context,
   ) {
     const event = 'channels.routing-profile.activated'
-    return moved(context, 'activateRoutingProfile', routingProfileId, event, 'active')
+    return changeProfileStatus(context, 'activateRoutingProfile', routingProfileId, event, 'active')
   }
 
   @Requires('routing:write')
@@ -101,14 +101,20 @@ export class RoutingProfileResolver {
     @Ctx() context: Context,
   ) {
     const event = 'channels.routing-profile.deactivated'
-    return moved(context, 'deactivateRoutingProfile', routingProfileId, event, 'inactive')
+    return changeProfileStatus(
+      context,
+      'deactivateRoutingProfile',
+      routingProfileId,
+      event,
+      'inactive',
+    )
   }
 
   @Requires('routing:write')
   @Mutation(() => RoutingProfile, {
     description:
-      'Archives an inactive routing profile. Refused while agents use it or another profile ' +
-      'falls back to it.',
+      'Archives an inactive routing profile. Rejected while agents use the profile or another ' +
+      'profile falls back to it.',
   })
   archiveRoutingProfile(
     @Arg('routingProfileId', () => ID, { description: 'The ID of the routing profile.' })
@@ -147,14 +153,14 @@ export class RoutingProfileResolver {
   @FieldResolver(() => RoutingProfile, {
     nullable: true,
     description:
-      'The routing profile to try when this one cannot take the work; null if there is none.',
+      'The routing profile to try if this one cannot take the work; null if there is none.',
   })
   fallbackProfile(@Root() { fallbackProfileId }: domain.RoutingProfile, @Ctx() context: Context) {
     return fallbackProfileId === null ? null : profileTable.load(context, fallbackProfileId)
   }
 }
 
-function moved(
+function changeProfileStatus(
   context: Context,
   operation: string,
   routingProfileId: string,
@@ -170,6 +176,6 @@ function moved(
     input,
     routingProfileId,
     event,
-    (profile) => ({ record: domain.moveProfile(profile, to) }),
+    (profile) => ({ record: domain.transitionProfile(profile, to) }),
   )
 }

@@ -1,7 +1,7 @@
 import { Directive, Field, ID, Int, ObjectType } from 'type-graphql'
-import { connectionOf } from '../../_kernel/graph/connection.ts'
-import { wireEnum } from '../../_kernel/graph/enums.ts'
-import { DateTimeScalar } from '../../_kernel/scalars.ts'
+import { connectionOf } from '../../../kernel/graph/connection.ts'
+import { wireEnum } from '../../../kernel/graph/enums.ts'
+import { DateTimeScalar } from '../../../kernel/graph/scalars.ts'
 import type { Medium } from '../domain/medium.ts'
 import { profileRequirements } from '../domain/profile-requirements.ts'
 import {
@@ -38,10 +38,10 @@ export const ProfileRequirementEnum = wireEnum(
   'Something that must be supplied before work is routed to agents through a routing profile.',
   {
     activation: 'The `ACTIVE` status. Set it with `activateRoutingProfile`.',
-    queue: 'A queue to answer. Add it with `updateRoutingProfile`.',
+    queue: 'A queue to serve. Add it with `updateRoutingProfile`.',
     agent:
-      'An agent who answers a queue of the profile. Create one with `createAgent`, or move one ' +
-      'with `updateAgent`. Until then, work goes to the fallback profile or waits.',
+      'An agent who serves a queue of the profile. Create an agent with `createAgent`, or move ' +
+      'an agent with `updateAgent`. Until then, work goes to the fallback profile or waits.',
   },
 )
 
@@ -74,33 +74,34 @@ export const CrossChannelEnum = wireEnum(
   'Whether an agent who is working on one channel can receive work from other channels.',
   {
     'route-current-channel-only':
-      'While the agent has work of this channel, they receive no work of any other channel.',
-    'route-any-channel': 'The agent can receive work of other channels at the same time.',
+      'While the agent has work on this channel, the agent receives no work from any other ' +
+      'channel.',
+    'route-any-channel': 'The agent can receive work from other channels at the same time.',
   },
 )
 
 @ObjectType('RoutingProfileQueue', {
-  description: 'A queue that the agents of a routing profile answer over one channel.',
+  description: 'A queue that the agents of a routing profile serve on one channel.',
 })
 class QueueEntryType implements QueueEntry {
   @Field(() => ID, { description: 'The ID of the queue.' })
   queueId: string
 
-  @Field(() => MediumEnum, { description: 'The channel over which the queue is answered.' })
+  @Field(() => MediumEnum, { description: 'The channel on which the agents serve the queue.' })
   channel: Medium
 
-  @Field(() => Int, { description: 'The priority of the queue, from 1 (answered first) to 99.' })
+  @Field(() => Int, { description: 'The priority of the queue, from 1 (served first) to 99.' })
   priority: number
 
   @Field(() => Int, {
     description:
-      'How long work must wait before these agents receive it, in seconds, from 0 to 9999.',
+      'How long work must wait before these agents receive it, in seconds, from 0 to 9,999.',
   })
   delaySeconds: number
 }
 
 @ObjectType('MediaConcurrency', {
-  description: 'How many interactions of one channel an agent handles at a time.',
+  description: 'The number of interactions on one channel that an agent may handle at a time.',
 })
 class MediaConcurrencyType implements MediaConcurrency {
   @Field(() => MediumEnum, { description: 'The channel the limit applies to.' })
@@ -113,15 +114,16 @@ class MediaConcurrencyType implements MediaConcurrency {
   concurrency: number
 
   @Field(() => CrossChannelEnum, {
-    description: 'Whether the agent can receive work of other channels while working on this one.',
+    description:
+      'Whether the agent can receive work from other channels while working on this channel.',
   })
   crossChannelBehavior: CrossChannelBehavior
 }
 
 @ObjectType({
   description:
-    'A routing profile: which queues a team of agents answers, in which order, and how many ' +
-    'interactions each agent handles at a time.',
+    'A routing profile: the queues that a team of agents serves, their order, and the number of ' +
+    'interactions that each agent handles at a time.',
 })
 @Directive('@key(fields: "routingProfileId")')
 export class RoutingProfile {
@@ -141,7 +143,7 @@ export class RoutingProfile {
   @Field(() => ProfileStatusEnum, { description: 'The lifecycle status of the routing profile.' })
   status: ProfileStatus
 
-  @Field(() => [QueueEntryType], { description: 'The queues the agents answer, per channel.' })
+  @Field(() => [QueueEntryType], { description: 'The queues that the agents serve, per channel.' })
   queues: readonly QueueEntry[]
 
   @Field(() => [MediaConcurrencyType], {
@@ -154,7 +156,8 @@ export class RoutingProfile {
   @Field(() => ID, {
     nullable: true,
     description:
-      'The ID of the queue for outbound interactions; null if they are routed like inbound ones.',
+      'The ID of the queue for outbound interactions; null if outbound interactions are routed ' +
+      'like inbound ones.',
   })
   defaultOutboundQueueId: string | null
 
@@ -176,7 +179,8 @@ export class RoutingProfile {
   languages: readonly string[]
 
   @Field(() => [String], {
-    description: 'The customer segments the routing profile serves; empty if it serves all.',
+    description:
+      'The customer segments that the routing profile serves; empty if it serves all segments.',
   })
   segments: readonly string[]
 
@@ -190,7 +194,7 @@ export class RoutingProfile {
   @Field(() => ID, {
     nullable: true,
     description:
-      'The ID of the routing profile to try when this one is inactive, closed, does not serve ' +
+      'The ID of the routing profile to try if this one is inactive, is closed, does not serve ' +
       'the channel or has no available agents; null if there is none.',
   })
   fallbackProfileId: string | null

@@ -1,6 +1,6 @@
 import { Field, ID, Int, ObjectType } from 'type-graphql'
-import { wireEnum } from '../../_kernel/graph/enums.ts'
-import { DateTimeScalar } from '../../_kernel/scalars.ts'
+import { wireEnum } from '../../../kernel/graph/enums.ts'
+import { DateTimeScalar } from '../../../kernel/graph/scalars.ts'
 import {
   directions,
   reasonCodes,
@@ -12,16 +12,16 @@ import {
 export const DirectionEnum = wireEnum(
   'InteractionDirection',
   directions,
-  'Which side started an interaction.',
+  'Whether the customer or the bank started an interaction.',
   { inbound: 'The customer contacted the bank.', outbound: 'The bank contacted the customer.' },
 )
 
 const ReasonCodeEnum = wireEnum(
   'RoutingReasonCode',
   reasonCodes,
-  'A finding of one step of a routing decision.',
+  'The finding of one step of a routing decision.',
   {
-    'profile-asked-for': 'The request named the routing profile to use.',
+    'profile-asked-for': 'The request specified the routing profile to use.',
     'profile-fits':
       "The routing profile matches best by the party's relationship manager, the segment and " +
       'the language.',
@@ -29,11 +29,11 @@ const ReasonCodeEnum = wireEnum(
     'profile-not-active': 'The routing profile is not active.',
     'outside-hours': 'The routing profile is outside its opening hours.',
     'channel-not-served': 'The routing profile has no queue for the channel.',
-    'nobody-staffed': 'No available agent answers the queue.',
+    'nobody-staffed': 'No available agent serves the queue.',
     'falls-back': 'Routing continued with the fallback profile.',
     'waits-in-first-profile':
-      'No fallback profile could take the work, so it waits in the queue of the first profile ' +
-      'that has one for it.',
+      'No fallback profile could take the work. The work waits in the queue of the first profile ' +
+      'that has a queue for it.',
     'queue-chosen': 'The queue was selected for the work.',
     'not-before-delay': "The agents were skipped because the queue entry's delay has not passed.",
     'lacks-skill': 'The agents were skipped because they lack a required skill.',
@@ -49,7 +49,8 @@ const ReasonCodeEnum = wireEnum(
       "The agent was selected as one of the routing profile's relationship managers.",
     'first-priority': 'The agent was selected because the queue has the highest priority for them.',
     'longest-idle': 'The agent was selected because they have been idle longest.',
-    'nobody-free': "None of the queue's available agents can take the work now, so it waits.",
+    'nobody-free':
+      "None of the queue's available agents can take the work now. The work waits in the queue.",
   },
 )
 
@@ -59,13 +60,14 @@ class ReasonType implements Reason {
   code: ReasonCode
 
   @Field(() => [ID], {
-    description: 'The IDs of the routing profiles, queues or agents concerned, at most 20.',
+    description:
+      'The IDs of the routing profiles, queues or agents that the finding is about, at most 20.',
   })
   subjects: readonly string[]
 }
 
 @ObjectType({
-  description: 'The outcome of routing: the queue, the agent and the reasons for both.',
+  description: 'The result of routing: the queue, the agent and the reasons for both.',
 })
 export class RoutingDecision implements Decision {
   @Field(() => ID, {
@@ -96,10 +98,10 @@ export class RoutingDecision implements Decision {
   @Field(() => DateTimeScalar, {
     nullable: true,
     description:
-      "When the decision may change with time alone: a queue's delay passes or the routing " +
-      'profile opens. Null if no such time is known.',
+      "When the decision may change without any other event, because a queue's delay passes or " +
+      'the routing profile opens. Null if no such time is known.',
   })
-  lookAgainAt: Date | null
+  reevaluateAt: Date | null
 
   @Field(() => [ReasonType], { description: 'The steps of the decision, in order.' })
   reasons: readonly Reason[]

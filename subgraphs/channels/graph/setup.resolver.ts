@@ -1,9 +1,9 @@
 import { Arg, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql'
-import { requireBank, requireFound, Requires } from '../../_kernel/auth.ts'
-import type { Context } from '../../_kernel/context.ts'
-import { AfterArg, FirstArg, readPage, type Page } from '../../_kernel/graph/connection.ts'
-import { changeRecord, createRecord, versioned } from '../../_kernel/records.ts'
-import { DateTimeScalar } from '../../_kernel/scalars.ts'
+import { requireBank, requireFound, Requires } from '../../../kernel/authorization/auth.ts'
+import type { Context } from '../../../kernel/environment/context.ts'
+import { AfterArg, FirstArg, readPage, type Page } from '../../../kernel/graph/connection.ts'
+import { changeRecord, createRecord, versioned } from '../../../kernel/writing/records.ts'
+import { DateTimeScalar } from '../../../kernel/graph/scalars.ts'
 import * as domain from '../domain/channel.ts'
 import { isOpen, opensAt } from '../domain/opening-hours.ts'
 import type { Queue } from '../domain/queue.ts'
@@ -56,8 +56,8 @@ export class ChannelResolver {
     @Ctx() context: Context,
   ): Promise<domain.Channel> {
     requireBank(context)
-    return createRecord(context, channelKind, 'createChannel', input, input.channelId, (made) => ({
-      record: domain.newChannel(input, { ...versioned(made), channelId: made.id }),
+    return createRecord(context, channelKind, 'createChannel', input, input.channelId, (stamp) => ({
+      record: domain.newChannel(input, { ...versioned(stamp), channelId: stamp.id }),
     }))
   }
 
@@ -66,12 +66,12 @@ export class ChannelResolver {
     description: "Replaces a channel's name, capabilities and opening hours.",
   })
   updateChannel(
-    @Arg('input', () => UpdateChannelInput, { description: 'The new content of the channel.' })
+    @Arg('input', () => UpdateChannelInput, { description: 'The new details of the channel.' })
     input: UpdateChannelInput,
     @Ctx() context: Context,
   ): Promise<domain.Channel> {
     const event = 'channels.channel.updated'
-    return changed(context, 'updateChannel', input, event, (channel) =>
+    return changeChannel(context, 'updateChannel', input, event, (channel) =>
       domain.changeChannel(channel, input),
     )
   }
@@ -83,8 +83,8 @@ export class ChannelResolver {
     @Ctx() context: Context,
   ) {
     const event = 'channels.channel.activated'
-    return changed(context, 'activateChannel', { channelId }, event, (channel) =>
-      domain.moveChannel(channel, 'active'),
+    return changeChannel(context, 'activateChannel', { channelId }, event, (channel) =>
+      domain.transitionChannel(channel, 'active'),
     )
   }
 
@@ -95,8 +95,8 @@ export class ChannelResolver {
     @Ctx() context: Context,
   ) {
     const event = 'channels.channel.deactivated'
-    return changed(context, 'deactivateChannel', { channelId }, event, (channel) =>
-      domain.moveChannel(channel, 'inactive'),
+    return changeChannel(context, 'deactivateChannel', { channelId }, event, (channel) =>
+      domain.transitionChannel(channel, 'inactive'),
     )
   }
 
@@ -157,13 +157,20 @@ export class QueueResolver {
   ): Promise<Queue> {
     requireBank(context)
     const { name, description = null } = input
-    return createRecord(context, queueKind, 'createRoutingQueue', input, input.queueId, (made) => ({
-      record: { ...versioned(made), queueId: made.id, name, description },
-    }))
+    return createRecord(
+      context,
+      queueKind,
+      'createRoutingQueue',
+      input,
+      input.queueId,
+      (stamp) => ({
+        record: { ...versioned(stamp), queueId: stamp.id, name, description },
+      }),
+    )
   }
 }
 
-function changed(
+function changeChannel(
   context: Context,
   operation: string,
   input: { channelId: string },

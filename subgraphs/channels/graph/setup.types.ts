@@ -1,7 +1,7 @@
 import { Directive, Field, ID, InputType, ObjectType } from 'type-graphql'
-import { connectionOf } from '../../_kernel/graph/connection.ts'
-import { wireEnum } from '../../_kernel/graph/enums.ts'
-import { DateTimeScalar, LabelScalar, TextScalar } from '../../_kernel/scalars.ts'
+import { connectionOf } from '../../../kernel/graph/connection.ts'
+import { wireEnum } from '../../../kernel/graph/enums.ts'
+import { DateTimeScalar, LabelScalar, TextScalar } from '../../../kernel/graph/scalars.ts'
 import { channelStatuses, type ChannelContent, type ChannelStatus } from '../domain/channel.ts'
 import { media, type Medium } from '../domain/medium.ts'
 import type { OpeningHours } from '../domain/opening-hours.ts'
@@ -10,7 +10,7 @@ import { OpeningHoursType, OpeningHoursInput } from './opening-hours.types.ts'
 export const MediumEnum = wireEnum(
   'InteractionChannel',
   media,
-  'The medium of an interaction, or the kind of work that is routed.',
+  'How a contact takes place, or `TASK` for work without a contact.',
   {
     voice: 'A phone call.',
     chat: 'A live chat.',
@@ -42,7 +42,10 @@ export class Channel {
   @Field(() => String, { description: 'The name of the channel.' })
   name: string
 
-  @Field(() => MediumEnum, { description: 'The medium of the channel.' })
+  @Field(() => MediumEnum, {
+    description:
+      'The kind of contact for which the channel is used, such as `VOICE`, `CHAT` or `EMAIL`.',
+  })
   medium: Medium
 
   @Field(() => [String], {
@@ -71,7 +74,7 @@ export class Channel {
 export const ChannelConnection = connectionOf('Channel', () => Channel)
 
 @InputType({
-  description: 'The complete new content of a channel. Omitted fields are reset to their defaults.',
+  description: 'The complete new details of a channel. Omitted fields are reset to their defaults.',
 })
 export class UpdateChannelInput implements ChannelContent {
   @Field(() => ID, { description: 'The ID of the channel to update.' })
@@ -90,7 +93,7 @@ export class UpdateChannelInput implements ChannelContent {
 
   @Field(() => OpeningHoursInput, {
     nullable: true,
-    description: 'The opening hours. Always open if omitted.',
+    description: 'The opening hours. If omitted, the channel or routing profile is always open.',
   })
   hours?: OpeningHoursInput | null
 }
@@ -106,7 +109,10 @@ export class CreateChannelInput implements ChannelContent {
   @Field(() => LabelScalar, { description: 'The name of the channel.' })
   name: string
 
-  @Field(() => MediumEnum, { description: 'The medium of the channel.' })
+  @Field(() => MediumEnum, {
+    description:
+      'The kind of contact for which the channel is used, such as `VOICE`, `CHAT` or `EMAIL`.',
+  })
   medium: Medium
 
   @Field(() => [LabelScalar], {
@@ -119,7 +125,7 @@ export class CreateChannelInput implements ChannelContent {
 
   @Field(() => OpeningHoursInput, {
     nullable: true,
-    description: 'The opening hours. Always open if omitted.',
+    description: 'The opening hours. If omitted, the channel or routing profile is always open.',
   })
   hours?: OpeningHoursInput | null
 
@@ -141,7 +147,7 @@ export class RoutingQueue {
 
   @Field(() => String, {
     nullable: true,
-    description: 'What the queue is for; null if not described.',
+    description: 'The purpose of the queue; null if none was given.',
   })
   description: string | null
 
@@ -162,6 +168,6 @@ export class CreateRoutingQueueInput {
   @Field(() => LabelScalar, { description: 'The name of the queue.' })
   name: string
 
-  @Field(() => TextScalar, { nullable: true, description: 'What the queue is for.' })
+  @Field(() => TextScalar, { nullable: true, description: 'The purpose of the queue.' })
   description?: string | null
 }

@@ -1,19 +1,19 @@
 import type { Prisma } from '../../../prisma/client/client.ts'
-import { maySee } from '../../_kernel/auth.ts'
-import { loader, type Context } from '../../_kernel/context.ts'
-import { afterTimeAndId } from '../../_kernel/graph/connection.ts'
-import type { Kind } from '../../_kernel/records.ts'
-import { updateMany, type Write } from '../../_kernel/writes.ts'
+import { maySee } from '../../../kernel/authorization/auth.ts'
+import { loader, type Context } from '../../../kernel/environment/context.ts'
+import { afterTimeAndId } from '../../../kernel/graph/connection.ts'
+import type { RecordKind } from '../../../kernel/writing/records.ts'
+import { updateMany, type Write } from '../../../kernel/writing/writes.ts'
 import type { Interaction } from '../domain/interaction.ts'
 import type { Decision } from '../domain/routing.ts'
 import type { InteractionEvent } from '../events.ts'
-import { tableOf } from '../../_kernel/table.ts'
+import { tableOf } from '../../../kernel/writing/table.ts'
 
 function decisionOf(stored: Prisma.JsonValue): Decision | null {
-  const decision = stored as unknown as (Decision & { lookAgainAt: string | null }) | null
+  const decision = stored as unknown as (Decision & { reevaluateAt: string | null }) | null
   if (!decision) return null
-  const { lookAgainAt } = decision
-  return { ...decision, lookAgainAt: lookAgainAt === null ? null : new Date(lookAgainAt) }
+  const { reevaluateAt } = decision
+  return { ...decision, reevaluateAt: reevaluateAt === null ? null : new Date(reevaluateAt) }
 }
 
 export const interactionTable = tableOf<Interaction, Prisma.InteractionGetPayload<object>>(
@@ -31,7 +31,7 @@ export const interactionTable = tableOf<Interaction, Prisma.InteractionGetPayloa
 
 export const ownersOf = ({ partyId }: Interaction): string[] => (partyId === null ? [] : [partyId])
 
-export const interactionKind: Kind<Interaction, InteractionEvent> = {
+export const interactionKind: RecordKind<Interaction, InteractionEvent> = {
   ...interactionTable,
   entity: 'interaction',
   id: 'interaction',
@@ -41,19 +41,19 @@ export const interactionKind: Kind<Interaction, InteractionEvent> = {
   snapshot: (interaction) => {
     const { interactionId, partyId, caseId, channel, direction, status } = interaction
     const { routingProfileId, queueId, agentId } = interaction
-    const place = { routingProfileId, queueId, agentId }
-    return { interactionId, partyId, caseId, channel, direction, status, ...place }
+    const routing = { routingProfileId, queueId, agentId }
+    return { interactionId, partyId, caseId, channel, direction, status, ...routing }
   },
   isPublished: false,
 }
 
-/** Loads interactions by id; null for those the caller cannot see. */
+/** Loads interactions by ID. Interactions that the caller may not see are null. */
 export const loadInteraction = loader<string, Interaction>(async (context, ids) => {
   const found = await Promise.all(ids.map((id) => interactionTable.load(context, id)))
   return found.map((each) => (each && maySee(context.caller, ownersOf(each)) ? each : null))
 })
 
-/** Waiting interactions, longest waiting first, optionally after a given one. */
+/** Returns waiting interactions, longest waiting first, after the interaction `last` if given. */
 export function findWaiting(
   context: Context,
   last: Interaction | null,
@@ -68,13 +68,13 @@ export function findWaiting(
 }
 
 /**
- * Writes the assignments of waiting interactions. Each carries its version after the assignment.
+ * Returns the write that saves the assignments of waiting interactions. Each has its new version.
  */
-export function writeRouted(moved: readonly Interaction[]): Write {
+export function writeRouted(updated: readonly Interaction[]): Write {
   return updateMany(
     'channels.interaction',
     'interaction_id',
-    moved.map((each) => ({
+    updated.map((each) => ({
       interaction_id: each.interactionId,
       version: each.version - 1,
       status: each.status,

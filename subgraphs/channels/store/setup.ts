@@ -1,8 +1,8 @@
 import type { Prisma } from '../../../prisma/client/client.ts'
-import { loader, type Context } from '../../_kernel/context.ts'
-import type { Kind } from '../../_kernel/records.ts'
-import { readRows } from '../../_kernel/read-rows.ts'
-import { insert, update, updateMany, type Write } from '../../_kernel/writes.ts'
+import { loader, type Context } from '../../../kernel/environment/context.ts'
+import type { RecordKind } from '../../../kernel/writing/records.ts'
+import { readRows } from '../../../kernel/database/read-rows.ts'
+import { insert, update, updateMany, type Write } from '../../../kernel/writing/writes.ts'
 import type { Agent } from '../domain/agent.ts'
 import type { Channel } from '../domain/channel.ts'
 import type { OpeningHours } from '../domain/opening-hours.ts'
@@ -11,9 +11,9 @@ import type { Queue } from '../domain/queue.ts'
 import type { RoutingProfile } from '../domain/routing-profile.ts'
 import type { Staff } from '../domain/routing.ts'
 import type { AgentEvent, ChannelEvent, ProfileEvent, QueueEvent } from '../events.ts'
-import { tableOf } from '../../_kernel/table.ts'
+import { tableOf } from '../../../kernel/writing/table.ts'
 
-const nobodys = () => []
+const noOwners = () => []
 
 export const channelTable = tableOf<Channel, Prisma.ChannelGetPayload<object>>(
   'channels.channel',
@@ -27,13 +27,13 @@ export const channelTable = tableOf<Channel, Prisma.ChannelGetPayload<object>>(
   }),
 )
 
-export const channelKind: Kind<Channel, ChannelEvent> = {
+export const channelKind: RecordKind<Channel, ChannelEvent> = {
   ...channelTable,
   entity: 'channel',
   id: 'channel',
   notFound: 'CHANNEL_NOT_FOUND',
   created: 'channels.channel.created',
-  ownersOf: nobodys,
+  ownersOf: noOwners,
   snapshot: ({ channelId, name, medium, status }) => ({ channelId, name, medium, status }),
   isPublished: false,
 }
@@ -45,13 +45,13 @@ export const queueTable = tableOf<Queue, Prisma.RoutingQueueGetPayload<object>>(
   (row) => row,
 )
 
-export const queueKind: Kind<Queue, QueueEvent> = {
+export const queueKind: RecordKind<Queue, QueueEvent> = {
   ...queueTable,
   entity: 'queue',
   id: 'queue',
   notFound: 'QUEUE_NOT_FOUND',
   created: 'channels.queue.created',
-  ownersOf: nobodys,
+  ownersOf: noOwners,
   snapshot: ({ queueId, name }) => ({ queueId, name }),
   isPublished: false,
 }
@@ -71,13 +71,13 @@ export const profileTable = tableOf<RoutingProfile, Prisma.RoutingProfileGetPayl
   }),
 )
 
-export const profileKind: Kind<RoutingProfile, ProfileEvent> = {
+export const profileKind: RecordKind<RoutingProfile, ProfileEvent> = {
   ...profileTable,
   entity: 'routing-profile',
   id: 'routingProfile',
   notFound: 'ROUTING_PROFILE_NOT_FOUND',
   created: 'channels.routing-profile.created',
-  ownersOf: nobodys,
+  ownersOf: noOwners,
   snapshot: ({ routingProfileId, name, kind, status }) => ({
     routingProfileId,
     name,
@@ -94,13 +94,13 @@ export const agentTable = tableOf<Agent, Prisma.AgentGetPayload<object>>(
   (row) => ({ ...row, status: row.status as Agent['status'], load: row.load as Agent['load'] }),
 )
 
-export const agentKind: Kind<Agent, AgentEvent> = {
+export const agentKind: RecordKind<Agent, AgentEvent> = {
   ...agentTable,
   entity: 'agent',
   id: 'agent',
   notFound: 'AGENT_NOT_FOUND',
   created: 'channels.agent.created',
-  ownersOf: nobodys,
+  ownersOf: noOwners,
   snapshot: ({ agentId, routingProfileId, status }) => ({ agentId, routingProfileId, status }),
   isPublished: true,
 }
@@ -108,26 +108,26 @@ export const agentKind: Kind<Agent, AgentEvent> = {
 const holderSql = `select routing_profile_id as id from channels.routing_profile
   where lower(name) = lower($1) and status <> 'archived'`
 
-/** The id of the profile that has a name, regardless of case; null if there is none. */
+/** Returns the ID of the profile with a name, ignoring case; null if there is none. */
 export async function holderOfName({ bank }: Context, name: string): Promise<string | null> {
   const [row] = await readRows<{ id: string }>(bank, holderSql, [name])
   return row?.id ?? null
 }
 
-/** The ids that do not exist, in the given order. */
-export async function missingIds<Record>(
+/** Returns those of the IDs that do not exist, in the given order. */
+export async function missingIds<Entity>(
   context: Context,
-  table: { findMany(context: Context, query: object): Promise<Record[]>; idOf(r: Record): string },
+  table: { findMany(context: Context, query: object): Promise<Entity[]>; idOf(r: Entity): string },
   key: string,
   ids: readonly string[],
 ): Promise<string[]> {
   if (ids.length === 0) return []
   const found = await table.findMany(context, { where: { [key]: { in: [...ids] } } })
-  const known = new Set(found.map(table.idOf))
-  return ids.filter((id) => !known.has(id))
+  const existing = new Set(found.map(table.idOf))
+  return ids.filter((id) => !existing.has(id))
 }
 
-/** The agents and profiles that depend on a profile. */
+/** Returns the number of agents of a profile and the IDs of the profiles that fall back to it. */
 export async function usersOf({ db }: Context, routingProfileId: string) {
   const [agents, fallbacks] = await Promise.all([
     db.agent.count({ where: { routingProfileId } }),
@@ -139,18 +139,18 @@ export async function usersOf({ db }: Context, routingProfileId: string) {
   return { agents, fallbacksOf: fallbacks.map((each) => each.routingProfileId) }
 }
 
-/** What must be supplied before profiles work. Reads the profiles and agents once per request. */
+/** Loads the unmet requirements of profiles. Reads all profiles and agents in one batch. */
 export const loadMissing = loader<RoutingProfile, ProfileRequirement[]>(
   async (context, profiles) => {
-    const [others, users] = await Promise.all([
+    const [others, agentProfiles] = await Promise.all([
       profileTable.findMany(context, { where: { status: 'active' } }),
       context.db.agent.findMany({
         distinct: ['routingProfileId'],
         select: { routingProfileId: true },
       }),
     ])
-    const staffed = new Set(users.map(({ routingProfileId }) => routingProfileId))
-    return profiles.map((profile) => missingFrom(profile, others, staffed))
+    const staffedProfileIds = new Set(agentProfiles.map(({ routingProfileId }) => routingProfileId))
+    return profiles.map((profile) => missingFrom(profile, others, staffedProfileIds))
   },
 )
 
@@ -165,19 +165,22 @@ export async function readStaff(context: Context): Promise<Staff> {
   return { profiles, agents, managerOf }
 }
 
-/** The relationship manager of a party. */
+/** Returns the relationship manager of a party; null if there is none. */
 export async function findManager(context: Context, partyId: string): Promise<Agent | null> {
   const row = await context.db.relationship.findUnique({ where: { partyId } })
   return row && agentTable.load(context, row.agentId)
 }
 
-/** The version of a party's relationship manager assignment; 0 if there is none. */
+/** Returns the version of a party's relationship manager assignment; 0 if there is none. */
 export async function managerVersion(context: Context, partyId: string): Promise<number> {
   const row = await context.db.relationship.findUnique({ where: { partyId } })
   return row?.version ?? 0
 }
 
-/** Writes a party's relationship manager, provided the assignment still has the given version. */
+/**
+ * Returns the write that saves a party's relationship manager if the assignment still has the given
+ * version.
+ */
 export function writeManager(
   partyId: string,
   agentId: string,
@@ -190,7 +193,10 @@ export function writeManager(
   return update('channels.relationship', { party_id }, version, changes)
 }
 
-/** Writes the load of agents. Each carries the version the decision was based on. */
+/**
+ * Returns the write that saves the load of agents. Each agent has the version on which the decision
+ * was based.
+ */
 export function writeLoads(agents: readonly Agent[]): Write {
   return updateMany(
     'channels.agent',
@@ -206,8 +212,9 @@ export function writeLoads(agents: readonly Agent[]): Write {
 }
 
 /**
- * Increments the version of a profile that is about to be used, so that a concurrent decision to
- * archive it conflicts and is repeated. Matches no row if the profile is archived.
+ * Returns the write that increments the version of a profile that is about to be used, so that a
+ * concurrent command that archives the profile conflicts and is decided again. It changes no row,
+ * and the commit fails, if the profile is archived.
  */
 export function holdProfile(routingProfileId: string): Write {
   return {

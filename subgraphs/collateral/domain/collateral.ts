@@ -1,22 +1,22 @@
-import { dateOf, type LocalDate } from '../../_kernel/domain/dates.ts'
-import { initialState } from '../../_kernel/domain/states.ts'
-import type { Versioned } from '../../_kernel/domain/versioned.ts'
+import { dateOf, type LocalDate } from '../../../kernel/domain/dates.ts'
+import { initialState } from '../../../kernel/domain/states.ts'
+import type { Versioned } from '../../../kernel/domain/versioned.ts'
 import { allocatedMinor, type Allocation } from './allocation.ts'
 import { identifiersOf, type Identifier } from './identifier.ts'
 import { defaultHaircutPct } from './kinds.ts'
 import { nextLapse, type Lapse } from './lapse.ts'
-import { ownersOf, type Owner, type OwnerAsked } from './owner.ts'
+import { ownersOf, type Owner, type OwnerRequest } from './owner.ts'
 import { hundredPercent, percentOf, requirePercent, shareDown } from './percent.ts'
 import { hasEnded, isCovering, stateAfter, type CollateralStatus } from './states.ts'
 import {
   amountIn,
   newValuation,
-  type AskedMoney,
+  type MoneyRequest,
   type Valuation,
-  type ValuationAsked,
+  type ValuationRequest,
 } from './valuation.ts'
 
-/** The perfection of the security interest: its enforceability against third parties. */
+/** The registration that makes the security interest enforceable against third parties. */
 export interface Perfection {
   registry: string
   reference: string | null
@@ -32,22 +32,22 @@ export interface Insurance {
   expiresOn: LocalDate
 }
 
-/** An asset that secures lending. */
+/** An asset that secures credit. */
 export interface Collateral extends Versioned {
   collateralId: string
-  /** A known type or any other text. */
+  /** A type with a default haircut, such as `vehicle`, or any other text. */
   collateralType: string
   description: string | null
   status: CollateralStatus
-  /** The reason for the last status change. */
+  /** The reason for the last status change; null if none was given. */
   statusReason: string | null
   owners: readonly Owner[]
   identifiers: readonly Identifier[]
   /** The haircut deducted from the market value, in percent. */
   haircutPct: string
-  /** The currency of all amounts; null until one is recorded. */
+  /** The currency of all amounts; null until the first amount is recorded. */
   currency: string | null
-  /** Claims that rank before the bank. */
+  /** The total of the claims that rank ahead of the bank's lien. */
   priorLiensMinor: bigint
   /** The valuation with the latest date. */
   valuation: Valuation | null
@@ -56,49 +56,51 @@ export interface Collateral extends Versioned {
   allocations: readonly Allocation[]
   perfection: Perfection | null
   insurance: Insurance | null
-  /** The proceeds of the liquidation. */
+  /** The proceeds of the liquidation; null until they are recorded. */
   proceedsMinor: bigint | null
-  /** What has lapsed and was reported. */
+  /** The lapses that were already reported. */
   lapsed: readonly Lapse[]
+  /** The date of the next lapse to report; null if there is none. */
   nextLapseOn: LocalDate | null
 }
 
-/** Descriptive properties. Omitted ones keep their values. */
+/** Descriptive properties. Omitted properties are not changed. */
 export interface Described {
   description?: string | null
-  owners?: readonly OwnerAsked[] | null
+  owners?: readonly OwnerRequest[] | null
   identifiers?: readonly Identifier[] | null
   haircutPct?: string | null
-  priorLiens?: AskedMoney | null
+  priorLiens?: MoneyRequest | null
 }
 
 export interface NewCollateral extends Described {
   collateralType: string
   status?: string | null
-  valuation?: ValuationAsked | null
+  valuation?: ValuationRequest | null
 }
 
 /** The user or client who acts, and the time. */
-export interface Doing {
+export interface ActionStamp {
   by: string
   now: Date
 }
 
 /**
- * Creates a collateral, as `active` with a valuation and `proposed` without one by default.
- * Throws INVALID_INITIAL_STATUS, and what `describeCollateral` and `newValuation` throw.
+ * Creates a collateral record. Its default status is `active` with a valuation, and `proposed`
+ * without a valuation.
+ * Throws INVALID_INITIAL_STATUS, and whatever `describeCollateral` and `newValuation` throw.
  */
 export function newCollateral(
-  asked: NewCollateral,
-  made: Versioned & { collateralId: string },
-  doing: Doing,
+  request: NewCollateral,
+  identity: Versioned & { collateralId: string },
+  stamp: ActionStamp,
 ): Collateral {
-  const { collateralType, valuation } = asked
+  const { collateralType, valuation } = request
   const status: CollateralStatus = valuation
-    ? initialState(asked.status, ['valued', 'active'], 'active')
-    : initialState(asked.status, ['proposed', 'active'], 'proposed')
-  const bare: Collateral = {
-    ...made,
+    ? initialState(request.status, ['valued', 'active'], 'active')
+    : initialState(request.status, ['proposed', 'active'], 'proposed')
+  const initial: Collateral = {
+    ...identity,
     collateralType,
     description: null,
     status,
@@ -117,21 +119,23 @@ export function newCollateral(
     lapsed: [],
     nextLapseOn: null,
   }
-  const said = withDescription(bare, asked)
-  if (!valuation) return said
-  return withNextLapse(valued(said, valuationOf(said, valuation, doing, '/valuation')))
+  const described = withDescription(initial, request)
+  if (!valuation) return described
+  return withNextLapse(
+    applyValuation(described, valuationOf(described, valuation, stamp, '/valuation')),
+  )
 }
 
 /**
  * Updates the descriptive properties. Throws INVALID_STATE_TRANSITION, CURRENCY_MISMATCH,
- * VALIDATION_FAILED, and what `ownersOf` and `identifiersOf` throw.
+ * VALIDATION_FAILED, and whatever `ownersOf` and `identifiersOf` throw.
  */
-export function describeCollateral(before: Collateral, asked: Described): Collateral {
-  return withDescription({ ...before, status: stateAfter(before, 'update') }, asked)
+export function describeCollateral(before: Collateral, request: Described): Collateral {
+  return withDescription({ ...before, status: stateAfter(before, 'update') }, request)
 }
 
-function withDescription(before: Collateral, asked: Described): Collateral {
-  const { description, owners, identifiers, haircutPct, priorLiens } = asked
+function withDescription(before: Collateral, request: Described): Collateral {
+  const { description, owners, identifiers, haircutPct, priorLiens } = request
   return {
     ...before,
     description: description ?? before.description,
@@ -145,7 +149,10 @@ function withDescription(before: Collateral, asked: Described): Collateral {
   }
 }
 
-/** The lendable value in minor units: market value less haircut and prior liens, at least 0. */
+/**
+ * Returns the lendable value in minor units: the market value less the haircut and the prior liens.
+ * It is 0 if the result would be negative or if there is no valuation.
+ */
 export function lendableMinor({ valuation, haircutPct, priorLiensMinor }: Collateral): bigint {
   if (!valuation) return 0n
   const rest = hundredPercent - percentOf(haircutPct)
@@ -154,48 +161,54 @@ export function lendableMinor({ valuation, haircutPct, priorLiensMinor }: Collat
 }
 
 /**
- * The amount allocated to each facility, in minor units, whether or not it counts as coverage now.
+ * Returns the amount allocated to each facility, in minor units, even if the status of the
+ * collateral excludes it from coverage.
  */
 export function allocationsOf(collateral: Collateral): Map<string, bigint> {
   return allocatedMinor(collateral.allocations, lendableMinor(collateral))
 }
 
-/** The coverage each facility has from a collateral now, in minor units. */
+/** Returns the coverage that each facility currently has from the collateral, in minor units. */
 export function coveringMinor(collateral: Collateral): Map<string, bigint> {
   return isCovering(collateral.status) ? allocationsOf(collateral) : new Map()
 }
 
 /**
- * Records a valuation. The one with the latest date applies; all are kept.
- * Throws INVALID_STATE_TRANSITION, and what `newValuation` throws.
+ * Records a valuation. The valuation with the latest date applies.
+ * Throws INVALID_STATE_TRANSITION, and whatever `newValuation` throws.
  */
 export function valueCollateral(
   before: Collateral,
-  asked: ValuationAsked,
-  doing: Doing,
+  request: ValuationRequest,
+  stamp: ActionStamp,
 ): { collateral: Collateral; valuation: Valuation } {
-  const valuation = valuationOf(before, asked, doing, '')
-  const moved = { ...before, status: stateAfter(before, 'value'), valuations: valuation.number }
+  const valuation = valuationOf(before, request, stamp, '')
+  const updated = { ...before, status: stateAfter(before, 'value'), valuations: valuation.number }
   const isLatest = !before.valuation || valuation.valuationDate >= before.valuation.valuationDate
-  return { collateral: isLatest ? valued(moved, valuation) : moved, valuation }
+  return { collateral: isLatest ? applyValuation(updated, valuation) : updated, valuation }
 }
 
-function valuationOf(before: Collateral, asked: ValuationAsked, { by, now }: Doing, at: string) {
-  const made = { number: before.valuations + 1, recordedAt: now, recordedBy: by }
-  return newValuation(asked, made, dateOf(now), before.currency, at)
+function valuationOf(
+  before: Collateral,
+  request: ValuationRequest,
+  { by, now }: ActionStamp,
+  pointer: string,
+) {
+  const recording = { number: before.valuations + 1, recordedAt: now, recordedBy: by }
+  return newValuation(request, recording, dateOf(now), before.currency, pointer)
 }
 
-function valued(before: Collateral, valuation: Valuation): Collateral {
+function applyValuation(before: Collateral, valuation: Valuation): Collateral {
   const { currency, number: valuations } = valuation
   return renewed({ ...before, valuation, valuations, currency }, 'revaluation')
 }
 
-/** Clears a lapse after a renewal, so that the next one is reported again. */
+/** Marks a lapse as not reported after a renewal, so that the next lapse is reported again. */
 export function renewed(collateral: Collateral, lapse: Lapse): Collateral {
   return { ...collateral, lapsed: collateral.lapsed.filter((each) => each !== lapse) }
 }
 
-/** Sets the date of the next lapse. */
+/** Sets the date of the next lapse to report. */
 export function withNextLapse(collateral: Collateral): Collateral {
   const { status, lapsed } = collateral
   return { ...collateral, nextLapseOn: hasEnded(status) ? null : nextLapse(collateral, lapsed) }

@@ -1,4 +1,4 @@
-import { Problem } from '../../_kernel/domain/problem.ts'
+import { Problem } from './problems.ts'
 import { invalid } from './refusals.ts'
 
 export const identifierSchemes = [
@@ -13,54 +13,58 @@ export const identifierSchemes = [
 ] as const
 export type IdentifierScheme = (typeof identifierSchemes)[number]
 
-/** An identifier in an external register or system. */
+/** The identifier of an asset in an external register or system. */
 export interface Identifier {
   scheme: IdentifierScheme
   value: string
 }
 
 /**
- * Schemes whose identifiers are not unique: many owners hold the same security, and `other` is
- * unspecified.
+ * Schemes whose identifiers are not unique: many owners can hold the same security (`isin`), and
+ * `other` has no defined meaning.
  */
-const shared: readonly IdentifierScheme[] = ['isin', 'other']
-const mostIdentifiers = 20
+const sharedSchemes: readonly IdentifierScheme[] = ['isin', 'other']
+const maxIdentifiers = 20
 
-/** An identifier that only one collateral can have while it is held. */
+/**
+ * A normalized identifier. Among all collateral that is not in a final status, only one record can
+ * have it.
+ */
 export interface UniqueName {
   scheme: IdentifierScheme
-  /** The normalized value: letters and digits in upper case. */
+  /** The normalized value: only letters and digits, in upper case. */
   name: string
 }
 
 /**
- * Throws VALIDATION_FAILED for more than 20, for duplicates, and for one without a letter or digit.
+ * Validates identifiers. Throws VALIDATION_FAILED for more than 20 identifiers, for duplicates, and
+ * for an identifier without a letter or digit.
  */
-export function identifiersOf(asked: readonly Identifier[]): Identifier[] {
-  if (asked.length > mostIdentifiers) {
-    const detail = `A collateral can have at most ${mostIdentifiers} identifiers.`
+export function identifiersOf(request: readonly Identifier[]): Identifier[] {
+  if (request.length > maxIdentifiers) {
+    const detail = `The collateral can have at most ${maxIdentifiers} identifiers.`
     throw invalid('/identifiers', 'TOO_MANY', detail)
   }
-  const known = new Set<string>()
-  asked.forEach((identifier, at) => {
+  const seen = new Set<string>()
+  request.forEach((identifier, index) => {
     const name = `${identifier.scheme}:${nameOf(identifier)}`
-    const pointer = `/identifiers/${at}/value`
+    const pointer = `/identifiers/${index}/value`
     if (nameOf(identifier) === '') {
-      const detail = 'An identifier needs at least one letter or digit.'
+      const detail = 'The identifier must contain at least one letter or digit.'
       throw invalid(pointer, 'IDENTIFIER_INVALID', detail)
     }
-    if (known.has(name)) {
+    if (seen.has(name)) {
       throw invalid(pointer, 'DUPLICATE', `${identifier.value} is listed twice; list it once.`)
     }
-    known.add(name)
+    seen.add(name)
   })
-  return asked.map(({ scheme, value }) => ({ scheme, value }))
+  return request.map(({ scheme, value }) => ({ scheme, value }))
 }
 
-/** The normalized identifiers that only one collateral can have. */
+/** Returns the normalized identifiers of the schemes whose identifiers are unique. */
 export function uniqueNames(identifiers: readonly Identifier[]): UniqueName[] {
   return identifiers
-    .filter(({ scheme }) => !shared.includes(scheme))
+    .filter(({ scheme }) => !sharedSchemes.includes(scheme))
     .map((identifier) => ({ scheme: identifier.scheme, name: nameOf(identifier) }))
 }
 
@@ -71,23 +75,25 @@ const nameOf = ({ value }: Identifier) =>
     .toUpperCase()
 
 /**
- * Throws COLLATERAL_IDENTIFIER_IN_USE if another collateral has an identifier: the same asset would
- * be pledged twice. The problem does not disclose the other collateral.
+ * Checks that no asset is pledged twice. `usedNames` are the identifiers that other collateral
+ * already has. Throws COLLATERAL_IDENTIFIER_IN_USE, which does not disclose the other collateral.
  */
 export function requireUnpledged(
   identifiers: readonly Identifier[],
-  taken: readonly UniqueName[],
+  usedNames: readonly UniqueName[],
 ): void {
-  const at = identifiers.findIndex((identifier) =>
-    uniqueNames([identifier]).some((own) =>
-      taken.some(({ scheme, name }) => scheme === own.scheme && name === own.name),
+  const index = identifiers.findIndex((identifier) =>
+    uniqueNames([identifier]).some((uniqueName) =>
+      usedNames.some(
+        ({ scheme, name }) => scheme === uniqueName.scheme && name === uniqueName.name,
+      ),
     ),
   )
-  if (at < 0) return
-  const detail = `Another collateral that is held has this ${identifiers[at]!.scheme}.`
+  if (index < 0) return
+  const detail = `Other collateral of the bank already has this ${identifiers[index]!.scheme}.`
   const code = 'COLLATERAL_IDENTIFIER_IN_USE'
   throw new Problem(code, {
     detail,
-    errors: [{ pointer: `/identifiers/${at}/value`, code, detail }],
+    errors: [{ pointer: `/identifiers/${index}/value`, code, detail }],
   })
 }

@@ -1,7 +1,7 @@
 /**
- * The default haircut of each known collateral type, in percent of the market value. The defaults
- * follow the ranking of the supervisory ones (Regulation (EU) 575/2013, articles 224 and 230); a
- * bank sets its own per collateral.
+ * The default haircut of each known collateral type, in percent of the market value. The types are
+ * ranked as in the supervisory haircuts of Regulation (EU) 575/2013, articles 224 and 230. The bank
+ * can set another haircut for each collateral record.
  */
 const haircuts: Readonly<Record<string, string>> = {
   'cash-deposit': '0',
@@ -16,8 +16,10 @@ const haircuts: Readonly<Record<string, string>> = {
   other: '50',
 }
 
-/** The default haircut of a type, in percent. Unknown types count as `other`. */
+/**
+ * Returns the default haircut of a type, in percent. An unknown type has the haircut of `other`.
+ */
 export function defaultHaircutPct(collateralType: string): string {
-  const known = collateralType.toLowerCase()
-  return Object.hasOwn(haircuts, known) ? haircuts[known]! : haircuts['other']!
+  const type = collateralType.toLowerCase()
+  return Object.hasOwn(haircuts, type) ? haircuts[type]! : haircuts['other']!
 }

@@ -1,41 +1,49 @@
-import { addDays, type LocalDate } from '../../_kernel/domain/dates.ts'
+import { addDays, type LocalDate } from '../../../kernel/domain/dates.ts'
 
 export const lapses = ['perfection', 'insurance', 'revaluation'] as const
-/** Something that has to be renewed by a date. */
+/** The kind of a lapse: an expired perfection, an expired insurance policy or a due revaluation. */
 export type Lapse = (typeof lapses)[number]
 
-interface RunsOut {
+interface ExpiryRule {
   perfection: { expiresOn: LocalDate | null } | null
   insurance: { expiresOn: LocalDate } | null
   valuation: { nextRevaluationDue: LocalDate | null } | null
 }
 
-/** The maximum date, which stands for no expiry. */
-const lastDay = '9999-12-31'
+/** The date that means no expiry. */
+const maxDate = '9999-12-31'
 
 /**
- * The first day on which each has lapsed: for a revaluation its due date, for the others the day
- * after expiry.
+ * Returns the first day of each lapse: the due date of a revaluation, and the day after the expiry
+ * of a perfection or insurance policy.
  */
-function firstDays({ perfection, insurance, valuation }: RunsOut): Map<Lapse, LocalDate> {
+function firstDays({ perfection, insurance, valuation }: ExpiryRule): Map<Lapse, LocalDate> {
   const days = new Map<Lapse, LocalDate>()
-  const endsAfter = (lapse: Lapse, day: LocalDate | null | undefined) => {
-    if (day && day < lastDay) days.set(lapse, addDays(day, 1))
+  const addExpiry = (lapse: Lapse, day: LocalDate | null | undefined) => {
+    if (day && day < maxDate) days.set(lapse, addDays(day, 1))
   }
-  endsAfter('perfection', perfection?.expiresOn)
-  endsAfter('insurance', insurance?.expiresOn)
+  addExpiry('perfection', perfection?.expiresOn)
+  addExpiry('insurance', insurance?.expiresOn)
   if (valuation?.nextRevaluationDue) days.set('revaluation', valuation.nextRevaluationDue)
   return days
 }
 
-/** The date of the next lapse that was not reported; null if there is none. */
-export function nextLapse(of: RunsOut, told: readonly Lapse[]): LocalDate | null {
-  const ahead = [...firstDays(of)].filter(([lapse]) => !told.includes(lapse)).map(([, day]) => day)
-  return ahead.sort()[0] ?? null
+/** Returns the date of the next lapse that was not reported; null if there is none. */
+export function nextLapse(expiries: ExpiryRule, reported: readonly Lapse[]): LocalDate | null {
+  const upcoming = [...firstDays(expiries)]
+    .filter(([lapse]) => !reported.includes(lapse))
+    .map(([, day]) => day)
+  return upcoming.sort()[0] ?? null
 }
 
-/** The lapses up to a date that were not reported. */
-export function lapsedBy(of: RunsOut, told: readonly Lapse[], today: LocalDate): Lapse[] {
-  const days = firstDays(of)
-  return lapses.filter((lapse) => !told.includes(lapse) && (days.get(lapse) ?? '9999-99') <= today)
+/** Returns the lapses up to and including `today` that were not reported. */
+export function lapsedBy(
+  expiries: ExpiryRule,
+  reported: readonly Lapse[],
+  today: LocalDate,
+): Lapse[] {
+  const days = firstDays(expiries)
+  return lapses.filter(
+    (lapse) => !reported.includes(lapse) && (days.get(lapse) ?? '9999-99') <= today,
+  )
 }

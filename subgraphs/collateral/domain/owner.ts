@@ -1,23 +1,23 @@
-import { Problem } from '../../_kernel/domain/problem.ts'
+import { Problem } from './problems.ts'
 import { hundredPercent, percentOf, requirePercent } from './percent.ts'
 import { invalid } from './refusals.ts'
 
-/** An owner and the share owned, in percent. */
+/** An owner and the share that the owner holds, in percent. */
 export interface Owner {
   partyId: string
   sharePct: string
 }
 
-export interface OwnerAsked {
+export interface OwnerRequest {
   partyId: string
   sharePct?: string | null
 }
 
 /**
- * Makes the borrower of a facility the owner of a collateral that has none. Returns the collateral
- * unchanged if it has an owner, or if the facility has no borrower.
+ * Sets the borrower of a facility as the owner of collateral that has no owner. Returns the
+ * collateral unchanged if it has an owner or the facility has no borrower.
  */
-export function ownedByDefault<Owned extends { owners: readonly Owner[] }>(
+export function withDefaultOwner<Owned extends { owners: readonly Owner[] }>(
   collateral: Owned,
   borrowerId: string | null,
 ): Owned {
@@ -25,26 +25,26 @@ export function ownedByDefault<Owned extends { owners: readonly Owner[] }>(
   return { ...collateral, owners: [{ partyId: borrowerId, sharePct: '100' }] }
 }
 
-const mostOwners = 50
+const maxOwners = 50
 
 /**
- * Validates the owners of a collateral. A single owner without a share owns 100 percent.
+ * Validates the owners of collateral. A single owner without a share owns 100 percent.
  * Throws OWNERSHIP_EXCEEDS_100, and VALIDATION_FAILED for a missing or invalid share, a duplicate,
  * and more than 50 owners.
  */
-export function ownersOf(asked: readonly OwnerAsked[]): Owner[] {
-  if (asked.length > mostOwners) {
-    throw invalid('/owners', 'TOO_MANY', `A collateral can have at most ${mostOwners} owners.`)
+export function ownersOf(request: readonly OwnerRequest[]): Owner[] {
+  if (request.length > maxOwners) {
+    throw invalid('/owners', 'TOO_MANY', `The collateral can have at most ${maxOwners} owners.`)
   }
-  const owners = asked.map(({ partyId, sharePct }, at) => {
-    const pointer = `/owners/${at}/sharePct`
-    if (asked.findIndex((each) => each.partyId === partyId) < at) {
+  const owners = request.map(({ partyId, sharePct }, index) => {
+    const pointer = `/owners/${index}/sharePct`
+    if (request.findIndex((each) => each.partyId === partyId) < index) {
       const detail = `${partyId} is listed twice; list each owner once.`
-      throw invalid(`/owners/${at}/partyId`, 'DUPLICATE', detail)
+      throw invalid(`/owners/${index}/partyId`, 'DUPLICATE', detail)
     }
-    const share = sharePct ?? (asked.length === 1 ? '100' : null)
+    const share = sharePct ?? (request.length === 1 ? '100' : null)
     if (share === null) {
-      throw invalid(pointer, 'REQUIRED', 'With several owners, each needs a sharePct.')
+      throw invalid(pointer, 'REQUIRED', 'If there are several owners, each must have a sharePct.')
     }
     return { partyId, sharePct: requirePercent(share, pointer, 'some') }
   })

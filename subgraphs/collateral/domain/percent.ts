@@ -1,11 +1,14 @@
-import { Problem } from '../../_kernel/domain/problem.ts'
+import { Problem } from './problems.ts'
 
-/** One percent. Percentages are exact: a Decimal has at most ten digits after the decimal point. */
+/**
+ * One percent, in units of 10⁻¹⁰ percent. Percentages are exact, because a Decimal has at most ten
+ * digits after the decimal point.
+ */
 const onePercent = 10n ** 10n
 
 export const hundredPercent = 100n * onePercent
 
-/** Parses a decimal string to a percentage in units of 10⁻¹⁰ percent. */
+/** Converts a percentage from a decimal string to units of 10⁻¹⁰ percent. */
 export function percentOf(text: string): bigint {
   const [whole, fraction = ''] = text.replace('-', '').split('.')
   const units = BigInt(whole!) * onePercent + BigInt(fraction.padEnd(10, '0'))
@@ -13,8 +16,8 @@ export function percentOf(text: string): bigint {
 }
 
 /**
- * Throws VALIDATION_FAILED unless the percentage is at most 100 and at least 0 (`none`) or greater
- * than 0 (`some`).
+ * Checks a percentage. It must be at most 100, and at least 0 (`least` is `none`) or greater than 0
+ * (`some`). Throws VALIDATION_FAILED.
  */
 export function requirePercent(text: string, pointer: string, least: 'none' | 'some'): string {
   const units = percentOf(text)
@@ -28,12 +31,12 @@ export function requirePercent(text: string, pointer: string, least: 'none' | 's
   })
 }
 
-/** A percentage of a non-negative amount in minor units, rounded down. */
+/** Returns a percentage of a non-negative amount in minor units, rounded down. */
 export function shareDown(amountMinor: bigint, percent: bigint): bigint {
   return (amountMinor * percent) / hundredPercent
 }
 
-/** A percentage of a non-negative amount in minor units, rounded up. */
+/** Returns a percentage of a non-negative amount in minor units, rounded up. */
 export function shareUp(amountMinor: bigint, percent: bigint): bigint {
   return (amountMinor * percent + hundredPercent - 1n) / hundredPercent
 }

@@ -1,6 +1,6 @@
-import { Problem } from '../../_kernel/domain/problem.ts'
+import { Problem } from './problems.ts'
 
-/** VALIDATION_FAILED for one member of the request. */
+/** Returns the problem VALIDATION_FAILED with one error, for the property at `pointer`. */
 export function invalid(pointer: string, code: string, detail: string): Problem {
   return new Problem('VALIDATION_FAILED', { detail, errors: [{ pointer, code, detail }] })
 }

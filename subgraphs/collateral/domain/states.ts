@@ -1,5 +1,5 @@
-import { Problem } from '../../_kernel/domain/problem.ts'
-import { requireMove, type Transitions } from '../../_kernel/domain/states.ts'
+import { Problem } from './problems.ts'
+import { assertTransition, isTerminal, type Transitions } from '../../../kernel/domain/states.ts'
 
 export const collateralStatuses = [
   'proposed',
@@ -14,7 +14,7 @@ export const collateralStatuses = [
 ] as const
 export type CollateralStatus = (typeof collateralStatuses)[number]
 
-export const collateralMoves: Transitions<CollateralStatus> = {
+export const collateralTransitions: Transitions<CollateralStatus> = {
   proposed: ['valued', 'rejected'],
   valued: ['active', 'rejected'],
   active: ['impaired', 'release-pending', 'liquidation'],
@@ -26,23 +26,30 @@ export const collateralMoves: Transitions<CollateralStatus> = {
   rejected: [],
 }
 
-interface Act {
+interface Action {
   from: readonly CollateralStatus[]
-  /** The resulting status; null if the status stays. */
+  /** The resulting status; null if the status does not change. */
   to: CollateralStatus | null
 }
 
-const held = ['proposed', 'valued', 'active', 'impaired', 'release-pending', 'liquidation'] as const
+const openStatuses = [
+  'proposed',
+  'valued',
+  'active',
+  'impaired',
+  'release-pending',
+  'liquidation',
+] as const
 
 /**
- * The actions on a collateral: the statuses they start from and lead to. `value` and `perfect` also
- * change the status the first time.
+ * The actions on collateral: the statuses in which each is allowed, and the resulting status. In
+ * addition, the first `value` and the first `perfect` change the status; see `firstTransition`.
  */
-export const collateralActs = {
+export const collateralActions = {
   update: { from: ['proposed', 'valued', 'active', 'impaired'], to: null },
-  value: { from: held, to: null },
+  value: { from: openStatuses, to: null },
   perfect: { from: ['valued', 'active', 'impaired'], to: null },
-  insure: { from: held, to: null },
+  insure: { from: openStatuses, to: null },
   allocate: { from: ['valued', 'active'], to: null },
   deallocate: { from: ['valued', 'active', 'impaired', 'release-pending'], to: null },
   impair: { from: ['active'], to: 'impaired' },
@@ -53,8 +60,8 @@ export const collateralActs = {
   liquidate: { from: ['active', 'impaired'], to: 'liquidation' },
   recordLiquidation: { from: ['liquidation'], to: 'liquidated' },
   reject: { from: ['proposed', 'valued'], to: 'rejected' },
-} as const satisfies Record<string, Act>
-export type CollateralAct = keyof typeof collateralActs
+} as const satisfies Record<string, Action>
+export type CollateralAction = keyof typeof collateralActions
 
 /**
  * Returns the status after an action. Throws INVALID_STATE_TRANSITION if the current status does
@@ -62,32 +69,40 @@ export type CollateralAct = keyof typeof collateralActs
  */
 export function stateAfter(
   { collateralId, status }: { collateralId: string; status: CollateralStatus },
-  act: CollateralAct,
+  action: CollateralAction,
 ): CollateralStatus {
-  const { from, to }: Act = collateralActs[act]
-  if (from.includes(status)) return to ?? firstMove(status, act)
+  const { from, to }: Action = collateralActions[action]
+  if (from.includes(status)) return to ?? firstTransition(status, action)
   if (to !== null)
-    requireMove({ ...collateralMoves, [status]: without(status, to) }, status, to, collateralId)
+    assertTransition(
+      { ...collateralTransitions, [status]: otherTransitions(status, to) },
+      status,
+      to,
+      collateralId,
+    )
   throw new Problem('INVALID_STATE_TRANSITION', {
     detail: `The collateral ${collateralId} is ${status}, which does not allow this action.`,
     resourceId: collateralId,
     currentState: status,
-    allowedStates: collateralMoves[status],
+    allowedStates: collateralTransitions[status],
   })
 }
 
-const without = (status: CollateralStatus, to: CollateralStatus) =>
-  collateralMoves[status].filter((next) => next !== to)
+const otherTransitions = (status: CollateralStatus, to: CollateralStatus) =>
+  collateralTransitions[status].filter((next) => next !== to)
 
-/** The first valuation turns `proposed` into `valued`; perfection turns `valued` into `active`. */
-function firstMove(status: CollateralStatus, act: CollateralAct): CollateralStatus {
-  if (act === 'value' && status === 'proposed') return 'valued'
-  return act === 'perfect' && status === 'valued' ? 'active' : status
+/**
+ * Returns the status after an action without a fixed target. A valuation changes `proposed` to
+ * `valued`, and a perfection changes `valued` to `active`. Otherwise the status does not change.
+ */
+function firstTransition(status: CollateralStatus, action: CollateralAction): CollateralStatus {
+  if (action === 'value' && status === 'proposed') return 'valued'
+  return action === 'perfect' && status === 'valued' ? 'active' : status
 }
 
 /**
- * Whether allocations count as coverage: the security interest is perfected and there is no known
- * defect.
+ * Whether allocations count as coverage. In these statuses, the security interest is perfected and
+ * the collateral is not impaired.
  */
 export function isCovering(status: CollateralStatus): boolean {
   return status === 'active' || status === 'release-pending'
@@ -95,5 +110,5 @@ export function isCovering(status: CollateralStatus): boolean {
 
 /** Whether the status is final. */
 export function hasEnded(status: CollateralStatus): boolean {
-  return collateralMoves[status].length === 0
+  return isTerminal(collateralTransitions, status)
 }

@@ -1,6 +1,6 @@
-import type { LocalDate } from '../../_kernel/domain/dates.ts'
-import { parseAmount } from '../../_kernel/domain/money.ts'
-import { Problem } from '../../_kernel/domain/problem.ts'
+import type { LocalDate } from '../../../kernel/domain/dates.ts'
+import { parseAmount } from '../../../kernel/domain/money.ts'
+import { Problem } from './problems.ts'
 import { invalid } from './refusals.ts'
 
 export const valuationMethods = [
@@ -12,13 +12,13 @@ export const valuationMethods = [
 ] as const
 export type ValuationMethod = (typeof valuationMethods)[number]
 
-/** A valuation of a collateral as of a date. */
+/** A valuation of collateral as of a date. */
 export interface Valuation {
-  /** Starts at 1, in the order of recording. */
+  /** The number of the valuation, starting at 1, in the order of recording. */
   number: number
   currency: string
   marketValueMinor: bigint
-  /** The value expected in a forced sale. */
+  /** The expected value in a forced sale; null if unknown. */
   forcedSaleValueMinor: bigint | null
   valuationDate: LocalDate
   method: ValuationMethod
@@ -29,15 +29,15 @@ export interface Valuation {
   recordedBy: string
 }
 
-export interface AskedMoney {
+export interface MoneyRequest {
   amount: string
   currency: string
 }
 
-export interface ValuationAsked {
-  marketValue: AskedMoney
-  forcedSaleValue?: AskedMoney | null
-  /** Defaults to today. */
+export interface ValuationRequest {
+  marketValue: MoneyRequest
+  forcedSaleValue?: MoneyRequest | null
+  /** The date of the valuation; today by default. */
   valuationDate?: LocalDate | null
   method: ValuationMethod
   valuer?: string | null
@@ -46,69 +46,73 @@ export interface ValuationAsked {
 }
 
 /**
- * Creates a valuation. `currency` is the collateral's, if known. `at` is the JSON pointer of the
- * valuation in the request.
- * Throws VALUATION_DATE_IN_FUTURE, INVALID_DATE_RANGE (the next valuation is due before this one),
- * CURRENCY_MISMATCH, VALIDATION_FAILED (negative amounts, a forced sale value above market value).
+ * Creates a valuation. `currency` is the currency of the collateral; null if it has none yet.
+ * `pointer` is the JSON pointer of the valuation in the request.
+ * Throws VALUATION_DATE_IN_FUTURE, CURRENCY_MISMATCH, INVALID_DATE_RANGE if the next valuation is
+ * not due after this one, and VALIDATION_FAILED for a negative amount or a forced sale value above
+ * the market value.
  */
 export function newValuation(
-  asked: ValuationAsked,
-  made: Pick<Valuation, 'number' | 'recordedAt' | 'recordedBy'>,
+  request: ValuationRequest,
+  stamp: Pick<Valuation, 'number' | 'recordedAt' | 'recordedBy'>,
   today: LocalDate,
   currency: string | null,
-  at = '/valuation',
+  pointer = '/valuation',
 ): Valuation {
-  const { marketValue, forcedSaleValue } = asked
-  const valuationDate = asked.valuationDate ?? today
-  const nextRevaluationDue = asked.nextRevaluationDue ?? null
+  const { marketValue, forcedSaleValue } = request
+  const valuationDate = request.valuationDate ?? today
+  const nextRevaluationDue = request.nextRevaluationDue ?? null
   if (valuationDate > today) {
     const detail = `${valuationDate} is in the future; today is ${today}.`
-    throw refusal('VALUATION_DATE_IN_FUTURE', `${at}/valuationDate`, detail)
+    throw problemAt('VALUATION_DATE_IN_FUTURE', `${pointer}/valuationDate`, detail)
   }
   if (nextRevaluationDue !== null && nextRevaluationDue <= valuationDate) {
     const detail = `The next valuation must be due after ${valuationDate}, the valuation date.`
-    throw refusal('INVALID_DATE_RANGE', `${at}/nextRevaluationDue`, detail)
+    throw problemAt('INVALID_DATE_RANGE', `${pointer}/nextRevaluationDue`, detail)
   }
-  const marketValueMinor = amountIn(marketValue, currency, `${at}/marketValue`)
+  const marketValueMinor = amountIn(marketValue, currency, `${pointer}/marketValue`)
   const forcedSaleValueMinor = forcedSaleValue
-    ? amountIn(forcedSaleValue, marketValue.currency, `${at}/forcedSaleValue`)
+    ? amountIn(forcedSaleValue, marketValue.currency, `${pointer}/forcedSaleValue`)
     : null
   if (forcedSaleValueMinor !== null && forcedSaleValueMinor > marketValueMinor) {
     const detail = 'The forced sale value must not exceed the market value.'
-    throw invalid(`${at}/forcedSaleValue/amount`, 'INVALID_AMOUNT', detail)
+    throw invalid(`${pointer}/forcedSaleValue/amount`, 'INVALID_AMOUNT', detail)
   }
   return {
-    ...made,
+    ...stamp,
     currency: marketValue.currency,
     marketValueMinor,
     forcedSaleValueMinor,
     valuationDate,
-    method: asked.method,
-    valuer: asked.valuer ?? null,
-    source: asked.source ?? null,
+    method: request.method,
+    valuer: request.valuer ?? null,
+    source: request.source ?? null,
     nextRevaluationDue,
   }
 }
 
-/** Sums of amounts up to this maximum fit into a PostgreSQL bigint. */
-const mostMinor = 10n ** 17n
+/** The maximum amount in minor units. Sums of such amounts fit into a PostgreSQL bigint. */
+const maxMinor = 10n ** 17n
 
-/** Parses a non-negative amount to minor units. Throws CURRENCY_MISMATCH, VALIDATION_FAILED. */
-export function amountIn(money: AskedMoney, currency: string | null, pointer: string): bigint {
+/**
+ * Converts a non-negative amount to minor units. Throws VALIDATION_FAILED, and CURRENCY_MISMATCH if
+ * the amount is not in `currency`; null accepts any currency.
+ */
+export function amountIn(money: MoneyRequest, currency: string | null, pointer: string): bigint {
   if (currency !== null && money.currency !== currency) {
     const detail = `The amount is in ${money.currency}, but the collateral is in ${currency}.`
-    throw refusal('CURRENCY_MISMATCH', `${pointer}/currency`, detail)
+    throw problemAt('CURRENCY_MISMATCH', `${pointer}/currency`, detail)
   }
   const minor = parseAmount(money.amount, money.currency, `${pointer}/amount`)
-  if (minor >= 0n && minor <= mostMinor) return minor
+  if (minor >= 0n && minor <= maxMinor) return minor
   const detail =
     minor < 0n
       ? 'The amount must not be negative.'
-      : `The amount must not exceed ${mostMinor} minor units.`
+      : `The amount must not exceed ${maxMinor} minor units.`
   throw invalid(`${pointer}/amount`, 'INVALID_AMOUNT', detail)
 }
 
-function refusal(
+function problemAt(
   code: 'VALUATION_DATE_IN_FUTURE' | 'INVALID_DATE_RANGE' | 'CURRENCY_MISMATCH',
   pointer: string,
   detail: string,

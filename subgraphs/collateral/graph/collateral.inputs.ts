@@ -1,17 +1,22 @@
 import { Field, ID, InputType, Int } from 'type-graphql'
-import { MoneyInput } from '../../_kernel/graph/money.types.ts'
-import { DecimalScalar, LabelScalar, LocalDateScalar, TextScalar } from '../../_kernel/scalars.ts'
-import type { CollateralAsked } from '../collateral-commands.ts'
-import type { AllocationAsked } from '../domain/acts.ts'
+import { MoneyInput } from '../../../kernel/graph/money.types.ts'
+import {
+  DecimalScalar,
+  LabelScalar,
+  LocalDateScalar,
+  TextScalar,
+} from '../../../kernel/graph/scalars.ts'
+import type { CollateralRequest } from '../commands/collateral.ts'
+import type { AllocationRequest } from '../domain/actions.ts'
 import type { Described } from '../domain/collateral.ts'
 import type { IdentifierScheme } from '../domain/identifier.ts'
-import type { OwnerAsked } from '../domain/owner.ts'
-import type { ValuationAsked, ValuationMethod } from '../domain/valuation.ts'
+import type { OwnerRequest } from '../domain/owner.ts'
+import type { ValuationRequest, ValuationMethod } from '../domain/valuation.ts'
 import { SchemeEnum } from './collateral.types.ts'
 import { MethodEnum } from './valuation.types.ts'
 
-@InputType({ description: 'An owner of a collateral.' })
-class CollateralOwnerInput implements OwnerAsked {
+@InputType({ description: 'An owner of collateral, with the share owned.' })
+class CollateralOwnerInput implements OwnerRequest {
   @Field(() => ID, { description: 'The ID of the party. Each party can be listed once.' })
   partyId: string
 
@@ -24,9 +29,11 @@ class CollateralOwnerInput implements OwnerAsked {
   sharePct?: string | null
 }
 
-@InputType({ description: 'An identifier of a collateral in an external register or system.' })
+@InputType({ description: 'An identifier of collateral in an external register or system.' })
 class CollateralIdentifierInput {
-  @Field(() => SchemeEnum, { description: 'The scheme of the identifier.' })
+  @Field(() => SchemeEnum, {
+    description: 'The numbering system to which the identifier belongs, such as `VIN` or `ISIN`.',
+  })
   scheme: IdentifierScheme
 
   @Field(() => LabelScalar, {
@@ -37,8 +44,8 @@ class CollateralIdentifierInput {
   value: string
 }
 
-@InputType({ description: 'A valuation of a collateral.' })
-class CollateralValuationInput implements ValuationAsked {
+@InputType({ description: 'A valuation of collateral.' })
+class CollateralValuationInput implements ValuationRequest {
   @Field(() => MoneyInput, {
     description:
       'The market value, before the haircut and prior liens. Must not be negative and must be ' +
@@ -84,10 +91,10 @@ class CollateralValuationInput implements ValuationAsked {
 
 @InputType({
   description:
-    'The part of a collateral to allocate to a facility: an amount, or a percentage of the ' +
+    'The part of the collateral to allocate to a facility: an amount, or a percentage of the ' +
     'lendable value. Defaults to the whole lendable value.',
 })
-class CollateralLinkInput implements AllocationAsked {
+class CollateralLinkInput implements AllocationRequest {
   @Field(() => ID, {
     description: 'The ID of the facility, which must be in the currency of the collateral.',
   })
@@ -116,16 +123,16 @@ class CollateralLinkInput implements AllocationAsked {
   pct?: string | null
 }
 
-@InputType({ description: 'The descriptive properties of a collateral.' })
+@InputType({ description: 'The descriptive properties of collateral.' })
 class DescribedInput implements Described {
-  @Field(() => TextScalar, { nullable: true, description: 'What the collateral is.' })
+  @Field(() => TextScalar, { nullable: true, description: 'A description of the asset.' })
   description?: string | null
 
   @Field(() => [CollateralOwnerInput], {
     nullable: true,
     description:
-      'The owners of the collateral, at most 50. A collateral without owners gets one when it ' +
-      'is first allocated: the borrower of the facility.',
+      'The owners of the collateral, at most 50. If collateral without owners is allocated to a ' +
+      'facility, the borrower of the facility becomes its owner.',
   })
   owners?: CollateralOwnerInput[] | null
 
@@ -138,24 +145,25 @@ class DescribedInput implements Described {
   @Field(() => DecimalScalar, {
     nullable: true,
     description:
-      'The haircut deducted from the market value, as a percentage from 0 to 100. A new ' +
-      'collateral gets the default of its type if omitted.',
+      'The haircut deducted from the market value, as a percentage from 0 to 100. For new ' +
+      'collateral, defaults to the haircut of its type.',
   })
   haircutPct?: string | null
 
   @Field(() => MoneyInput, {
     nullable: true,
-    description: 'The total of claims that rank before the bank and are deducted from the value.',
+    description:
+      "The total of the claims that rank ahead of the bank's lien. It is deducted from the value.",
   })
   priorLiens?: MoneyInput | null
 }
 
 @InputType({
   description:
-    'A new collateral. Delegated users can propose assets they own, without valuation, links, ' +
-    'haircut or prior liens.',
+    'The collateral to create. Delegated users can propose assets they own, without a valuation, ' +
+    'links, a haircut or prior liens.',
 })
-export class CreateCollateralInput extends DescribedInput implements CollateralAsked {
+export class CreateCollateralInput extends DescribedInput implements CollateralRequest {
   @Field(() => ID, {
     nullable: true,
     description: 'The ID of the collateral, chosen by the client. Generated if omitted.',
@@ -191,13 +199,13 @@ export class CreateCollateralInput extends DescribedInput implements CollateralA
   links?: CollateralLinkInput[] | null
 }
 
-@InputType({ description: 'Changes to a collateral. Omitted fields keep their values.' })
+@InputType({ description: 'The changes to collateral. Omitted fields keep their values.' })
 export class UpdateCollateralInput extends DescribedInput {
   @Field(() => ID, { description: 'The ID of the collateral.' })
   collateralId: string
 }
 
-@InputType({ description: 'A new valuation of a collateral.' })
+@InputType({ description: 'A new valuation of collateral.' })
 export class ValueCollateralInput extends CollateralValuationInput {
   @Field(() => ID, { description: 'The ID of the collateral.' })
   collateralId: string
@@ -205,7 +213,7 @@ export class ValueCollateralInput extends CollateralValuationInput {
 
 @InputType({
   description:
-    'The allocation of a collateral to a facility. Replaces any earlier allocation to the same ' +
+    'The allocation of collateral to a facility. It replaces any earlier allocation to the same ' +
     'facility.',
 })
 export class AllocateCollateralInput extends CollateralLinkInput {
@@ -213,7 +221,7 @@ export class AllocateCollateralInput extends CollateralLinkInput {
   collateralId: string
 }
 
-@InputType({ description: 'The perfection of the security interest in a collateral.' })
+@InputType({ description: 'The perfection of the security interest in collateral.' })
 export class PerfectCollateralInput {
   @Field(() => ID, { description: 'The ID of the collateral.' })
   collateralId: string
@@ -236,12 +244,13 @@ export class PerfectCollateralInput {
 
   @Field(() => LocalDateScalar, {
     nullable: true,
-    description: 'The last day on which the perfection is valid. It does not expire if omitted.',
+    description:
+      'The last day on which the perfection is valid. If omitted, the perfection does not expire.',
   })
   expiresOn?: string | null
 }
 
-@InputType({ description: 'The insurance of a collateral.' })
+@InputType({ description: 'The insurance of collateral.' })
 export class InsureCollateralInput {
   @Field(() => ID, { description: 'The ID of the collateral.' })
   collateralId: string

@@ -1,16 +1,16 @@
 import { Arg, Ctx, FieldResolver, ID, Query, Resolver, Root } from 'type-graphql'
-import { maySee, Requires, requireVisible } from '../../_kernel/auth.ts'
-import type { Context } from '../../_kernel/context.ts'
-import type { Money } from '../../_kernel/domain/money.ts'
+import { maySee, Requires, requireVisible } from '../../../kernel/authorization/auth.ts'
+import type { Context } from '../../../kernel/environment/context.ts'
+import type { Money } from '../../../kernel/domain/money.ts'
 import {
   AfterArg,
   FirstArg,
   readPage,
   type Page,
-  type PageAsked,
-} from '../../_kernel/graph/connection.ts'
-import { moneyOut, MoneyType } from '../../_kernel/graph/money.types.ts'
-import { LabelScalar } from '../../_kernel/scalars.ts'
+  type PageRequest,
+} from '../../../kernel/graph/connection.ts'
+import { moneyOut, MoneyType } from '../../../kernel/graph/money.types.ts'
+import { LabelScalar } from '../../../kernel/graph/scalars.ts'
 import { allocationsOf, lendableMinor, type Collateral as Domain } from '../domain/collateral.ts'
 import { missingFrom, type CollateralRequirement } from '../domain/requirements.ts'
 import { isCovering, type CollateralStatus } from '../domain/states.ts'
@@ -38,7 +38,7 @@ import { CollateralValuation, CollateralValuationConnection } from './valuation.
 @Resolver(() => Collateral)
 export class CollateralResolver {
   @Requires('lending:read')
-  @Query(() => Collateral, { description: 'Returns a collateral.' })
+  @Query(() => Collateral, { description: 'Returns collateral by its ID.' })
   async collateral(
     @Arg('collateralId', () => ID, { description: 'The ID of the collateral.' })
     collateralId: string,
@@ -51,28 +51,28 @@ export class CollateralResolver {
   @Requires('lending:read')
   @Query(() => CollateralConnection, {
     description:
-      'Returns collaterals in the order they were recorded. Delegated users get those they own ' +
-      'a share of.',
+      'Returns collateral records in the order in which they were created. Delegated users get ' +
+      'only collateral in which they own a share.',
   })
   collaterals(
     @Arg('partyId', () => ID, {
       nullable: true,
-      description: 'Returns only collaterals that this party owns a share of.',
+      description: 'Returns only collateral in which this party owns a share.',
     })
     partyId: string | null,
     @Arg('facilityId', () => ID, {
       nullable: true,
-      description: 'Returns only collaterals that are allocated to this facility.',
+      description: 'Returns only collateral that is allocated to this facility.',
     })
     facilityId: string | null,
     @Arg('status', () => CollateralStatusEnum, {
       nullable: true,
-      description: 'Returns only collaterals with this status.',
+      description: 'Returns only collateral with this status.',
     })
     status: CollateralStatus | null,
     @Arg('collateralType', () => LabelScalar, {
       nullable: true,
-      description: 'Returns only collaterals of this type.',
+      description: 'Returns only collateral of this type.',
     })
     collateralType: string | null,
     @FirstArg() first: number | null,
@@ -110,7 +110,7 @@ export class CollateralResolver {
 
   @Requires('lending:read')
   @FieldResolver(() => CollateralValuationConnection, {
-    description: 'All valuations, in the order they were recorded.',
+    description: 'All valuations, in the order in which they were recorded.',
   })
   valuations(
     @Root() { collateralId }: Domain,
@@ -132,8 +132,8 @@ export class CollateralResolver {
   @FieldResolver(() => MoneyType, {
     nullable: true,
     description:
-      "The total of claims that rank before the bank; null if the collateral's currency is not " +
-      'known yet.',
+      "The total of the claims that rank ahead of the bank's lien; null if the currency of the " +
+      'collateral is not known yet.',
   })
   priorLiens(@Root() { priorLiensMinor, currency }: Domain): MoneyType | null {
     return moneyIn(currency, priorLiensMinor)
@@ -142,8 +142,8 @@ export class CollateralResolver {
   @FieldResolver(() => MoneyType, {
     nullable: true,
     description:
-      "The market value less the haircut and prior liens, at least 0; null if the collateral's " +
-      'currency is not known yet.',
+      'The market value less the haircut and prior liens, at least 0; null if the currency of ' +
+      'the collateral is not known yet.',
   })
   lendableValue(@Root() collateral: Domain): MoneyType | null {
     return moneyIn(collateral.currency, lendableMinor(collateral))
@@ -152,8 +152,8 @@ export class CollateralResolver {
   @FieldResolver(() => MoneyType, {
     nullable: true,
     description:
-      "The part of the lendable value that is allocated to facilities; null if the collateral's " +
-      'currency is not known yet.',
+      'The part of the lendable value that is allocated to facilities; null if the currency of ' +
+      'the collateral is not known yet.',
   })
   allocatedValue(@Root() collateral: Domain): MoneyType | null {
     return moneyIn(collateral.currency, totalAllocated(collateral))
@@ -162,8 +162,8 @@ export class CollateralResolver {
   @FieldResolver(() => MoneyType, {
     nullable: true,
     description:
-      "The part of the lendable value that is not allocated; null if the collateral's currency " +
-      'is not known yet.',
+      'The part of the lendable value that is not allocated; null if the currency of the ' +
+      'collateral is not known yet.',
   })
   freeValue(@Root() collateral: Domain): MoneyType | null {
     return moneyIn(collateral.currency, lendableMinor(collateral) - totalAllocated(collateral))
@@ -218,7 +218,8 @@ export class PartyCollateralsResolver {
   @Requires('lending:read')
   @FieldResolver(() => CollateralConnection, {
     nullable: true,
-    description: 'The collaterals that the party owns a share of, in the order they were recorded.',
+    description:
+      'The collateral in which the party owns a share, in the order in which it was recorded.',
   })
   collaterals(
     @Root() { partyId }: Party,
@@ -236,8 +237,8 @@ export class FacilityCollateralsResolver {
   @FieldResolver(() => CollateralConnection, {
     nullable: true,
     description:
-      'The collaterals allocated to the facility, in the order they were recorded. Delegated ' +
-      'users get those they own a share of.',
+      'The collateral allocated to the facility, in the order in which it was recorded. ' +
+      'Delegated users get only collateral in which they own a share.',
   })
   collaterals(
     @Root() { facilityId }: Facility,
@@ -252,7 +253,7 @@ export class FacilityCollateralsResolver {
   @FieldResolver(() => FacilityCoverage, {
     nullable: true,
     description:
-      'The collateral coverage of the facility; null if the caller cannot see the facility.',
+      'The collateral coverage of the facility; null if the facility is not visible to the caller.',
   })
   async coverage(
     @Root() { facilityId }: Facility,
@@ -265,19 +266,23 @@ export class FacilityCollateralsResolver {
     if (!facility || !maySee(context.caller, [facility.partyId])) return null
     const allocated = coverage?.allocatedMinor ?? 0n
     const { currency, requiredMinor } = facility
-    const out = (amountMinor: bigint) => moneyOut({ amountMinor, currency })
+    const toMoney = (amountMinor: bigint) => moneyOut({ amountMinor, currency })
     const shortfall = requiredMinor > allocated ? requiredMinor - allocated : 0n
-    return { allocated: out(allocated), required: out(requiredMinor), shortfall: out(shortfall) }
+    return {
+      allocated: toMoney(allocated),
+      required: toMoney(requiredMinor),
+      shortfall: toMoney(shortfall),
+    }
   }
 }
 
-/** One page under the caller's permissions. */
+/** Returns one page of the collateral that the caller may read. */
 function collateralPage(
   context: Context,
-  asked: Partial<CollateralFilter>,
-  page: PageAsked,
+  request: Partial<CollateralFilter>,
+  page: PageRequest,
 ): Promise<Page<Domain>> {
-  const { partyId, facilityId, status, collateralType } = asked
+  const { partyId, facilityId, status, collateralType } = request
   const filter: CollateralFilter = {
     partyId: partyId ?? null,
     facilityId: facilityId ?? null,

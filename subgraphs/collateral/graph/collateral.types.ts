@@ -1,13 +1,13 @@
 import { Directive, Field, ID, ObjectType } from 'type-graphql'
-import { connectionOf } from '../../_kernel/graph/connection.ts'
-import { wireEnum } from '../../_kernel/graph/enums.ts'
+import { connectionOf } from '../../../kernel/graph/connection.ts'
+import { wireEnum } from '../../../kernel/graph/enums.ts'
 import {
   DateTimeScalar,
   DecimalScalar,
   LabelScalar,
   LocalDateScalar,
   TextScalar,
-} from '../../_kernel/scalars.ts'
+} from '../../../kernel/graph/scalars.ts'
 import { identifierSchemes, type IdentifierScheme } from '../domain/identifier.ts'
 import { lapses, type Lapse } from '../domain/lapse.ts'
 import { collateralRequirements } from '../domain/requirements.ts'
@@ -16,12 +16,12 @@ import { collateralStatuses, type CollateralStatus } from '../domain/states.ts'
 export const CollateralStatusEnum = wireEnum(
   'CollateralStatus',
   collateralStatuses,
-  'The lifecycle status of a collateral.',
+  'The lifecycle status of collateral.',
   {
     proposed: 'The collateral was offered and has no valuation yet.',
     valued:
-      'The collateral has a valuation; the security interest is not perfected yet, so it does ' +
-      'not count as coverage.',
+      'The collateral has a valuation, but the security interest is not perfected yet. The ' +
+      'collateral does not count as coverage.',
     active: 'The collateral counts as coverage.',
     impaired:
       'The collateral has a known defect and is excluded from coverage until it is restored.',
@@ -36,26 +36,27 @@ export const CollateralStatusEnum = wireEnum(
 export const SchemeEnum = wireEnum(
   'CollateralIdentifierScheme',
   identifierSchemes,
-  'The scheme of an identifier. Except for `ISIN` and `OTHER`, only one collateral that is held ' +
-    'can have a given identifier, which prevents pledging the same asset twice.',
+  'The numbering system to which an identifier belongs. To prevent pledging the same asset ' +
+    'twice, only one collateral record that the bank still holds can have a given identifier. ' +
+    '`ISIN` and `OTHER` are exceptions.',
   {
-    'cadastral-number': 'The parcel number of a property in the cadastre.',
+    'cadastral-number': 'The parcel number of a property in the cadaster.',
     'title-number': 'The number of a property in the land register.',
     vin: 'A vehicle identification number (ISO 3779).',
     'serial-number': "The manufacturer's serial number of a piece of equipment.",
     'policy-number': 'The number of an insurance policy.',
     'account-number': 'The number of a pledged account.',
     isin:
-      'An International Securities Identification Number (ISO 6166). Several collaterals can ' +
-      'have the same one.',
-    other: 'Any other identifier. Several collaterals can have the same one.',
+      'An International Securities Identification Number (ISO 6166). Several collateral records ' +
+      'can have the same one.',
+    other: 'Any other identifier. Several collateral records can have the same one.',
   },
 )
 
 const LapseEnum = wireEnum(
   'CollateralLapse',
   lapses,
-  'Something that has to be renewed by a date.',
+  'Something that has lapsed and must be renewed.',
   {
     perfection: 'The perfection of the security interest expired.',
     insurance: 'The insurance policy expired.',
@@ -66,11 +67,11 @@ const LapseEnum = wireEnum(
 export const CollateralRequirementEnum = wireEnum(
   'CollateralRequirement',
   collateralRequirements,
-  'Something that must be supplied before a collateral counts as coverage.',
+  'Something that must be supplied before collateral counts as coverage.',
   {
     owner:
-      'An owner. Set it with `updateCollateral`; otherwise the borrower of the first facility ' +
-      'the collateral is allocated to becomes its owner.',
+      'An owner. Set it with `updateCollateral`; otherwise the borrower of the first facility to ' +
+      'which the collateral is allocated becomes its owner.',
     valuation: 'A valuation. Record it with `valueCollateral`.',
     perfection:
       'The perfection of the security interest, which activates the collateral. Record it with ' +
@@ -87,7 +88,7 @@ export class Party {
   partyId: string
 }
 
-@ObjectType({ description: 'An owner of a collateral.' })
+@ObjectType({ description: 'An owner of collateral, with the share owned.' })
 export class CollateralOwner {
   @Field(() => ID, { description: 'The ID of the party that owns the share.' })
   partyId: string
@@ -103,9 +104,11 @@ export class CollateralOwner {
   party: Party
 }
 
-@ObjectType({ description: 'An identifier of a collateral in an external register or system.' })
+@ObjectType({ description: 'An identifier of collateral in an external register or system.' })
 export class CollateralIdentifier {
-  @Field(() => SchemeEnum, { description: 'The scheme of the identifier.' })
+  @Field(() => SchemeEnum, {
+    description: 'The numbering system to which the identifier belongs, such as `VIN` or `ISIN`.',
+  })
   scheme: IdentifierScheme
 
   @Field(() => LabelScalar, { description: 'The identifier, as it was entered.' })
@@ -140,7 +143,7 @@ export class CollateralPerfection {
   expiresOn: string | null
 }
 
-@ObjectType({ description: 'The insurance of a collateral.' })
+@ObjectType({ description: 'The insurance of collateral.' })
 export class CollateralInsurance {
   @Field(() => LabelScalar, { description: 'The name of the insurer.' })
   insurer: string
@@ -170,7 +173,7 @@ export class Collateral {
 
   @Field(() => TextScalar, {
     nullable: true,
-    description: 'What the collateral is; null if not described.',
+    description: 'A description of the asset; null if none was given.',
   })
   description: string | null
 
@@ -205,7 +208,9 @@ export class Collateral {
   })
   insurance: CollateralInsurance | null
 
-  @Field(() => [LapseEnum], { description: 'What has expired or become due and was not renewed.' })
+  @Field(() => [LapseEnum], {
+    description: 'The items that have lapsed and have not been renewed.',
+  })
   lapsed: readonly Lapse[]
 
   @Field(() => DateTimeScalar, { description: 'When the collateral was recorded.' })

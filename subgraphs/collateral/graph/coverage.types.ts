@@ -1,6 +1,6 @@
 import { Directive, Field, ID, Int, ObjectType } from 'type-graphql'
-import { MoneyType } from '../../_kernel/graph/money.types.ts'
-import { DecimalScalar } from '../../_kernel/scalars.ts'
+import { MoneyType } from '../../../kernel/graph/money.types.ts'
+import { DecimalScalar } from '../../../kernel/graph/scalars.ts'
 
 @ObjectType()
 @Directive('@key(fields: "facilityId")')
@@ -9,14 +9,14 @@ export class Facility {
   facilityId: string
 }
 
-@ObjectType({ description: 'The allocation of a collateral to a facility.' })
+@ObjectType({ description: 'The allocation of collateral to a facility.' })
 export class CollateralLink {
   @Field(() => ID, { description: 'The ID of the secured facility.' })
   facilityId: string
 
   @Field(() => Facility, {
     nullable: true,
-    description: 'The secured facility; null if the caller cannot see it.',
+    description: 'The secured facility; null if the facility is not visible to the caller.',
   })
   facility: Facility
 
@@ -41,14 +41,16 @@ export class CollateralLink {
   pct: string | null
 
   @Field(() => MoneyType, {
-    description: 'The amount available for the facility, given the lendable value and the ranks.',
+    description:
+      'The amount that actually secures the facility, given the lendable value and the ranks of ' +
+      'all allocations.',
   })
   allocated: MoneyType
 
   @Field(() => Boolean, {
     description:
-      'Whether the allocation counts as coverage. It does while the collateral is active or its ' +
-      'release is pending.',
+      'Whether the allocation counts as coverage, which it does while the collateral is active ' +
+      'or its release is pending.',
   })
   isCovering: boolean
 }
@@ -56,7 +58,7 @@ export class CollateralLink {
 @ObjectType({ description: 'The collateral coverage of a facility.' })
 export class FacilityCoverage {
   @Field(() => MoneyType, {
-    description: 'The amount covered by collaterals that count as coverage.',
+    description: 'The amount secured by collateral that counts as coverage.',
   })
   allocated: MoneyType
 

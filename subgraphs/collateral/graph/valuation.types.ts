@@ -1,14 +1,14 @@
 import { Field, Int, ObjectType } from 'type-graphql'
-import { connectionOf } from '../../_kernel/graph/connection.ts'
-import { wireEnum } from '../../_kernel/graph/enums.ts'
-import { MoneyType } from '../../_kernel/graph/money.types.ts'
-import { DateTimeScalar, LabelScalar, LocalDateScalar } from '../../_kernel/scalars.ts'
+import { connectionOf } from '../../../kernel/graph/connection.ts'
+import { wireEnum } from '../../../kernel/graph/enums.ts'
+import { MoneyType } from '../../../kernel/graph/money.types.ts'
+import { DateTimeScalar, LabelScalar, LocalDateScalar } from '../../../kernel/graph/scalars.ts'
 import { valuationMethods, type ValuationMethod } from '../domain/valuation.ts'
 
 export const MethodEnum = wireEnum(
   'ValuationMethod',
   valuationMethods,
-  'The method by which a collateral was valued.',
+  'The method by which collateral was valued.',
   {
     appraisal: 'An appraiser assessed the collateral.',
     index: 'An earlier value was adjusted with a price index.',
@@ -18,10 +18,10 @@ export const MethodEnum = wireEnum(
   },
 )
 
-@ObjectType({ description: 'A valuation of a collateral. Valuations are never changed.' })
+@ObjectType({ description: 'A valuation of collateral. Valuations are never changed.' })
 export class CollateralValuation {
   @Field(() => Int, {
-    description: 'The number of the valuation, in the order of recording, starting at 1.',
+    description: 'The sequence number of the valuation, in the order of recording, starting at 1.',
   })
   number: number
 

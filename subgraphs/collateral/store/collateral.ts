@@ -1,17 +1,17 @@
 import type { Prisma } from '../../../prisma/client/client.ts'
-import { maySee } from '../../_kernel/auth.ts'
-import { loader, type Context } from '../../_kernel/context.ts'
-import { dateOf, type LocalDate } from '../../_kernel/domain/dates.ts'
-import type { Kind } from '../../_kernel/records.ts'
-import { readRows } from '../../_kernel/read-rows.ts'
-import { tableOf } from '../../_kernel/table.ts'
-import { insert, type Write } from '../../_kernel/writes.ts'
+import { maySee } from '../../../kernel/authorization/auth.ts'
+import { loader, type Context } from '../../../kernel/environment/context.ts'
+import { dateOf, type LocalDate } from '../../../kernel/domain/dates.ts'
+import type { RecordKind } from '../../../kernel/writing/records.ts'
+import { readRows } from '../../../kernel/database/read-rows.ts'
+import { tableOf } from '../../../kernel/writing/table.ts'
+import { insert, type Write } from '../../../kernel/writing/writes.ts'
 import { allocationsOf, lendableMinor, type Collateral } from '../domain/collateral.ts'
 import { uniqueNames, type UniqueName } from '../domain/identifier.ts'
 import type { Valuation } from '../domain/valuation.ts'
 import type { CollateralEvent } from '../events.ts'
 
-/** The JSON representation: minor units as strings, instants as ISO 8601. */
+/** The stored JSON: minor units as strings and instants in ISO 8601 format. */
 type Stored<Value> = {
   [Name in keyof Value]: Value[Name] extends bigint | Date ? string : Value[Name]
 }
@@ -45,10 +45,10 @@ export const collateralTable = tableOf<Collateral, Prisma.CollateralGetPayload<o
   },
 )
 
-/** The parties that own a collateral. */
+/** Returns the IDs of the parties that own the collateral. */
 export const ownersOf = ({ owners }: Collateral) => owners.map(({ partyId }) => partyId)
 
-export const collateralKind: Kind<Collateral, CollateralEvent> = {
+export const collateralKind: RecordKind<Collateral, CollateralEvent> = {
   ...collateralTable,
   entity: 'collateral',
   id: 'collateral',
@@ -76,7 +76,7 @@ export const collateralKind: Kind<Collateral, CollateralEvent> = {
   isPublished: false,
 }
 
-/** Loads collaterals by id; null for those the caller cannot see. */
+/** Loads collateral by ID. Collateral that the caller may not see is null. */
 export const loadCollateral = loader<string, Collateral>(async (context, ids) => {
   const found = await Promise.all(ids.map((id) => collateralTable.load(context, id)))
   return found.map((each) => (each && maySee(context.caller, ownersOf(each)) ? each : null))
@@ -89,7 +89,10 @@ export interface CollateralFilter {
   collateralType: string | null
 }
 
-/** Collaterals in the order they were recorded. Delegated users get those they own a share of. */
+/**
+ * Returns collateral in the order it was recorded. Delegated users get only collateral of which
+ * they own a share.
+ */
 export function listCollaterals(
   context: Context,
   { partyId, facilityId, status, collateralType }: CollateralFilter,
@@ -106,7 +109,7 @@ export function listCollaterals(
   return collateralTable.list(context, { AND: [where] }, after, take)
 }
 
-/** Collaterals with a lapse up to a date that was not reported. */
+/** Returns collateral with a lapse up to and including `today` that was not reported. */
 export function findLapsed(context: Context, today: LocalDate, take: number) {
   return collateralTable.findMany(context, {
     where: { nextLapseOn: { lte: new Date(today) } },
@@ -132,7 +135,7 @@ export function insertValuation(collateralId: string, valuation: Valuation): Wri
   })
 }
 
-/** All valuations of a collateral, in the order they were recorded. */
+/** Returns the valuations of collateral, in the order they were recorded. */
 export async function listValuations(
   context: Context,
   collateralId: string,
@@ -156,7 +159,7 @@ const takenSql = `select n.scheme, n.name from collateral.name n
   join unnest($1::text[], $2::text[]) asked (scheme, name) using (scheme, name)
   where n.is_held and n.collateral_id <> $3`
 
-/** The identifiers that another collateral has. */
+/** Returns those of the names that other collateral, not in a final status, already has. */
 export function takenNames(
   { bank }: Context,
   names: readonly UniqueName[],
@@ -169,25 +172,29 @@ export function takenNames(
 const keyOf = ({ scheme, name }: UniqueName) => `${scheme}:${name}`
 
 /**
- * Writes the unique identifiers of a collateral. If another collateral takes one concurrently, the
- * insert raises SQLSTATE 23505 and the command is decided again.
+ * Returns the writes that update the unique identifiers of collateral. `isHeld`: the new status is
+ * not final. If another command stores one of the identifiers concurrently, the insert raises
+ * SQLSTATE 23505 and this command is decided again.
  */
 export function writeNames(before: Collateral | null, after: Collateral, isHeld: boolean): Write[] {
-  const had = before ? uniqueNames(before.identifiers) : []
-  const has = isHeld ? uniqueNames(after.identifiers) : []
-  const [old, kept] = [new Set(had.map(keyOf)), new Set(has.map(keyOf))]
-  const taken = has.filter((each) => !old.has(keyOf(each)))
-  const given = had.filter((each) => !kept.has(keyOf(each)))
+  const previousNames = before ? uniqueNames(before.identifiers) : []
+  const currentNames = isHeld ? uniqueNames(after.identifiers) : []
+  const [previousKeys, currentKeys] = [
+    new Set(previousNames.map(keyOf)),
+    new Set(currentNames.map(keyOf)),
+  ]
+  const addedNames = currentNames.filter((each) => !previousKeys.has(keyOf(each)))
+  const removedNames = previousNames.filter((each) => !currentKeys.has(keyOf(each)))
   const { collateralId: collateral_id } = after
   const since = (before?.version ?? 0) + 1
-  const rows = taken.map((each) => ({ collateral_id, ...each, since, is_held: true }))
+  const rows = addedNames.map((each) => ({ collateral_id, ...each, since, is_held: true }))
   return [
     ...(rows.length > 0 ? [insert('collateral.name', ...rows)] : []),
-    ...(given.length > 0 ? [giveUpNames(collateral_id, given)] : []),
+    ...(removedNames.length > 0 ? [releaseNames(collateral_id, removedNames)] : []),
   ]
 }
 
-function giveUpNames(collateralId: string, names: readonly UniqueName[]): Write {
+function releaseNames(collateralId: string, names: readonly UniqueName[]): Write {
   return {
     sql: `update collateral.name t set is_held = false
       from claim, unnest($2::text[], $3::text[]) g (scheme, name)

@@ -1,10 +1,10 @@
-import { readHeldFacts } from '../../_kernel/facts.ts'
-import type { Context } from '../../_kernel/context.ts'
-import { readRows } from '../../_kernel/read-rows.ts'
-import { insert, update, type Write } from '../../_kernel/writes.ts'
+import { readHeldFacts } from '../../../kernel/writing/facts.ts'
+import type { Context } from '../../../kernel/environment/context.ts'
+import { readRows } from '../../../kernel/database/read-rows.ts'
+import { insert, update, type Write } from '../../../kernel/writing/writes.ts'
 import { requiredMinor, type Coverage } from '../domain/coverage.ts'
 
-/** A facility as published by lending. */
+/** A facility, from the fact that the lending subgraph publishes. */
 export interface Facility {
   facilityId: string
   partyId: string | null
@@ -13,7 +13,7 @@ export interface Facility {
   requiredMinor: bigint
 }
 
-/** Reads facilities in the given order; null for those that do not exist. */
+/** Returns facilities in the given order. A facility that does not exist is null. */
 export async function readFacilities(
   context: Context,
   facilityIds: readonly string[],
@@ -22,13 +22,13 @@ export async function readFacilities(
     context,
     facilityIds.map((id) => `facility/${id}`),
   )
-  return facts.map((fact, at) => {
+  return facts.map((fact, index) => {
     if (!fact) return null
     const { partyId, currency, outstandingMinor, requiredCoveragePct } = fact
     const outstanding = BigInt((outstandingMinor ?? 0) as string)
     const percent = (requiredCoveragePct ?? null) as string | number | null
     return {
-      facilityId: facilityIds[at]!,
+      facilityId: facilityIds[index]!,
       partyId: (partyId ?? null) as string | null,
       currency: currency as string,
       requiredMinor: requiredMinor(outstanding, percent === null ? null : String(percent)),
@@ -36,7 +36,7 @@ export async function readFacilities(
   })
 }
 
-/** Reads coverages in the given order; null for facilities that were never covered. */
+/** Returns coverages in the order of the facilities. A facility that was never covered has null. */
 export async function readCoverages(
   context: Context,
   facilityIds: readonly string[],
@@ -62,7 +62,8 @@ export async function readCoverages(
 }
 
 /**
- * Writes a coverage, provided the row still has the previous version; inserts the first version.
+ * Returns the write that inserts the first version of a coverage, or updates the row if it still
+ * has the previous version.
  */
 export function writeCoverage({ version, ...coverage }: Coverage, now: Date): Write {
   const { facilityId, currency, parts, allocatedMinor, isShort } = coverage
@@ -79,8 +80,8 @@ export function writeCoverage({ version, ...coverage }: Coverage, now: Date): Wr
 }
 
 /**
- * Facilities whose margin call state does not match their required coverage. The SQL repeats the
- * rule of `requiredMinor` on the facts that lending published.
+ * Finds facilities for which a margin call must start or end. The SQL applies the rule of
+ * `requiredMinor` to the facts that the lending subgraph publishes, so change both together.
  */
 const unsettledSql = `select c.facility_id as "facilityId"
   from collateral.coverage c join kernel.fact f on f.subject = 'facility/' || c.facility_id

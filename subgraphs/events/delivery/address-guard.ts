@@ -4,49 +4,53 @@ import type { Agent } from 'node:http'
 import { BlockList, isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { useAgent } from 'request-filtering-agent'
-import type { Bank } from '../../_kernel/bank.ts'
+import type { Bank } from '../../../kernel/environment/bank.ts'
 import { invalid, parseTarget, type TargetRule } from '../domain/endpoint.ts'
 
 const loopback = ['127.0.0.1/32', '::1/128']
 const isLoopback = (host: string) =>
   host === 'localhost' || host === '::1' || host.startsWith('127.')
-const lookupMs = 2000
+const lookupTimeoutMs = 2000
 
-/** The URLs that webhooks may call: public addresses over HTTPS; in the sandbox also over HTTP. */
+/**
+ * Returns the rule for webhook URLs. In live, only HTTPS on port 443 or 8443 is allowed. In the
+ * sandbox, HTTP and any port are allowed, too.
+ */
 export function targetRule({ environment }: Bank): TargetRule {
   const isLive = environment === 'live'
   return { mayUseHttp: !isLive, ports: isLive ? ['443', '8443'] : null }
 }
 
 /**
- * The private networks that may be called nevertheless: those in the settings; otherwise the
- * loopback addresses, in a sandbox that itself listens on loopback only.
+ * Returns the private networks, as CIDR blocks, that webhooks may call: those in the settings.
+ * Without this setting, a sandbox that listens only on a loopback address allows the loopback
+ * addresses.
  */
 function allowedNetworks({ environment, config }: Bank): readonly string[] {
   if (config.webhookAllowCidrs) return config.webhookAllowCidrs
   return environment === 'sandbox' && isLoopback(config.host) ? loopback : []
 }
 
-/** Whether an IP address may be called: it is public or in an allowed network. */
+/** Whether webhooks may call an IP address: it is public or in an allowed network. */
 export function isAllowedAddress(address: string, networks: readonly string[]): boolean {
   if (isIP(address) === 0) return false
-  const parsed = ipaddr.parse(address)
-  // Only 2000::/3 is allocated as global unicast (RFC 4291); the library treats every unassigned
-  // range as public.
-  const isGlobal = parsed.kind() === 'ipv4' || parsed.match(ipaddr.parse('2000::'), 3)
-  if (isGlobal && parsed.range() === 'unicast') return true
+  const parsedAddress = ipaddr.parse(address)
+  // Of IPv6, only 2000::/3 is allocated as global unicast (RFC 4291). This is checked here, because
+  // the library treats every unassigned range as public.
+  const isGlobal = parsedAddress.kind() === 'ipv4' || parsedAddress.match(ipaddr.parse('2000::'), 3)
+  if (isGlobal && parsedAddress.range() === 'unicast') return true
   const allowed = new BlockList()
   for (const network of networks) {
-    const [start, bits] = network.split('/') as [string, string]
-    allowed.addSubnet(start, Number(bits), isIP(start) === 4 ? 'ipv4' : 'ipv6')
+    const [start, prefixLength] = network.split('/') as [string, string]
+    allowed.addSubnet(start, Number(prefixLength), isIP(start) === 4 ? 'ipv4' : 'ipv6')
   }
-  return parsed.range() !== 'ipv4Mapped' && allowed.check(address, parsed.kind())
+  return parsedAddress.range() !== 'ipv4Mapped' && allowed.check(address, parsedAddress.kind())
 }
 
 /**
- * Parses and checks the URL of an endpoint. It is checked here to report a mistake to its owner,
- * and again at every request, because names can resolve to other addresses later.
- * Rejects with TARGET_URL_NOT_HTTPS and TARGET_URL_NOT_ALLOWED.
+ * Parses and checks the URL of an endpoint. This check reports mistakes to the client. Every
+ * request repeats it, because a host name can resolve to another address later.
+ * Throws TARGET_URL_NOT_HTTPS, TARGET_URL_NOT_ALLOWED.
  */
 export async function requireTarget(bank: Bank, text: string): Promise<URL> {
   const target = parseTarget(text, targetRule(bank))
@@ -61,25 +65,30 @@ export async function requireTarget(bank: Bank, text: string): Promise<URL> {
   )
 }
 
-/** The host without the brackets of an IPv6 address. */
+/** Returns the host of a URL, without the brackets of an IPv6 address. */
 const hostOf = (url: URL) => url.hostname.replace(/^\[|\]$/g, '')
 
 /**
- * The current addresses of a name; empty when it does not resolve, which each request checks again.
+ * Returns the current IP addresses of a host name. Empty if the name does not resolve within two
+ * seconds; each request resolves it again.
  */
 async function addressesOf(host: string): Promise<string[]> {
-  const given = new Promise<never[]>((resolve) => setTimeout(() => resolve([]), lookupMs).unref())
+  const timeout = new Promise<never[]>((resolve) =>
+    setTimeout(() => resolve([]), lookupTimeoutMs).unref(),
+  )
   const found = lookupAll(host, { all: true }).then(
     (all) => all.map(({ address }) => address),
     () => [],
   )
-  return Promise.race([found, given])
+  return Promise.race([found, timeout])
 }
 
 /**
- * An agent that connects only to allowed addresses. A literal address is checked here; a name is
- * checked when it is resolved for the connection, which then uses the checked address.
- * Every request has its own connection. Throws for a literal address that is not allowed.
+ * Creates an HTTP agent that connects only to allowed addresses. An IP address in the URL is
+ * checked here. A host name is checked when it is resolved for the connection, which then uses the
+ * checked address; so the address cannot change after the check. Every request has its own
+ * connection.
+ * Throws NotAllowed if the URL contains an IP address that is not allowed.
  */
 export function guardedAgent(bank: Bank, url: URL, resolve: Resolve = lookup): Agent {
   const networks = allowedNetworks(bank)
@@ -92,24 +101,28 @@ export function guardedAgent(bank: Bank, url: URL, resolve: Resolve = lookup): A
   })
 }
 
-/** The address must not be called. */
+/** The error for an address that webhooks must not call. */
 export class NotAllowed extends Error {
   constructor() {
     super('The address is not allowed for webhooks.')
   }
 }
 
-type Looked = (error: Error | null, address: string | LookupAddress[], family?: number) => void
+type LookupCallback = (
+  error: Error | null,
+  address: string | LookupAddress[],
+  family?: number,
+) => void
 
-export type Resolve = (host: string, options: LookupOptions, done: Looked) => void
+export type Resolve = (host: string, options: LookupOptions, callback: LookupCallback) => void
 
 function guardedLookup(networks: readonly string[], resolve: Resolve): Resolve {
-  return (host, options, done) => {
+  return (host, options, callback) => {
     resolve(host, options, (error, address, family) => {
-      if (error) return done(error, address, family)
+      if (error) return callback(error, address, family)
       const found = typeof address === 'string' ? [address] : address.map((each) => each.address)
       const isAllowed = found.every((each) => isAllowedAddress(each, networks))
-      done(isAllowed ? null : new NotAllowed(), address, family)
+      callback(isAllowed ? null : new NotAllowed(), address, family)
     })
   }
 }

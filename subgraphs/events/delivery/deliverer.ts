@@ -1,39 +1,39 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { realNow } from '../../_kernel/clock.ts'
-import { command } from '../../_kernel/command.ts'
-import type { Context } from '../../_kernel/context.ts'
-import { faultPoint } from '../../_kernel/fault-point.ts'
-import { bankContext, type Worker } from '../../_kernel/worker.ts'
+import { realNow } from '../../../kernel/work/clock.ts'
+import { command } from '../../../kernel/writing/command.ts'
+import type { Context } from '../../../kernel/environment/context.ts'
+import { faultPoint } from '../../../kernel/environment/fault-point.ts'
+import { bankContext, type Worker } from '../../../kernel/work/worker.ts'
 import { toCloudEvent } from '../domain/cloud-event.ts'
 import { afterAttempt } from '../domain/delivery.ts'
-import { holdAfterFailure, isGivenUp, liveSecrets } from '../domain/endpoint.ts'
-import { disableEndpoint } from '../endpoint-commands.ts'
-import { tellDeadLetter } from '../events.ts'
+import { holdAfterFailure, isAbandoned, liveSecrets } from '../domain/endpoint.ts'
+import { disableEndpoint } from '../commands/endpoint.ts'
+import { deadLetterEvent } from '../events.ts'
 import {
   claimDeliveries,
   isHeld,
-  land,
-  landLast,
+  settle,
+  settleRemaining,
   release,
-  type Flight,
-  type Landing,
-} from '../store/flight.ts'
+  type LeasedDelivery,
+  type AttemptResult,
+} from '../store/leased-delivery.ts'
 import { guardedAgent } from './address-guard.ts'
 import { Gatherer } from './gatherer.ts'
 import { post, type Received } from './sender.ts'
-import { signedHeaders } from '../../_kernel/webhook-signature.ts'
-import { wake, woken } from './wake.ts'
+import { signedHeaders } from '../../../kernel/events/webhook-signature.ts'
+import { wake, awakened } from './wake.ts'
 
-/** The polling interval for deliveries planned by other processes and for retries. */
+/** The polling interval for retries and for deliveries that other processes planned. */
 const pollMs = 500
-/** The maximum number of requests in flight per process; at most four of them per endpoint. */
-const mostInFlight = 256
+/** The maximum number of requests in flight per process. */
+const maxInFlight = 256
 /** How long a shutdown waits for requests in flight. */
 const graceMs = 2000
 
 /**
- * Sends due deliveries concurrently, so that a slow endpoint does not delay the others. It runs
- * until it is stopped. Any number of processes may run a deliverer.
+ * Sends due deliveries concurrently, so that a slow endpoint does not delay other endpoints. It
+ * runs until it is stopped. Any number of processes can run it at the same time.
  */
 export const deliverWebhooks: Worker = {
   name: 'events.deliver-webhooks',
@@ -46,94 +46,102 @@ class Deliverer {
   readonly #context: Context
   readonly #stopping: AbortSignal
   readonly #leaseId: string
-  readonly #flights = new Set<Promise<void>>()
-  readonly #cut = new AbortController()
-  readonly #landings: Gatherer<Landing>
+  readonly #inFlight = new Set<Promise<void>>()
+  readonly #abortRequests = new AbortController()
+  readonly #results: Gatherer<AttemptResult>
 
   constructor(context: Context, stopping: AbortSignal = new AbortController().signal) {
     this.#context = context
     this.#stopping = stopping
     this.#leaseId = context.newId('event')
-    this.#landings = new Gatherer((landings) => land(context, landings))
+    this.#results = new Gatherer((results) => settle(context, results))
   }
 
   async run(): Promise<number> {
     try {
-      while (!this.#stopping.aborted) await this.#round()
+      while (!this.#stopping.aborted) await this.#sendDue()
     } finally {
-      await this.#land()
+      await this.#shutDown()
     }
     return 0
   }
 
-  async #round(): Promise<void> {
+  async #sendDue(): Promise<void> {
     const { bank } = this.#context
-    const room = mostInFlight - this.#flights.size
-    const claimed = room > 0 ? await claimDeliveries(this.#context, this.#leaseId, room) : []
-    if (claimed.length > 0) faultPoint('webhook.claimed')
-    for (const flight of claimed) this.#start(flight)
-    if (claimed.length === 0) await woken(bank, pollMs, this.#stopping)
+    const capacity = maxInFlight - this.#inFlight.size
+    const leasedDeliveries =
+      capacity > 0 ? await claimDeliveries(this.#context, this.#leaseId, capacity) : []
+    if (leasedDeliveries.length > 0) faultPoint('webhook.claimed')
+    for (const leased of leasedDeliveries) this.#start(leased)
+    if (leasedDeliveries.length === 0) await awakened(bank, pollMs, this.#stopping)
   }
 
-  #start(flight: Flight): void {
+  #start(leased: LeasedDelivery): void {
     const { bank } = this.#context
-    const flown = this.#fly(flight)
+    const delivery = this.#deliver(leased)
       .catch((error: unknown) =>
-        bank.log.error({ error, delivery: flight.deliveryId }, 'a delivery is not recorded'),
+        bank.log.error({ error, delivery: leased.deliveryId }, 'a delivery is not recorded'),
       )
       .finally(() => {
-        this.#flights.delete(flown)
+        this.#inFlight.delete(delivery)
         wake(bank)
       })
-    this.#flights.add(flown)
+    this.#inFlight.add(delivery)
   }
 
-  async #fly(flight: Flight): Promise<void> {
-    const received = await sendEvent(this.#context, flight, this.#cut.signal)
-    // A request aborted by the shutdown does not count as a failure; it is sent again after the
+  async #deliver(leased: LeasedDelivery): Promise<void> {
+    const sendResult = await sendEvent(this.#context, leased, this.#abortRequests.signal)
+    // A request that the shutdown aborted does not count as a failure. It is sent again after the
     // restart.
-    if (received.statusCode === null && this.#cut.signal.aborted) return
+    if (sendResult.statusCode === null && this.#abortRequests.signal.aborted) return
     faultPoint('webhook.answered')
-    const landing = landingOf(this.#context, flight, received)
-    if (landing.status === 'dead-lettered') await bury(this.#context, landing)
-    else await this.#landings.add(landing)
+    const attemptResult = resultOf(this.#context, leased, sendResult)
+    if (attemptResult.status === 'dead-lettered')
+      await moveToDeadLetters(this.#context, attemptResult)
+    else await this.#results.add(attemptResult)
     faultPoint('webhook.recorded')
-    await giveUpIfDue(this.#context, landing)
+    await disableIfFailing(this.#context, attemptResult)
   }
 
-  /** Waits briefly for requests in flight, aborts the rest, and releases their leases. */
-  async #land(): Promise<void> {
-    const done = Promise.allSettled(this.#flights)
-    await Promise.race([done, sleep(graceMs, undefined, { ref: false })])
-    this.#cut.abort()
-    await done
+  /**
+   * Waits up to two seconds for requests in flight, aborts the others and releases their leases.
+   */
+  async #shutDown(): Promise<void> {
+    const allSettled = Promise.allSettled(this.#inFlight)
+    await Promise.race([allSettled, sleep(graceMs, undefined, { ref: false })])
+    this.#abortRequests.abort()
+    await allSettled
     await release(this.#context, this.#leaseId).catch(() => undefined)
   }
 }
 
 /**
- * The timestamp is real time even when the sandbox clock was moved, because receivers reject old
- * timestamps.
+ * Sends an event to its endpoint. The timestamp of the signature is always real time, even if the
+ * sandbox clock was moved, because receivers reject old timestamps.
  */
-async function sendEvent(context: Context, flight: Flight, cut: AbortSignal): Promise<Received> {
+async function sendEvent(
+  context: Context,
+  leased: LeasedDelivery,
+  abortSignal: AbortSignal,
+): Promise<Received> {
   const { bank } = context
-  const { endpointId, eventId, secrets, isFull, data } = flight
-  if (isFull && !data) return unreadable
-  const place = `webhook-endpoint/${endpointId}`
-  const live = liveSecrets(secrets, context.now()).map(({ sealed }) =>
-    bank.vault.open(sealed, place),
+  const { endpointId, eventId, secrets, isFull, data } = leased
+  if (isFull && !data) return unreadableResult
+  const vaultPlace = `webhook-endpoint/${endpointId}`
+  const activeSecrets = liveSecrets(secrets, context.now()).map(({ encrypted: encryptedSecret }) =>
+    bank.vault.decrypt(encryptedSecret, vaultPlace),
   )
-  const body = JSON.stringify(toCloudEvent({ ...flight, data: data ?? {} }, isFull))
+  const body = JSON.stringify(toCloudEvent({ ...leased, data: data ?? {} }, isFull))
   const headers = {
     'content-type': 'application/cloudevents+json; charset=utf-8',
     'user-agent': 'bankgraph-webhooks/1',
-    ...signedHeaders(live, eventId, realNow(), body),
+    ...signedHeaders(activeSecrets, eventId, realNow(), body),
   }
   const agentOf = (url: URL) => guardedAgent(bank, url)
-  return post(new URL(flight.url), agentOf, headers, body, cut)
+  return post(new URL(leased.url), agentOf, headers, body, abortSignal)
 }
 
-const unreadable: Received = {
+const unreadableResult: Received = {
   statusCode: null,
   retryAfter: null,
   error: 'The data of the event could not be read.',
@@ -141,41 +149,43 @@ const unreadable: Received = {
   durationMs: 0,
 }
 
-function landingOf(context: Context, flight: Flight, received: Received): Landing {
+function resultOf(context: Context, leased: LeasedDelivery, sendResult: Received): AttemptResult {
   const now = context.now()
-  const after = afterAttempt(flight.step, received, now, Math.random())
+  const after = afterAttempt(leased.step, sendResult, now, Math.random())
   const heldUntil =
     after.status === 'delivered'
       ? null
-      : holdAfterFailure(flight.failures + 1, after.retryAfter, now)
-  const { durationMs, statusCode, error, response } = received
-  return { ...after, flight, at: now, durationMs, statusCode, error, response, heldUntil }
+      : holdAfterFailure(leased.failures + 1, after.retryAfter, now)
+  const { durationMs, statusCode, error, response } = sendResult
+  return { ...after, leased, at: now, durationMs, statusCode, error, response, heldUntil }
 }
 
 /**
- * Dead-letters a delivery that has used up its attempts, and emits the event, except for a dead
- * letter about a dead letter.
+ * Moves a delivery without remaining attempts to the dead letters and emits an event. No event is
+ * emitted if the failed delivery itself was about a dead letter; otherwise each failure could cause
+ * another one.
  */
-async function bury(context: Context, landing: Landing): Promise<void> {
-  const { flight, statusCode } = landing
-  const { deliveryId, endpointId, clientId, eventId, type, position } = flight
-  const attempts = flight.attempts + 1
-  const own = { deliveryId, endpointId, clientId, eventId, position, attempts }
-  const told = tellDeadLetter({ ...own, eventType: type, lastStatusCode: statusCode })
-  const isHeard = type !== told.type
+async function moveToDeadLetters(context: Context, attemptResult: AttemptResult): Promise<void> {
+  const { leased, statusCode } = attemptResult
+  const { deliveryId, endpointId, clientId, eventId, type, position } = leased
+  const attempts = leased.attempts + 1
+  const delivery = { deliveryId, endpointId, clientId, eventId, position, attempts }
+  const event = deadLetterEvent({ ...delivery, eventType: type, lastStatusCode: statusCode })
+  const isEmitted = type !== event.type
   await command(bankContext(context.bank), 'events.dead-letter', {}, async () => {
-    if (!(await isHeld(context, flight))) return { result: null }
-    return { result: null, writes: landLast(landing), events: isHeard ? [told] : [] }
+    if (!(await isHeld(context, leased))) return { result: null }
+    return {
+      result: null,
+      writes: settleRemaining(attemptResult),
+      events: isEmitted ? [event] : [],
+    }
   })
 }
 
-/**
- * Disables an endpoint that responded with 410 (Gone) or has failed for five days without a
- * success.
- */
-async function giveUpIfDue(context: Context, landing: Landing): Promise<void> {
-  const { flight, status, isGone, at } = landing
-  const isFailing = status !== 'delivered' && isGivenUp(flight.failingSince, at)
+/** Disables an endpoint that responded with 410 (Gone) or has failed for five days. */
+async function disableIfFailing(context: Context, attemptResult: AttemptResult): Promise<void> {
+  const { leased, status, isGone, at } = attemptResult
+  const isFailing = status !== 'delivered' && isAbandoned(leased.failingSince, at)
   if (!isGone && !isFailing) return
-  await disableEndpoint(bankContext(context.bank), flight, isGone ? 'gone' : 'failing')
+  await disableEndpoint(bankContext(context.bank), leased, isGone ? 'gone' : 'failing')
 }

@@ -1,6 +1,6 @@
 /**
- * Batches writes: while one batch is being written, the next one accumulates. The promise of an
- * item resolves when its batch is written and rejects when that fails.
+ * Batches writes. While one batch is being written, the next batch accumulates. The promise of an
+ * item resolves after its batch is written, and rejects if the write fails.
  */
 export class Gatherer<Item> {
   readonly #write: (items: readonly Item[]) => Promise<unknown>
@@ -18,8 +18,8 @@ export class Gatherer<Item> {
     return this.#next
   }
 
-  async #writeNext(former: Promise<unknown>): Promise<void> {
-    await former.catch(() => undefined)
+  async #writeNext(previous: Promise<unknown>): Promise<void> {
+    await previous.catch(() => undefined)
     const items = this.#waiting
     this.#waiting = []
     this.#next = null

@@ -1,12 +1,12 @@
-import { addMs, dayMs } from '../../_kernel/domain/dates.ts'
-import type { Worker } from '../../_kernel/worker.ts'
-import { forgetDeliveries, planDeliveries } from '../store/plan.ts'
+import { addMs, dayMs } from '../../../kernel/domain/dates.ts'
+import type { Worker } from '../../../kernel/work/worker.ts'
+import { deleteDeliveries, planDeliveries } from '../store/plan.ts'
 import { wake } from './wake.ts'
 
 const batchSize = 500
-const keptMs = 30 * dayMs
+const retentionMs = 30 * dayMs
 
-/** Plans deliveries for new events, in the order of the log. */
+/** Plans deliveries for new events, in the order of the event log. */
 export const planWebhooks: Worker = {
   name: 'events.plan-webhooks',
   purpose: 'Plans webhook deliveries for new events.',
@@ -21,9 +21,9 @@ export const planWebhooks: Worker = {
 }
 
 /** Deletes deliveries and their attempts 30 days after they ended. */
-export const forgetOldDeliveries: Worker = {
-  name: 'events.forget-deliveries',
+export const deleteOldDeliveries: Worker = {
+  name: 'events.delete-old-deliveries',
   purpose: 'Deletes webhook deliveries 30 days after they ended.',
   everyMs: 3_600_000,
-  run: (context) => forgetDeliveries(context, addMs(context.now(), -keptMs), batchSize),
+  run: (context) => deleteDeliveries(context, addMs(context.now(), -retentionMs), batchSize),
 }

@@ -1,16 +1,17 @@
 import { request as requestHttp, type Agent, type IncomingMessage } from 'node:http'
 import { request as requestHttps } from 'node:https'
-import { faultPoint } from '../../_kernel/fault-point.ts'
+import { faultPoint } from '../../../kernel/environment/fault-point.ts'
 import type { Answer } from '../domain/delivery.ts'
 import { NotAllowed } from './address-guard.ts'
 
-/** The response timeout. */
+/** The timeout for the response status, in milliseconds. */
 export const answerMs = 10_000
-/** The timeout for the response body, which is only logged, and the number of bytes kept. */
-const textMs = 1000
-const textBytes = 1024
+/** The timeout for the response body, which is only recorded in the attempt log. */
+const bodyTimeoutMs = 1000
+/** The maximum number of bytes of the response body that are recorded. */
+const maxBodyBytes = 1024
 
-/** The result of a request, for the decision and for the attempt log. */
+/** The result of a request, including the details for the attempt log. */
 export interface Received extends Answer {
   error: string | null
   response: string | null
@@ -18,8 +19,8 @@ export interface Received extends Answer {
 }
 
 /**
- * Posts a body and waits for the response status, at most ten seconds. Redirects are not followed,
- * and at most one kilobyte of the response is read. Never throws: `error` contains the failure.
+ * Posts a body and waits up to ten seconds for the response status. Redirects are not followed. At
+ * most one kilobyte of the response body is read. Never throws; `error` contains a failure.
  */
 export async function post(
   url: URL,
@@ -28,17 +29,17 @@ export async function post(
   body: string,
   stopping?: AbortSignal,
 ): Promise<Received> {
-  const started = performance.now()
+  const startedAt = performance.now()
   const timeout = AbortSignal.timeout(answerMs)
   const signal = stopping ? AbortSignal.any([stopping, timeout]) : timeout
   try {
-    const answer = await send(url, agentOf(url), headers, body, signal)
-    const retryAfter = answer.headers['retry-after'] ?? null
-    const durationMs = Math.round(performance.now() - started)
-    const response = await readText(answer)
-    return { statusCode: answer.statusCode!, retryAfter, error: null, response, durationMs }
+    const message = await send(url, agentOf(url), headers, body, signal)
+    const retryAfter = message.headers['retry-after'] ?? null
+    const durationMs = Math.round(performance.now() - startedAt)
+    const response = await readText(message)
+    return { statusCode: message.statusCode!, retryAfter, error: null, response, durationMs }
   } catch (error) {
-    const durationMs = Math.round(performance.now() - started)
+    const durationMs = Math.round(performance.now() - startedAt)
     const reason = timeout.aborted
       ? `No response within ${answerMs / 1000} seconds.`
       : reasonOf(error)
@@ -53,9 +54,9 @@ function send(
   body: string,
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
-  const begin = url.protocol === 'https:' ? requestHttps : requestHttp
+  const startRequest = url.protocol === 'https:' ? requestHttps : requestHttp
   return new Promise((resolve, reject) => {
-    const request = begin(url, {
+    const request = startRequest(url, {
       method: 'POST',
       agent,
       signal,
@@ -69,29 +70,30 @@ function send(
 }
 
 /**
- * The beginning of the response body, as far as it arrives within a second. Closes the connection.
+ * Returns the part of the response body that arrives within a second, at most one kilobyte. Closes
+ * the connection.
  */
-async function readText(answer: IncomingMessage): Promise<string> {
+async function readText(message: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = []
-  const late = setTimeout(() => answer.destroy(), textMs)
+  const timer = setTimeout(() => message.destroy(), bodyTimeoutMs)
   try {
     let bytes = 0
-    for await (const chunk of answer) {
+    for await (const chunk of message) {
       chunks.push(chunk as Buffer)
       bytes += (chunk as Buffer).length
-      if (bytes >= textBytes) break
+      if (bytes >= maxBodyBytes) break
     }
   } catch {
-    // The status was received; the body is optional.
+    // The status was already received, so the body can be incomplete.
   }
-  clearTimeout(late)
-  answer.destroy()
-  const text = Buffer.concat(chunks).subarray(0, textBytes).toString('utf8')
+  clearTimeout(timer)
+  message.destroy()
+  const text = Buffer.concat(chunks).subarray(0, maxBodyBytes).toString('utf8')
   // PostgreSQL text cannot contain NUL.
   return text.replaceAll('\0', '').toWellFormed()
 }
 
-/** Why there was no response, without details of the bank's own network. */
+/** Returns why there was no response, without details about the bank's network. */
 function reasonOf(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException
   if (error instanceof NotAllowed || message.includes('is not allowed')) {

@@ -1,44 +1,47 @@
-import type { Bank } from '../../_kernel/bank.ts'
+import type { Bank } from '../../../kernel/environment/bank.ts'
 
 /**
- * The wake-up signal for the deliverer of one environment in this process. A signal without a
- * waiter is kept.
+ * The wake-up signal for the deliverer of one environment in this process. If the deliverer is not
+ * waiting when the signal arrives, its next wait returns immediately.
  */
-interface Bell {
-  isRung: boolean
+interface WakeSignal {
+  isPending: boolean
   listener: (() => void) | null
 }
 
-const bells = new WeakMap<Bank, Bell>()
+const wakeSignals = new WeakMap<Bank, WakeSignal>()
 
-function bellOf(bank: Bank): Bell {
-  let bell = bells.get(bank)
-  if (!bell) bells.set(bank, (bell = { isRung: false, listener: null }))
-  return bell
+function wakeSignalOf(bank: Bank): WakeSignal {
+  let wakeSignal = wakeSignals.get(bank)
+  if (!wakeSignal) wakeSignals.set(bank, (wakeSignal = { isPending: false, listener: null }))
+  return wakeSignal
 }
 
 /** Wakes the deliverer of this process, because a delivery may be due. */
 export function wake(bank: Bank): void {
-  const bell = bellOf(bank)
-  bell.isRung = true
-  bell.listener?.()
+  const wakeSignal = wakeSignalOf(bank)
+  wakeSignal.isPending = true
+  wakeSignal.listener?.()
 }
 
-/** Resolves on a wake-up signal since the last call, after `mostMs`, or when `ending` aborts. */
-export async function woken(bank: Bank, mostMs: number, ending: AbortSignal): Promise<void> {
-  const bell = bellOf(bank)
-  const forget = bank.clock.onMove(() => wake(bank))
-  if (!bell.isRung && !ending.aborted) {
-    const over = new AbortController()
+/**
+ * Resolves when a wake-up signal has arrived since the last call, after `maxMs`, or when
+ * `stopSignal` aborts.
+ */
+export async function awakened(bank: Bank, maxMs: number, stopSignal: AbortSignal): Promise<void> {
+  const wakeSignal = wakeSignalOf(bank)
+  const remove = bank.clock.onPosition(() => wake(bank))
+  if (!wakeSignal.isPending && !stopSignal.aborted) {
+    const cleanup = new AbortController()
     await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, mostMs)
-      bell.listener = resolve
-      ending.addEventListener('abort', () => resolve(), { once: true, signal: over.signal })
-      over.signal.addEventListener('abort', () => clearTimeout(timer), { once: true })
+      const timer = setTimeout(resolve, maxMs)
+      wakeSignal.listener = resolve
+      stopSignal.addEventListener('abort', () => resolve(), { once: true, signal: cleanup.signal })
+      cleanup.signal.addEventListener('abort', () => clearTimeout(timer), { once: true })
     })
-    over.abort()
+    cleanup.abort()
   }
-  bell.isRung = false
-  bell.listener = null
-  forget()
+  wakeSignal.isPending = false
+  wakeSignal.listener = null
+  remove()
 }

@@ -1,4 +1,4 @@
-/** The parts of an event that are sent. */
+/** The properties of an event that are sent to an endpoint. */
 export interface SentEvent {
   position: bigint
   eventId: string
@@ -13,8 +13,9 @@ export interface SentEvent {
 }
 
 /**
- * An event as CloudEvents 1.0 in structured mode. Extension names are lower case without
- * separators, and large numbers are text, as CloudEvents requires.
+ * Returns an event in the CloudEvents 1.0 format, in structured mode. As CloudEvents requires,
+ * extension names are lower case without separators, and large numbers are strings. The event
+ * data is included only if `isFull` is true.
  */
 export function toCloudEvent(event: SentEvent, isFull: boolean): Record<string, unknown> {
   return {

@@ -1,43 +1,45 @@
-import { addMs, dayMs } from '../../_kernel/domain/dates.ts'
-import { Problem, type ProblemCode } from '../../_kernel/domain/problem.ts'
-import { requireMove, type Transitions } from '../../_kernel/domain/states.ts'
+import { addMs, dayMs } from '../../../kernel/domain/dates.ts'
+import { type ProblemCode } from '../../../kernel/domain/problem.ts'
+import { Problem } from './problems.ts'
+import { assertTransition, type Transitions } from '../../../kernel/domain/states.ts'
 
 export const endpointStatuses = ['active', 'disabled', 'deleted'] as const
 export type EndpointStatus = (typeof endpointStatuses)[number]
 
-export const endpointMoves: Transitions<EndpointStatus> = {
+export const endpointTransitions: Transitions<EndpointStatus> = {
   active: ['disabled', 'deleted'],
   disabled: ['active', 'deleted'],
   deleted: [],
 }
 
 /**
- * The state that each command on an endpoint leads to. The bank disables; the client does
- * everything else.
+ * The resulting status of each command on an endpoint. Only the bank disables endpoints; the other
+ * commands come from the client.
  */
-export const endpointActs = {
+export const endpointActions = {
   disable: 'disabled',
   enable: 'active',
   delete: 'deleted',
 } as const satisfies Record<string, EndpointStatus>
-export type EndpointAct = keyof typeof endpointActs
+export type EndpointAction = keyof typeof endpointActions
 
 export const disableReasons = ['gone', 'failing'] as const
 /** Why the bank disabled an endpoint: it responded with 410 (Gone), or failed for five days. */
 export type DisableReason = (typeof disableReasons)[number]
 
-export const mostEndpoints = 10
-export const longestUrl = 2000
-export const overlapHours = { least: 0, fallback: 24, most: 168 }
+export const maxEndpoints = 10
+export const maxUrlLength = 2000
+/** The allowed range and the default of the overlap of two secrets, in hours. */
+export const overlapHours = { least: 0, fallback: 24, max: 168 }
 
-/** A signing secret, encrypted. */
-export interface SealedSecret {
-  sealed: string
-  /** When the secret stops signing; null for the newest, which signs until it is replaced. */
+/** An encrypted signing secret. */
+export interface EncryptedSecret {
+  encrypted: string
+  /** When the secret stops signing; null for the newest secret, which signs until it is rotated. */
   expiresAt: Date | null
 }
 
-/** A URL of a client to which events are sent. */
+/** A webhook endpoint: a URL of a client to which events are sent. */
 export interface Endpoint {
   endpointId: string
   clientId: string
@@ -45,15 +47,16 @@ export interface Endpoint {
   description: string | null
   status: EndpointStatus
   statusReason: DisableReason | null
-  /** One or two, the newest first. */
-  secrets: readonly SealedSecret[]
+  /** One or two secrets, the newest first. */
+  secrets: readonly EncryptedSecret[]
+  /** The position in the event log after which events are sent. */
   afterPosition: bigint
   contentHash: string
   /** The number of consecutive failed attempts. */
   failures: number
-  /** The first failure since the latest success. */
+  /** The time of the first failure since the last success; null if there is none. */
   failingSince: Date | null
-  /** No delivery is sent before this time. */
+  /** The time before which nothing is sent; null if deliveries are not held back. */
   heldUntil: Date | null
   version: number
   createdAt: Date
@@ -65,45 +68,46 @@ export interface MadeEndpoint {
   clientId: string
   url: string
   description: string | null
-  sealed: string
+  encrypted: string
   contentHash: string
   end: bigint
   now: Date
 }
 
-export function newEndpoint({ sealed, end, now, ...made }: MadeEndpoint): Endpoint {
+export function newEndpoint({ encrypted, end, now, ...stamp }: MadeEndpoint): Endpoint {
   return {
-    ...made,
+    ...stamp,
     status: 'active',
     statusReason: null,
-    secrets: [{ sealed, expiresAt: null }],
+    secrets: [{ encrypted, expiresAt: null }],
     afterPosition: end,
-    ...healthy,
+    ...resetHealth,
     version: 1,
     createdAt: now,
     updatedAt: now,
   }
 }
 
-const healthy = { failures: 0, failingSince: null, heldUntil: null }
+const resetHealth = { failures: 0, failingSince: null, heldUntil: null }
 
 /**
- * Applies a command to an endpoint. Enabling resets its health, and its pending deliveries are sent
- * immediately. Rejects with INVALID_STATE_TRANSITION.
+ * Applies a command to an endpoint. `enable` resets the health of the endpoint, so that pending
+ * deliveries are sent immediately. New events are those after `end`. Throws
+ * INVALID_STATE_TRANSITION.
  */
-export function moveEndpoint(
+export function transitionEndpoint(
   endpoint: Endpoint,
-  act: EndpointAct,
+  action: EndpointAction,
   { end, now, reason = null }: { end: bigint; now: Date; reason?: DisableReason | null },
 ): Endpoint {
-  const status = endpointActs[act]
-  requireMove(endpointMoves, endpoint.status, status, endpoint.endpointId)
-  const renewed = act === 'enable' ? { ...healthy, afterPosition: end } : {}
+  const status = endpointActions[action]
+  assertTransition(endpointTransitions, endpoint.status, status, endpoint.endpointId)
+  const resetFields = action === 'enable' ? { ...resetHealth, afterPosition: end } : {}
   const version = endpoint.version + 1
-  return { ...endpoint, ...renewed, status, statusReason: reason, version, updatedAt: now }
+  return { ...endpoint, ...resetFields, status, statusReason: reason, version, updatedAt: now }
 }
 
-/** Checks that the endpoint is active. Rejects with STATE_CONFLICT. */
+/** Checks that the endpoint is active. Throws STATE_CONFLICT. */
 export function requireCalled({ status, endpointId }: Endpoint): void {
   if (status === 'active') return
   throw new Problem('STATE_CONFLICT', {
@@ -115,59 +119,60 @@ export function requireCalled({ status, endpointId }: Endpoint): void {
 }
 
 /**
- * Rotates the secret. The previous one continues to sign during the overlap, so that the receiver
- * can switch; an even older one ends immediately, because at most two secrets sign a message.
- * Rejects with VALIDATION_FAILED an overlap outside 0 to 168 hours, and with STATE_CONFLICT a
- * deleted endpoint.
+ * Rotates the secret of an endpoint. During the overlap, the previous secret continues to sign, so
+ * that the receiver can switch. An older secret stops signing immediately, because at most two
+ * secrets sign a message.
+ * Throws VALIDATION_FAILED for an overlap outside 0 to 168 hours, and STATE_CONFLICT if the
+ * endpoint is deleted.
  */
 export function rotateSecret(
   endpoint: Endpoint,
-  sealed: string,
+  encrypted: string,
   hours: number,
   now: Date,
 ): Endpoint {
-  const { least, most } = overlapHours
+  const { least, max: maxHours } = overlapHours
   if (endpoint.status === 'deleted') requireCalled(endpoint)
-  if (hours < least || hours > most) {
+  if (hours < least || hours > maxHours) {
     throw invalid(
       'VALIDATION_FAILED',
       '/overlapHours',
-      `The overlap must be from ${least} to ${most} hours.`,
+      `The overlap must be from ${least} to ${maxHours} hours.`,
     )
   }
   const [current] = endpoint.secrets
-  const former = hours === 0 ? [] : [{ ...current!, expiresAt: addMs(now, hours * hourMs) }]
-  const secrets = [{ sealed, expiresAt: null }, ...former]
+  const previous = hours === 0 ? [] : [{ ...current!, expiresAt: addMs(now, hours * hourMs) }]
+  const secrets = [{ encrypted, expiresAt: null }, ...previous]
   return { ...endpoint, secrets, version: endpoint.version + 1, updatedAt: now }
 }
 
 const hourMs = 3_600_000
 
-/** The secrets that sign at this time, the newest first. */
-export function liveSecrets(secrets: readonly SealedSecret[], now: Date): SealedSecret[] {
+/** Returns the secrets that sign at a time, the newest first. */
+export function liveSecrets(secrets: readonly EncryptedSecret[], now: Date): EncryptedSecret[] {
   return secrets.filter(({ expiresAt }) => expiresAt === null || expiresAt > now)
 }
 
-/** The URLs that an environment allows for webhooks. Networks are checked separately. */
+/** The rule for webhook URLs of an environment. Networks are checked separately. */
 export interface TargetRule {
   mayUseHttp: boolean
-  /** null is any. */
+  /** The allowed ports; null: any port. */
   ports: readonly string[] | null
 }
 
 /**
- * The parsed address of an endpoint.
- * Rejects with TARGET_URL_NOT_HTTPS, and with TARGET_URL_NOT_ALLOWED an invalid or too long URL,
- * one with a user name or password, one of this machine, or one with a disallowed port.
+ * Parses the URL of an endpoint. Throws TARGET_URL_NOT_HTTPS, and TARGET_URL_NOT_ALLOWED if the URL
+ * is invalid or too long, contains a user name or password, names this machine, or has a port that
+ * is not allowed.
  */
 export function parseTarget(url: string, rule: TargetRule): URL {
-  const target = URL.canParse(url) && url.length <= longestUrl ? new URL(url) : null
+  const target = URL.canParse(url) && url.length <= maxUrlLength ? new URL(url) : null
   const { protocol = '' } = target ?? {}
   if (!target || !/^https?:$/.test(protocol)) {
     throw invalid(
       'TARGET_URL_NOT_ALLOWED',
       '/url',
-      `The URL must be an absolute HTTPS URL of at most ${longestUrl} characters, such as https://bank.example/hook.`,
+      `The URL must be an absolute HTTPS URL of at most ${maxUrlLength} characters, such as https://bank.example/hook.`,
     )
   }
   if (protocol !== 'https:' && !rule.mayUseHttp) {
@@ -180,8 +185,8 @@ export function parseTarget(url: string, rule: TargetRule): URL {
       'The URL must not contain a user name or password.',
     )
   }
-  const isPlain = target.hostname === 'localhost' && rule.mayUseHttp
-  if (isNameOfThisMachine(target.hostname) && !isPlain) {
+  const isAllowedLocalhost = target.hostname === 'localhost' && rule.mayUseHttp
+  if (isNameOfThisMachine(target.hostname) && !isAllowedLocalhost) {
     throw invalid(
       'TARGET_URL_NOT_ALLOWED',
       '/url',
@@ -199,35 +204,38 @@ export function parseTarget(url: string, rule: TargetRule): URL {
   return target
 }
 
-/** RFC 6761, section 6.3: these names always denote this machine, whatever they resolve to. */
+/** Whether a host name is `localhost` or ends in `.localhost` (RFC 6761, section 6.3). */
 function isNameOfThisMachine(hostname: string): boolean {
   return /(^|\.)localhost\.*$/i.test(hostname)
 }
 
-/** A problem with one field of the request. */
+/** Returns a problem with one error, for the property at `pointer`. */
 export function invalid(code: ProblemCode, pointer: string, detail: string): Problem {
   return new Problem(code, { detail, errors: [{ pointer, code, detail }] })
 }
 
 /** The number of consecutive failures that opens the circuit breaker of an endpoint. */
 export const circuitFailures = 10
+/** How long the circuit breaker stays open after a failure. */
 const circuitHoldMs = 30_000
-export const mostFailingMs = 5 * dayMs
+/** The time without a success after which a failing endpoint is disabled. */
+export const maxFailingMs = 5 * dayMs
 
 /**
- * When deliveries to an endpoint resume after another failure; null when they are not held back.
+ * Returns when deliveries to an endpoint resume after a failure: at the time of `Retry-After` or
+ * when the circuit breaker closes, whichever is later. Null if deliveries are not held back.
  */
 export function holdAfterFailure(
   failures: number,
   retryAfter: Date | null,
   now: Date,
 ): Date | null {
-  const circuit = failures >= circuitFailures ? addMs(now, circuitHoldMs) : null
-  if (!circuit || !retryAfter) return circuit ?? retryAfter
-  return circuit > retryAfter ? circuit : retryAfter
+  const circuitEnd = failures >= circuitFailures ? addMs(now, circuitHoldMs) : null
+  if (!circuitEnd || !retryAfter) return circuitEnd ?? retryAfter
+  return circuitEnd > retryAfter ? circuitEnd : retryAfter
 }
 
-/** Whether an endpoint has failed for so long that the bank disables it. */
-export function isGivenUp(failingSince: Date | null, now: Date): boolean {
-  return failingSince !== null && now.getTime() - failingSince.getTime() >= mostFailingMs
+/** Whether an endpoint has failed for five days, after which the bank disables it. */
+export function isAbandoned(failingSince: Date | null, now: Date): boolean {
+  return failingSince !== null && now.getTime() - failingSince.getTime() >= maxFailingMs
 }

@@ -1,10 +1,10 @@
-import { filterSubject } from '../../_kernel/domain/filter-value.ts'
-import { initialState, requireMove, type Transitions } from '../../_kernel/domain/states.ts'
+import { filterSubject } from '../../../kernel/domain/filter-value.ts'
+import { initialState, assertTransition, type Transitions } from '../../../kernel/domain/states.ts'
 
 export const subscriptionStatuses = ['active', 'paused', 'disabled', 'deleted'] as const
 export type SubscriptionStatus = (typeof subscriptionStatuses)[number]
 
-export const subscriptionMoves: Transitions<SubscriptionStatus> = {
+export const subscriptionTransitions: Transitions<SubscriptionStatus> = {
   active: ['paused', 'disabled', 'deleted'],
   paused: ['active'],
   disabled: ['active'],
@@ -12,42 +12,42 @@ export const subscriptionMoves: Transitions<SubscriptionStatus> = {
 }
 
 /**
- * The state that each command on a subscription leads to. The bank disables; the client does
- * everything else.
+ * The resulting status of each command on a subscription. Only the bank disables subscriptions; the
+ * other commands come from the client.
  */
-export const subscriptionActs = {
+export const subscriptionActions = {
   pause: 'paused',
   resume: 'active',
   disable: 'disabled',
   delete: 'deleted',
 } as const satisfies Record<string, SubscriptionStatus>
-export type SubscriptionAct = keyof typeof subscriptionActs
+export type SubscriptionAction = keyof typeof subscriptionActions
 
 export const payloadModes = ['full', 'thin'] as const
 export type PayloadMode = (typeof payloadModes)[number]
 
-export const mostSubscriptions = 100
+export const maxSubscriptions = 100
 
-/** The filter of a subscription; null matches everything. */
+/** The filter of a subscription. A null property matches all events. */
 export interface SubscriptionFilter {
   partyId: string | null
   customerId: string | null
-  /** `<entity>/<id>`. */
+  /** The subject of the events, as `<entity>/<id>`. */
   subject: string | null
 }
 
-/** A subscription of an OAuth client to a type of event. */
+/** A subscription of an OAuth client to events. */
 export interface Subscription extends SubscriptionFilter {
   subscriptionId: string
   clientId: string
-  /** A type, `<area>.*` or `*`. */
+  /** An event type, `<area>.*` for all events of an area, or `*` for all events. */
   eventType: string
   status: SubscriptionStatus
   payloadMode: PayloadMode
   description: string | null
-  /** The end of the log at creation or resumption: later events match. */
+  /** The end of the event log at creation or resumption. Only later events match. */
   afterPosition: bigint
-  /** The end of the log when the subscription stopped being active; null while it is active. */
+  /** The end of the event log when the subscription became inactive; null while it is active. */
   untilPosition: bigint | null
   contentHash: string
   version: number
@@ -71,25 +71,28 @@ export interface MadeSubscription {
   now: Date
 }
 
-/** The end of the log, and the position up to which deliveries are planned. */
+/** The end of the event log, and the position up to which deliveries are planned. */
 export interface LogPlaces {
   end: bigint
   planned: bigint
 }
 
-/** A new subscription, active or paused. Rejects with INVALID_INITIAL_STATUS, VALIDATION_FAILED (subject). */
-export function newSubscription(asked: NewSubscription, made: MadeSubscription): Subscription {
-  const { end, now, ...rest } = made
-  const status = initialState(asked.status, ['active', 'paused'] as const, 'active')
+/**
+ * Creates an active or paused subscription. Throws INVALID_INITIAL_STATUS, and VALIDATION_FAILED
+ * for an invalid subject.
+ */
+export function newSubscription(request: NewSubscription, stamp: MadeSubscription): Subscription {
+  const { end, now, ...identity } = stamp
+  const status = initialState(request.status, ['active', 'paused'] as const, 'active')
   return {
-    ...rest,
-    eventType: asked.eventType,
+    ...identity,
+    eventType: request.eventType,
     status,
-    partyId: asked.filter?.partyId ?? null,
-    customerId: asked.filter?.customerId ?? null,
-    subject: filterSubject(asked.filter?.subject, '/filter/subject'),
-    payloadMode: asked.payloadMode ?? 'full',
-    description: asked.description ?? null,
+    partyId: request.filter?.partyId ?? null,
+    customerId: request.filter?.customerId ?? null,
+    subject: filterSubject(request.filter?.subject, '/filter/subject'),
+    payloadMode: request.payloadMode ?? 'full',
+    description: request.description ?? null,
     afterPosition: end,
     untilPosition: status === 'active' ? null : end,
     version: 1,
@@ -99,22 +102,26 @@ export function newSubscription(asked: NewSubscription, made: MadeSubscription):
 }
 
 /**
- * Applies a command to a subscription. A resumed subscription matches events from then on; earlier
- * ones are in the log and can be replayed.
- * Rejects with INVALID_STATE_TRANSITION.
+ * Applies a command to a subscription. A resumed subscription matches later events; events during
+ * the pause can be replayed from the event log. Throws INVALID_STATE_TRANSITION.
  */
-export function moveSubscription(
+export function transitionSubscription(
   subscription: Subscription,
-  act: SubscriptionAct,
-  places: LogPlaces,
+  action: SubscriptionAction,
+  positions: LogPlaces,
   now: Date,
 ): Subscription {
-  const status = subscriptionActs[act]
-  requireMove(subscriptionMoves, subscription.status, status, subscription.subscriptionId)
+  const status = subscriptionActions[action]
+  assertTransition(
+    subscriptionTransitions,
+    subscription.status,
+    status,
+    subscription.subscriptionId,
+  )
   const version = subscription.version + 1
   return {
     ...subscription,
-    ...heard(subscription, status, places),
+    ...activeRange(subscription, status, positions),
     status,
     version,
     updatedAt: now,
@@ -122,10 +129,12 @@ export function moveSubscription(
 }
 
 /**
- * Keeps the range of positions in which the subscription was active, for events that are not
- * planned yet.
+ * Returns the range of positions whose events match after a change of the status. A pause ends the
+ * range, and a resumption starts a new one. If the deliveries of the old range are not all planned
+ * yet, the resumption continues the old range instead, so that no event is lost. Events during the
+ * pause then match, too.
  */
-function heard(
+function activeRange(
   { status: before, afterPosition, untilPosition }: Subscription,
   status: SubscriptionStatus,
   { end, planned }: LogPlaces,

@@ -1,11 +1,11 @@
 import { Arg, Ctx, FieldResolver, ID, Int, Query, Resolver, Root, Subscription } from 'type-graphql'
-import { Requires } from '../../_kernel/auth.ts'
-import type { Context } from '../../_kernel/context.ts'
-import { filterSubject } from '../../_kernel/domain/filter-value.ts'
-import { knownEvents } from '../../_kernel/events.ts'
-import { JsonObjectScalar } from '../../_kernel/scalars.ts'
-import { defaultPageSize, requirePageSize, type Page } from '../../_kernel/graph/connection.ts'
-import { parsePosition, requireKnownTypes } from '../../_kernel/domain/event-filter.ts'
+import { Requires } from '../../../kernel/authorization/auth.ts'
+import type { Context } from '../../../kernel/environment/context.ts'
+import { filterSubject } from '../../../kernel/domain/filter-value.ts'
+import { knownEvents } from '../../../kernel/events/events.ts'
+import { JsonObjectScalar } from '../../../kernel/graph/scalars.ts'
+import { defaultPageSize, requirePageSize, type Page } from '../../../kernel/graph/connection.ts'
+import { parsePosition, requireKnownTypes } from '../../../kernel/domain/event-filter.ts'
 import { loadDelivery } from '../store/delivery.ts'
 import { loadEndpoint } from '../store/endpoint.ts'
 import { loadData, loadEvent, readEvents } from '../store/log.ts'
@@ -13,7 +13,7 @@ import { loadSubscription } from '../store/subscription.ts'
 import { BusinessEvent, BusinessEventConnection } from './business-event.types.ts'
 import { EventSubject, subjectReference } from './stubs.types.ts'
 
-/** The subjects owned by this subgraph, read with the permissions of the caller. */
+/** Loads the event subjects that this subgraph owns, with the permissions of the caller. */
 const ownSubjects = {
   subscription: { type: 'EventSubscription', load: loadSubscription },
   endpoint: { type: 'WebhookEndpoint', load: loadEndpoint },
@@ -33,12 +33,10 @@ export class BusinessEventResolver {
   @Requires('events:read')
   @Query(() => BusinessEvent, {
     nullable: true,
-    description:
-      'Returns one event of the event log; null when there is no such event or the caller ' +
-      'may not see it.',
+    description: 'Returns one event of the event log.',
   })
   businessEvent(
-    @Arg('eventId', () => ID, { description: 'The identifier of the event.' }) eventId: string,
+    @Arg('eventId', () => ID, { description: 'The ID of the event.' }) eventId: string,
     @Ctx() context: Context,
   ) {
     return loadEvent(context, eventId)
@@ -52,25 +50,26 @@ export class BusinessEventResolver {
     @Arg('types', () => [String], {
       nullable: true,
       description:
-        'Only events of these types: exact types, `<area>.*`, or `*` for all; all types when ' +
-        'omitted.',
+        'Returns only events of these types: exact types, `<area>.*`, or `*` for all types. ' +
+        'Defaults to all types.',
     })
     types: string[] | null,
     @Arg('subject', () => String, {
       nullable: true,
-      description: 'Only events about this record, as `<entity>/<id>`.',
+      description: 'Returns only events about this record, as `<entity>/<id>`.',
     })
     subject: string | null,
     @Arg('after', () => String, {
       nullable: true,
       description:
-        'The position after which the page starts; the beginning of the log when omitted.',
+        'The position of the last event of the previous page. If omitted, the page starts at the ' +
+        'beginning of the log.',
     })
     afterText: string | null,
     @Arg('first', () => Int, {
       nullable: true,
       defaultValue: defaultPageSize,
-      description: 'The maximum number of events on the page, from 1 to 200; 50 when omitted.',
+      description: 'The maximum number of events on the page, from 1 to 200. Defaults to 50.',
     })
     first: number,
     @Ctx() context: Context,
@@ -96,37 +95,37 @@ export class BusinessEventResolver {
     name: 'businessEvents',
     topics: 'businessEvents',
     description:
-      'Emits business events as they are committed, in the order of the event log. The ' +
-      'selection is resolved anew for each event.',
+      'Emits business events as they are committed, in the order of the event log. The selected ' +
+      'fields are resolved separately for each event.',
   })
-  heard(
+  received(
     @Root() event: BusinessEvent,
     @Arg('types', () => [String], {
       nullable: true,
       description:
-        'Only events of these types: exact types, `<area>.*`, or `*` for all; all types when ' +
-        'omitted.',
+        'Emits only events of these types: exact types, `<area>.*`, or `*` for all types. ' +
+        'Defaults to all types.',
     })
     _types: string[] | null,
     @Arg('subject', () => String, {
       nullable: true,
-      description: 'Only events about this record, as `<entity>/<id>`.',
+      description: 'Emits only events about this record, as `<entity>/<id>`.',
     })
     _subject: string | null,
     @Arg('after', () => String, {
       nullable: true,
       description:
-        'The position of the last event received. All later events are emitted, without gaps; ' +
-        'only new events when omitted.',
+        'The position of the last event received. All later events are emitted, without gaps. If ' +
+        'omitted, only new events are emitted.',
     })
     _after: string | null,
   ): BusinessEvent {
     return event
   }
 
-  /** Data that the log does not contain is read from its source, only when it is selected. */
+  /** If the log does not contain the data, it is read from its source. */
   @FieldResolver(() => JsonObjectScalar, {
-    description: 'A snapshot of the record at the time of the event.',
+    description: 'A snapshot of the record at the time of the event. Its members depend on `type`.',
   })
   data(@Root() event: BusinessEvent, @Ctx() context: Context) {
     return event.data ?? loadData(context, event)
@@ -135,8 +134,8 @@ export class BusinessEventResolver {
   @FieldResolver(() => EventSubject, {
     nullable: true,
     description:
-      'The record that the event is about, in its current state; null when the record is ' +
-      'not part of the graph or the caller may not read it.',
+      'The record that the event is about, in its current state; null if the record is not part ' +
+      'of the graph or is not visible to the caller.',
   })
   subject(@Root() event: BusinessEvent, @Ctx() context: Context) {
     return subjectReference(event.subjectId) ?? ownSubject(context, event.subjectId)

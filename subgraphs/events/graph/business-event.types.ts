@@ -1,6 +1,6 @@
 import { Directive, Field, ID, Int, ObjectType } from 'type-graphql'
-import { connectionOf } from '../../_kernel/graph/connection.ts'
-import { BigIntScalar, DateTimeScalar, JsonObjectScalar } from '../../_kernel/scalars.ts'
+import { connectionOf } from '../../../kernel/graph/connection.ts'
+import { BigIntScalar, DateTimeScalar, JsonObjectScalar } from '../../../kernel/graph/scalars.ts'
 
 @ObjectType({
   description:
@@ -9,7 +9,7 @@ import { BigIntScalar, DateTimeScalar, JsonObjectScalar } from '../../_kernel/sc
 })
 @Directive('@key(fields: "eventId")')
 export class BusinessEvent {
-  @Field(() => ID, { description: 'The unique identifier of the event.' })
+  @Field(() => ID, { description: 'The ID of the event.' })
   eventId: string
 
   @Field(() => String, {
@@ -38,7 +38,7 @@ export class BusinessEvent {
   sequence: number
 
   @Field(() => JsonObjectScalar, {
-    description: 'A snapshot of the record at the time of the event.',
+    description: 'A snapshot of the record at the time of the event. Its members depend on `type`.',
   })
   data: Record<string, unknown> | null
 
@@ -47,9 +47,7 @@ export class BusinessEvent {
 
   @Field(() => ID, {
     nullable: true,
-    description:
-      'The identifier of the event that caused this event; null when it was caused by a ' +
-      'request.',
+    description: 'The ID of the event that caused this event; null if a request caused it.',
   })
   causationId: string | null
 

@@ -1,8 +1,8 @@
-import { Arg, Ctx, FieldResolver, ID, Int, Query, Resolver, Root } from 'type-graphql'
-import { Requires } from '../../_kernel/auth.ts'
-import type { Context } from '../../_kernel/context.ts'
-import { Problem } from '../../_kernel/domain/problem.ts'
-import { readPage, type Page } from '../../_kernel/graph/connection.ts'
+import { Arg, Ctx, FieldResolver, ID, Query, Resolver, Root } from 'type-graphql'
+import { Requires } from '../../../kernel/authorization/auth.ts'
+import type { Context } from '../../../kernel/environment/context.ts'
+import { Problem } from '../domain/problems.ts'
+import { AfterArg, FirstArg, type Page, readPage } from '../../../kernel/graph/connection.ts'
 import type { DeliveryStatus } from '../domain/delivery.ts'
 import type { Endpoint } from '../domain/endpoint.ts'
 import { listDeliveries, loadAttempts, loadDelivery, type Delivery } from '../store/delivery.ts'
@@ -24,7 +24,7 @@ export class DeliveryResolver {
     description: 'Returns one delivery to a webhook endpoint of the calling client.',
   })
   async webhookDelivery(
-    @Arg('deliveryId', () => ID, { description: 'The identifier of the delivery.' })
+    @Arg('deliveryId', () => ID, { description: 'The ID of the delivery.' })
     deliveryId: string,
     @Ctx() context: Context,
   ): Promise<Delivery> {
@@ -34,7 +34,7 @@ export class DeliveryResolver {
   }
 
   @FieldResolver(() => [WebhookAttempt], {
-    description: 'All attempts of the delivery, the first one first.',
+    description: 'All attempts of the delivery, oldest first.',
   })
   attempts(@Root() { deliveryId }: Delivery, @Ctx() context: Context) {
     return loadAttempts(context, deliveryId)
@@ -42,7 +42,7 @@ export class DeliveryResolver {
 
   @FieldResolver(() => BusinessEvent, {
     nullable: true,
-    description: 'The delivered event; null when the caller may not see it.',
+    description: 'The delivered event; null if it is not visible to the caller.',
   })
   event(@Root() { eventId }: Delivery, @Ctx() context: Context) {
     return loadEvent(context, eventId)
@@ -61,27 +61,19 @@ export class DeliveryResolver {
 export class EndpointDeliveriesResolver {
   @FieldResolver(() => WebhookDeliveryConnection, {
     description:
-      'The deliveries to the endpoint in the order in which they were planned. A delivery ' +
-      'is kept for 30 days after it ended.',
+      'The deliveries to the endpoint in the order in which they were created. A delivery is ' +
+      'kept for 30 days after it ended.',
   })
   deliveries(
     @Root() { endpointId }: Endpoint,
     @Arg('status', () => DeliveryStatusEnum, {
       nullable: true,
-      description: 'Only deliveries in this state.',
+      description: 'Returns only deliveries in this state.',
     })
     status: DeliveryStatus | null,
-    @Arg('first', () => Int, {
-      nullable: true,
-      description: 'The maximum number of records on the page, from 1 to 200; 50 when omitted.',
-    })
+    @FirstArg()
     first: number | null,
-    @Arg('after', () => String, {
-      nullable: true,
-      description:
-        "The cursor after which the page starts: the `endCursor` or an edge's `cursor` of an " +
-        'earlier page; the first page when omitted.',
-    })
+    @AfterArg()
     after: string | null,
     @Ctx() context: Context,
   ): Promise<Page<Delivery>> {

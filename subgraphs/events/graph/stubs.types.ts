@@ -226,7 +226,7 @@ class AssistToolCallStub {
   toolCallId: string
 }
 
-/** `<entity>` of an event's subject → the type of the graph and its key. */
+/** Maps the `<entity>` of an event's subject to its GraphQL type and the key of that type. */
 const entities: Record<string, { type: string; key: string; stub: new () => object }> = {
   party: { type: 'Party', key: 'partyId', stub: PartyStub },
   customer: { type: 'Customer', key: 'customerId', stub: CustomerStub },
@@ -280,8 +280,8 @@ const entities: Record<string, { type: string; key: string; stub: new () => obje
 export const EventSubject = createUnionType({
   name: 'EventSubject',
   description:
-    'A record that an event is about, in its current state. Its fields can be selected ' +
-    'from any subgraph.',
+    'The record that an event is about, in its current state. Its fields can be selected from ' +
+    'any subgraph.',
   types: () => [...stubs, EventSubscription, WebhookEndpoint, WebhookDelivery] as never,
   resolveType: (value: { __typename: string }) => value.__typename,
 })
@@ -289,8 +289,8 @@ export const EventSubject = createUnionType({
 export const stubs = [...new Set(Object.values(entities).map(({ stub }) => stub))]
 
 /**
- * The federation reference for a subject such as `notification/ntf_1`; null when the graph has no
- * such type.
+ * Returns the federation reference of a subject such as `notification/ntf_1`; null if the graph has
+ * no type for its entity.
  */
 export function subjectReference(subject: string): object | null {
   const slash = subject.indexOf('/')

@@ -1,16 +1,19 @@
-import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql'
-import { Requires, requireBank } from '../../_kernel/auth.ts'
-import type { Context } from '../../_kernel/context.ts'
-import { Problem } from '../../_kernel/domain/problem.ts'
-import { readPage, type Page } from '../../_kernel/graph/connection.ts'
+import { Arg, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql'
+import { Requires, requireBank } from '../../../kernel/authorization/auth.ts'
+import type { Context } from '../../../kernel/environment/context.ts'
+import { Problem } from '../domain/problems.ts'
+import { AfterArg, FirstArg, type Page, readPage } from '../../../kernel/graph/connection.ts'
+import { unmetRequirements, type SubscriptionRequirement } from '../domain/requirements.ts'
 import type { Subscription, SubscriptionStatus } from '../domain/subscription.ts'
+import { hasActiveEndpoint } from '../store/endpoint.ts'
 import { listSubscriptions, loadSubscription } from '../store/subscription.ts'
-import { changeSubscription, createSubscription } from '../subscription-commands.ts'
+import { changeSubscription, createSubscription } from '../commands/subscription.ts'
 import {
   CreateEventSubscriptionInput,
   EventSubscription,
   EventSubscriptionConnection,
   EventSubscriptionFilter,
+  SubscriptionRequirementEnum,
   SubscriptionStatusEnum,
 } from './subscription.types.ts'
 
@@ -21,7 +24,7 @@ export class SubscriptionResolver {
     description: 'Returns one event subscription of the calling client.',
   })
   async eventSubscription(
-    @Arg('subscriptionId', () => ID, { description: 'The identifier of the subscription.' })
+    @Arg('subscriptionId', () => ID, { description: 'The ID of the subscription.' })
     subscriptionId: string,
     @Ctx() context: Context,
   ): Promise<Subscription> {
@@ -32,27 +35,18 @@ export class SubscriptionResolver {
 
   @Requires('events:read')
   @Query(() => EventSubscriptionConnection, {
-    description:
-      'Returns the event subscriptions of the calling client in the order of their creation.',
+    description: 'Returns the event subscriptions of the calling client in order of creation.',
   })
   eventSubscriptions(
     @Arg('status', () => SubscriptionStatusEnum, {
       nullable: true,
       description:
-        'Only subscriptions in this state; all except deleted subscriptions when omitted.',
+        'Returns only subscriptions in this state. Defaults to all states except `DELETED`.',
     })
     status: SubscriptionStatus | null,
-    @Arg('first', () => Int, {
-      nullable: true,
-      description: 'The maximum number of records on the page, from 1 to 200; 50 when omitted.',
-    })
+    @FirstArg()
     first: number | null,
-    @Arg('after', () => String, {
-      nullable: true,
-      description:
-        "The cursor after which the page starts: the `endCursor` or an edge's `cursor` of an " +
-        'earlier page; the first page when omitted.',
-    })
+    @AfterArg()
     after: string | null,
     @Ctx() context: Context,
   ): Promise<Page<Subscription>> {
@@ -71,8 +65,8 @@ export class SubscriptionResolver {
   @Requires('events:subscribe')
   @Mutation(() => EventSubscription, {
     description:
-      'Subscribes the calling client to business events, starting with the next event. A ' +
-      'client may have 100 subscriptions.',
+      'Subscribes the calling client to business events, starting with the next event. A client ' +
+      'can have at most 100 subscriptions.',
   })
   createEventSubscription(
     @Arg('input', () => CreateEventSubscriptionInput, {
@@ -91,7 +85,7 @@ export class SubscriptionResolver {
       'delivered.',
   })
   pauseEventSubscription(
-    @Arg('subscriptionId', () => ID, { description: 'The identifier of the active subscription.' })
+    @Arg('subscriptionId', () => ID, { description: 'The ID of the active subscription.' })
     subscriptionId: string,
     @Ctx() context: Context,
   ): Promise<Subscription> {
@@ -106,7 +100,7 @@ export class SubscriptionResolver {
   })
   resumeEventSubscription(
     @Arg('subscriptionId', () => ID, {
-      description: 'The identifier of the paused or disabled subscription.',
+      description: 'The ID of the paused or disabled subscription.',
     })
     subscriptionId: string,
     @Ctx() context: Context,
@@ -119,11 +113,26 @@ export class SubscriptionResolver {
     description: 'Permanently deletes an active event subscription.',
   })
   deleteEventSubscription(
-    @Arg('subscriptionId', () => ID, { description: 'The identifier of the active subscription.' })
+    @Arg('subscriptionId', () => ID, { description: 'The ID of the active subscription.' })
     subscriptionId: string,
     @Ctx() context: Context,
   ): Promise<Subscription> {
     return changeSubscription(context, 'delete', subscriptionId)
+  }
+
+  @FieldResolver(() => [SubscriptionRequirementEnum], {
+    description:
+      'What must be supplied before events of the subscription are delivered; empty if nothing ' +
+      'is missing, and if the subscription is deleted.',
+  })
+  async missing(
+    @Root() subscription: Subscription,
+    @Ctx() context: Context,
+  ): Promise<SubscriptionRequirement[]> {
+    return unmetRequirements(
+      subscription,
+      (await hasActiveEndpoint(context, subscription.clientId))!,
+    )
   }
 
   @FieldResolver(() => EventSubscriptionFilter, {

@@ -1,7 +1,8 @@
 import { Directive, Field, ID, InputType, ObjectType } from 'type-graphql'
-import { connectionOf } from '../../_kernel/graph/connection.ts'
-import { wireEnum } from '../../_kernel/graph/enums.ts'
-import { DateTimeScalar, LabelScalar, TextScalar } from '../../_kernel/scalars.ts'
+import { connectionOf } from '../../../kernel/graph/connection.ts'
+import { wireEnum } from '../../../kernel/graph/enums.ts'
+import { DateTimeScalar, LabelScalar, TextScalar } from '../../../kernel/graph/scalars.ts'
+import { subscriptionRequirements } from '../domain/requirements.ts'
 import {
   payloadModes,
   subscriptionStatuses,
@@ -19,7 +20,7 @@ export const SubscriptionStatusEnum = wireEnum(
     active: 'Events are delivered to the webhook endpoints of the client.',
     paused: 'The client paused the subscription. New events are not delivered.',
     disabled:
-      'The bank disabled the subscription together with the last active endpoint of the ' +
+      'The bank disabled the subscription when it disabled the last active endpoint of the ' +
       'client. New events are not delivered.',
     deleted: 'The client deleted the subscription. This state is final.',
   },
@@ -34,42 +35,54 @@ const PayloadModeEnum = wireEnum(
   },
 )
 
+export const SubscriptionRequirementEnum = wireEnum(
+  'EventSubscriptionRequirement',
+  subscriptionRequirements,
+  'Something that must be supplied before the events of a subscription are delivered.',
+  {
+    endpoint:
+      'An active webhook endpoint of the client. Register one with `registerWebhookEndpoint`, or ' +
+      'enable a disabled one with `enableWebhookEndpoint`.',
+  },
+)
+
 @ObjectType({
   description: 'The filter of an event subscription. An event must match all fields that are set.',
 })
 export class EventSubscriptionFilter implements SubscriptionFilter {
   @Field(() => ID, {
     nullable: true,
-    description: 'Only events that concern this party; null for events of all parties.',
+    description: 'The party that events must concern; null if events of all parties match.',
   })
   partyId: string | null
 
   @Field(() => ID, {
     nullable: true,
-    description: 'Only events that concern this customer; null for events of all customers.',
+    description: 'The customer that events must concern; null if events of all customers match.',
   })
   customerId: string | null
 
   @Field(() => String, {
     nullable: true,
     description:
-      'Only events about this record, as `<entity>/<id>`; null for events about all records.',
+      'The record that events must be about, as `<entity>/<id>`; null if events about all ' +
+      'records match.',
   })
   subject: string | null
 }
 
 @ObjectType({
   description:
-    'A subscription of an OAuth client to a type of business event, delivered to the ' +
-    "client's webhook endpoints.",
+    'A subscription of an OAuth client to business events of one type, which are delivered to ' +
+    "the client's webhook endpoints.",
 })
 @Directive('@key(fields: "subscriptionId")')
 export class EventSubscription {
-  @Field(() => ID, { description: 'The unique identifier of the subscription.' })
+  @Field(() => ID, { description: 'The ID of the subscription.' })
   subscriptionId: string
 
   @Field(() => String, {
-    description: 'The subscribed event type: an exact type, `<area>.*`, or `*` for all.',
+    description: 'The subscribed event type: an exact type, `<area>.*`, or `*` for all types.',
   })
   eventType: string
 
@@ -88,7 +101,7 @@ export class EventSubscription {
 
   @Field(() => String, {
     nullable: true,
-    description: 'A description of the subscription; null when none was given.',
+    description: 'A description of the subscription; null if none was given.',
   })
   description: string | null
 
@@ -109,15 +122,24 @@ export const EventSubscriptionConnection = connectionOf(
     'The filter of an event subscription. An event must match all fields that are given.',
 })
 export class EventSubscriptionFilterInput implements Partial<SubscriptionFilter> {
-  @Field(() => ID, { nullable: true, description: 'Only events that concern this party.' })
+  @Field(() => ID, {
+    nullable: true,
+    description: 'The party that events must concern. If omitted, events of all parties match.',
+  })
   partyId?: string | null
 
-  @Field(() => ID, { nullable: true, description: 'Only events that concern this customer.' })
+  @Field(() => ID, {
+    nullable: true,
+    description:
+      'The customer that events must concern. If omitted, events of all customers match.',
+  })
   customerId?: string | null
 
   @Field(() => LabelScalar, {
     nullable: true,
-    description: 'Only events about this record, as `<entity>/<id>`.',
+    description:
+      'The record that events must be about, as `<entity>/<id>`. If omitted, events about all ' +
+      'records match.',
   })
   subject?: string | null
 }
@@ -127,13 +149,13 @@ export class CreateEventSubscriptionInput implements NewSubscription {
   @Field(() => ID, {
     nullable: true,
     description:
-      'The identifier of the new subscription; generated when omitted. A repeated request ' +
-      'with the same identifier and content returns the existing subscription.',
+      'The ID of the new subscription; generated if omitted. A repeated request with the same ID ' +
+      'and content returns the existing subscription.',
   })
   subscriptionId?: string | null
 
   @Field(() => LabelScalar, {
-    description: 'The event type to subscribe to: an exact type, `<area>.*`, or `*` for all.',
+    description: 'The event type to subscribe to: an exact type, `<area>.*`, or `*` for all types.',
   })
   eventType: string
 
@@ -146,13 +168,13 @@ export class CreateEventSubscriptionInput implements NewSubscription {
 
   @Field(() => EventSubscriptionFilterInput, {
     nullable: true,
-    description: 'The filter that events must match; all events of the type when omitted.',
+    description: 'The filter that events must match. If omitted, all events of the type match.',
   })
   filter?: EventSubscriptionFilterInput | null
 
   @Field(() => PayloadModeEnum, {
     nullable: true,
-    description: 'Whether webhook messages include the data of the event; `FULL` when omitted.',
+    description: 'Whether webhook messages include the data of the event. Defaults to `FULL`.',
   })
   payloadMode?: PayloadMode | null
 

@@ -1,15 +1,15 @@
 import { Field, ID, InputType, Int } from 'type-graphql'
-import { BigIntScalar, TextScalar } from '../../_kernel/scalars.ts'
-import type { EndpointAsked } from '../endpoint-commands.ts'
-import type { ReplayInput } from '../replay.ts'
+import { BigIntScalar, TextScalar } from '../../../kernel/graph/scalars.ts'
+import type { EndpointRequest } from '../commands/endpoint.ts'
+import type { ReplayInput } from '../commands/replay.ts'
 
 @InputType({ description: 'The webhook endpoint to register.' })
-export class RegisterWebhookEndpointInput implements EndpointAsked {
+export class RegisterWebhookEndpointInput implements EndpointRequest {
   @Field(() => ID, {
     nullable: true,
     description:
-      'The identifier of the new endpoint; generated when omitted. A repeated request with ' +
-      'the same identifier and content returns the existing endpoint without its secret.',
+      'The ID of the new endpoint; generated if omitted. A repeated request with the same ID and ' +
+      'content returns the existing endpoint without its secret.',
   })
   endpointId?: string | null
 
@@ -26,14 +26,14 @@ export class RegisterWebhookEndpointInput implements EndpointAsked {
 
 @InputType({ description: 'The rotation of the signing secret of a webhook endpoint.' })
 export class RotateWebhookSecretInput {
-  @Field(() => ID, { description: 'The identifier of the endpoint.' })
+  @Field(() => ID, { description: 'The ID of the endpoint.' })
   endpointId: string
 
   @Field(() => Int, {
     nullable: true,
     description:
-      'How long the previous secret continues to sign messages alongside the new one, in ' +
-      'hours, from 0 to 168; 24 when omitted.',
+      'How long the previous secret continues to sign messages alongside the new one, in hours, ' +
+      'from 0 to 168. Defaults to 24.',
   })
   overlapHours?: number | null
 }
@@ -45,7 +45,7 @@ export class PositionRangeInput {
 
   @Field(() => BigIntScalar, {
     nullable: true,
-    description: 'The position of the last event of the range; the end of the log when omitted.',
+    description: 'The position of the last event of the range. Defaults to the end of the log.',
   })
   upTo?: bigint | null
 }
@@ -56,13 +56,13 @@ export class PositionRangeInput {
 })
 export class ReplayWebhookDeliveriesInput implements ReplayInput {
   @Field(() => ID, {
-    description: 'The identifier of the active endpoint to which the events are sent.',
+    description: 'The ID of the active endpoint to which the events are sent.',
   })
   endpointId: string
 
   @Field(() => [ID], {
     nullable: true,
-    description: 'The identifiers of the events to replay, from 1 to 1,000.',
+    description: 'The IDs of the events to replay, from 1 to 1,000.',
   })
   eventIds?: string[] | null
 

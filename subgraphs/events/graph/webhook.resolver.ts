@@ -1,8 +1,8 @@
 import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql'
-import { Requires, requireBank } from '../../_kernel/auth.ts'
-import type { Context } from '../../_kernel/context.ts'
-import { Problem } from '../../_kernel/domain/problem.ts'
-import { readPage, type Page } from '../../_kernel/graph/connection.ts'
+import { Requires, requireBank } from '../../../kernel/authorization/auth.ts'
+import type { Context } from '../../../kernel/environment/context.ts'
+import { Problem } from '../domain/problems.ts'
+import { AfterArg, FirstArg, type Page, readPage } from '../../../kernel/graph/connection.ts'
 import { liveSecrets, type Endpoint } from '../domain/endpoint.ts'
 import {
   deleteEndpoint,
@@ -12,8 +12,8 @@ import {
   rotateEndpointSecret,
   testEndpoint,
   type WithSecret,
-} from '../endpoint-commands.ts'
-import { replayDeliveries } from '../replay.ts'
+} from '../commands/endpoint.ts'
+import { replayDeliveries } from '../commands/replay.ts'
 import { listEndpoints, loadEndpoint } from '../store/endpoint.ts'
 import {
   RegisterWebhookEndpointInput,
@@ -34,7 +34,7 @@ export class EndpointResolver {
     description: 'Returns one webhook endpoint of the calling client.',
   })
   async webhookEndpoint(
-    @Arg('endpointId', () => ID, { description: 'The identifier of the endpoint.' })
+    @Arg('endpointId', () => ID, { description: 'The ID of the endpoint.' })
     endpointId: string,
     @Ctx() context: Context,
   ): Promise<Endpoint> {
@@ -45,22 +45,12 @@ export class EndpointResolver {
 
   @Requires('events:read')
   @Query(() => WebhookEndpointConnection, {
-    description:
-      'Returns the webhook endpoints of the calling client in the order of their ' +
-      'registration.',
+    description: 'Returns the webhook endpoints of the calling client in order of registration.',
   })
   webhookEndpoints(
-    @Arg('first', () => Int, {
-      nullable: true,
-      description: 'The maximum number of records on the page, from 1 to 200; 50 when omitted.',
-    })
+    @FirstArg()
     first: number | null,
-    @Arg('after', () => String, {
-      nullable: true,
-      description:
-        "The cursor after which the page starts: the `endCursor` or an edge's `cursor` of an " +
-        'earlier page; the first page when omitted.',
-    })
+    @AfterArg()
     after: string | null,
     @Ctx() context: Context,
   ): Promise<Page<Endpoint>> {
@@ -78,16 +68,16 @@ export class EndpointResolver {
   @Requires('events:subscribe')
   @Mutation(() => WebhookEndpointSecret, {
     description:
-      "Registers a URL to which the events of the calling client's subscriptions are " +
-      'delivered. A client may have 10 endpoints. The response contains the signing secret, ' +
-      'which is returned only once.',
+      "Registers a URL to which the events of the calling client's subscriptions are delivered. " +
+      'A client can have at most 10 endpoints. The response contains the signing secret, which ' +
+      'is returned only once.',
   })
   async registerWebhookEndpoint(
     @Arg('input', () => RegisterWebhookEndpointInput, { description: 'The endpoint to register.' })
     input: RegisterWebhookEndpointInput,
     @Ctx() context: Context,
   ): Promise<object> {
-    return shown(context, await registerEndpoint(context, input))
+    return endpointWithSecret(context, await registerEndpoint(context, input))
   }
 
   @Requires('events:subscribe')
@@ -105,7 +95,7 @@ export class EndpointResolver {
     @Ctx() context: Context,
   ): Promise<object> {
     const endpoint = await rotateEndpointSecret(context, input)
-    return shown(context, { endpoint, sealed: endpoint.secrets[0]!.sealed })
+    return endpointWithSecret(context, { endpoint, encrypted: endpoint.secrets[0]!.encrypted })
   }
 
   @Requires('events:subscribe')
@@ -114,7 +104,7 @@ export class EndpointResolver {
       'Enables a disabled webhook endpoint. Its pending deliveries are sent immediately.',
   })
   enableWebhookEndpoint(
-    @Arg('endpointId', () => ID, { description: 'The identifier of the disabled endpoint.' })
+    @Arg('endpointId', () => ID, { description: 'The ID of the disabled endpoint.' })
     endpointId: string,
     @Ctx() context: Context,
   ): Promise<Endpoint> {
@@ -126,7 +116,7 @@ export class EndpointResolver {
     description: 'Permanently deletes a webhook endpoint. Its pending deliveries are not sent.',
   })
   deleteWebhookEndpoint(
-    @Arg('endpointId', () => ID, { description: 'The identifier of the endpoint.' })
+    @Arg('endpointId', () => ID, { description: 'The ID of the endpoint.' })
     endpointId: string,
     @Ctx() context: Context,
   ): Promise<Endpoint> {
@@ -140,7 +130,7 @@ export class EndpointResolver {
       'regardless of subscriptions.',
   })
   testWebhookEndpoint(
-    @Arg('endpointId', () => ID, { description: 'The identifier of the active endpoint.' })
+    @Arg('endpointId', () => ID, { description: 'The ID of the active endpoint.' })
     endpointId: string,
     @Ctx() context: Context,
   ): Promise<Endpoint> {
@@ -150,12 +140,12 @@ export class EndpointResolver {
   @Requires('events:subscribe')
   @Mutation(() => WebhookReplay, {
     description:
-      'Sends events to a webhook endpoint again, up to 1,000 per request. Deliveries in ' +
-      'progress are left alone.',
+      'Sends events to a webhook endpoint again, up to 1,000 per request. Deliveries in progress ' +
+      'are not affected.',
   })
   async replayWebhookDeliveries(
     @Arg('input', () => ReplayWebhookDeliveriesInput, {
-      description: 'The endpoint and the events to replay.',
+      description: 'The endpoint, and the events to replay.',
     })
     input: ReplayWebhookDeliveriesInput,
     @Ctx() context: Context,
@@ -174,6 +164,6 @@ export class EndpointResolver {
   }
 }
 
-function shown(context: Context, made: WithSecret) {
-  return { endpoint: made.endpoint, secret: openSecret(context, made) }
+function endpointWithSecret(context: Context, registration: WithSecret) {
+  return { endpoint: registration.endpoint, secret: openSecret(context, registration) }
 }

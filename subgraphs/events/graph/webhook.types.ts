@@ -1,7 +1,7 @@
 import { Directive, Field, ID, Int, ObjectType } from 'type-graphql'
-import { connectionOf } from '../../_kernel/graph/connection.ts'
-import { wireEnum } from '../../_kernel/graph/enums.ts'
-import { BigIntScalar, DateTimeScalar } from '../../_kernel/scalars.ts'
+import { connectionOf } from '../../../kernel/graph/connection.ts'
+import { wireEnum } from '../../../kernel/graph/enums.ts'
+import { BigIntScalar, DateTimeScalar } from '../../../kernel/graph/scalars.ts'
 import { deliveryStatuses, type DeliveryStatus } from '../domain/delivery.ts'
 import {
   disableReasons,
@@ -9,7 +9,7 @@ import {
   type DisableReason,
   type EndpointStatus,
 } from '../domain/endpoint.ts'
-import type { Replay } from '../replay.ts'
+import type { Replay } from '../commands/replay.ts'
 import type { Attempt } from '../store/delivery.ts'
 
 const EndpointStatusEnum = wireEnum(
@@ -19,8 +19,8 @@ const EndpointStatusEnum = wireEnum(
   {
     active: 'Events are delivered to the endpoint.',
     disabled:
-      'The bank has stopped delivering to the endpoint; `statusReason` says why. Pending ' +
-      'deliveries wait until it is enabled.',
+      'The bank has stopped delivering to the endpoint; `statusReason` contains the reason. ' +
+      'Pending deliveries wait until the endpoint is enabled.',
     deleted: 'The endpoint was deleted by its client. This state is final.',
   },
 )
@@ -30,7 +30,7 @@ const DisableReasonEnum = wireEnum(
   'The reason why the bank disabled a webhook endpoint.',
   {
     gone: 'The endpoint responded with HTTP status 410 (Gone).',
-    failing: 'Every delivery to the endpoint failed for five days.',
+    failing: 'All attempts to deliver to the endpoint failed for five days.',
   },
 )
 export const DeliveryStatusEnum = wireEnum(
@@ -50,7 +50,7 @@ export const DeliveryStatusEnum = wireEnum(
 })
 @Directive('@key(fields: "endpointId")')
 export class WebhookEndpoint {
-  @Field(() => ID, { description: 'The unique identifier of the endpoint.' })
+  @Field(() => ID, { description: 'The ID of the endpoint.' })
   endpointId: string
 
   @Field(() => String, { description: 'The URL to which events are sent.' })
@@ -58,7 +58,7 @@ export class WebhookEndpoint {
 
   @Field(() => String, {
     nullable: true,
-    description: 'A description of the endpoint; null when none was given.',
+    description: 'A description of the endpoint; null if none was given.',
   })
   description: string | null
 
@@ -78,22 +78,23 @@ export class WebhookEndpoint {
   })
   liveSecrets: number
 
-  @Field(() => Int, { description: 'The number of consecutive failed attempts.' })
+  @Field(() => Int, {
+    description: 'The number of consecutive failed attempts to deliver to the endpoint.',
+  })
   failures: number
 
   @Field(() => DateTimeScalar, {
     nullable: true,
     description:
-      'When the endpoint started to fail without a success since, in UTC; null when the ' +
-      'latest attempt succeeded.',
+      'When the first of the consecutive failed attempts was made, in UTC; null if the latest ' +
+      'attempt succeeded.',
   })
   failingSince: Date | null
 
   @Field(() => DateTimeScalar, {
     nullable: true,
     description:
-      'When deliveries to the failing endpoint resume, in UTC; null when they are not held ' +
-      'back.',
+      'When deliveries to the failing endpoint resume, in UTC; null if deliveries are not paused.',
   })
   heldUntil: Date | null
 
@@ -116,8 +117,8 @@ export class WebhookEndpointSecret {
   @Field(() => String, {
     nullable: true,
     description:
-      'The signing secret in the format of Standard Webhooks, `whsec_…`; null when a ' +
-      'repeated registration returned an existing endpoint.',
+      'The signing secret in the format of Standard Webhooks, `whsec_…`; null if a repeated ' +
+      'registration returned an existing endpoint.',
   })
   secret: string | null
 }
@@ -135,19 +136,19 @@ export class WebhookAttempt implements Omit<Attempt, 'deliveryId'> {
 
   @Field(() => Int, {
     nullable: true,
-    description: 'The HTTP status code of the response; null when there was no response.',
+    description: 'The HTTP status code of the response; null if there was no response.',
   })
   statusCode: number | null
 
   @Field(() => String, {
     nullable: true,
-    description: 'The reason why there was no response; null when there was one.',
+    description: 'The reason why there was no response; null if there was a response.',
   })
   error: string | null
 
   @Field(() => String, {
     nullable: true,
-    description: 'The first kilobyte of the response body; null when there was no response.',
+    description: 'The first kilobyte of the response body; null if there was no response.',
   })
   response: string | null
 }
@@ -155,31 +156,32 @@ export class WebhookAttempt implements Omit<Attempt, 'deliveryId'> {
 @ObjectType({ description: 'The delivery of one event to one webhook endpoint.' })
 @Directive('@key(fields: "deliveryId")')
 export class WebhookDelivery {
-  @Field(() => ID, { description: 'The unique identifier of the delivery.' })
+  @Field(() => ID, { description: 'The ID of the delivery.' })
   deliveryId: string
 
   @Field(() => DeliveryStatusEnum, { description: 'The current state of the delivery.' })
   status: DeliveryStatus
 
-  @Field(() => String, { description: 'The type of the delivered event.' })
+  @Field(() => String, {
+    description: 'The type of the delivered event, such as `parties.party.created`.',
+  })
   eventType: string
 
   @Field(() => BigIntScalar, { description: 'The position of the event in the event log.' })
   position: bigint
 
-  @Field(() => [ID], { description: 'The identifiers of the subscriptions that match the event.' })
+  @Field(() => [ID], { description: 'The IDs of the subscriptions that match the event.' })
   subscriptionIds: string[]
 
   @Field(() => ID, {
     nullable: true,
-    description:
-      'The identifier of the delivery that this delivery repeats; null when it repeats none.',
+    description: 'The ID of the delivery that this delivery repeats; null if it repeats none.',
   })
   replayOf: string | null
 
   @Field(() => DateTimeScalar, {
     nullable: true,
-    description: 'When the next attempt is due, in UTC; null when none is planned.',
+    description: 'When the next attempt will be made, in UTC; null if no attempt is planned.',
   })
   nextAt: Date | null
 
@@ -189,7 +191,7 @@ export class WebhookDelivery {
   })
   deliveredAt: Date | null
 
-  @Field(() => DateTimeScalar, { description: 'When the delivery was planned, in UTC.' })
+  @Field(() => DateTimeScalar, { description: 'When the delivery was created, in UTC.' })
   createdAt: Date
 }
 
@@ -203,14 +205,15 @@ export class WebhookReplay implements Omit<Replay, 'endpointId'> {
   })
   endpoint?: WebhookEndpoint
 
-  @Field(() => Int, { description: 'The number of deliveries planned, at most 1,000.' })
+  @Field(() => Int, {
+    description: 'The number of deliveries that the replay scheduled, at most 1,000.',
+  })
   planned: number
 
   @Field(() => BigIntScalar, {
     nullable: true,
     description:
-      'The position to pass as `range.after` of the next replay request; null when no ' +
-      'events remain.',
+      'The position to pass as `range.after` of the next replay request; null if no events remain.',
   })
   nextPosition: bigint | null
 }

@@ -1,42 +1,45 @@
-import type { Context } from '../../_kernel/context.ts'
-import type { Write } from '../../_kernel/writes.ts'
+import type { Context } from '../../../kernel/environment/context.ts'
+import type { Write } from '../../../kernel/writing/writes.ts'
 
-/** The records counted per client. */
+/** The kinds of records that are counted per client. */
 export type Counted = 'subscriptions' | 'endpoints'
 
 /**
- * Whether the client of the endpoint `p` may receive events: a registered client must be enabled
- * and have the scope to subscribe. For other clients, only their tokens decide.
+ * The SQL condition that the client of the endpoint `p` may receive events. A registered client
+ * must be enabled and have the scope `events:subscribe`. A client that is not registered with the
+ * bank can only be limited by its tokens.
  */
-export const mayHearSql = `
+export const mayReceiveSql = `
   not exists (select from kernel.fact f where f.subject = 'oauth-client/' || p.client_id
     and ((f.data->>'isDisabled')::boolean or not f.data->'scopes' ? 'events:subscribe'))`
 
-/** The number of records of a client that are not deleted. */
-export async function countOf(context: Context, what: Counted, clientId: string): Promise<number> {
+/** Returns the number of records of a client that are not deleted. */
+export async function countOf(context: Context, kind: Counted, clientId: string): Promise<number> {
   const row = await context.db.eventClient.findUnique({ where: { clientId } })
-  return row?.[what] ?? 0
+  return row?.[kind] ?? 0
 }
 
 /**
- * Increments the count up to `most`. Of two concurrent commands for the last place, one is decided
- * again and rejected.
+ * Returns the write that increments a client's count of records. The commit fails if the count has
+ * reached `max`. If two commands compete for the last record, one of them is decided again and
+ * rejected.
  */
-export function count(what: Counted, clientId: string, most: number): Write {
-  const [subscriptions, endpoints] = what === 'subscriptions' ? [1, 0] : [0, 1]
+export function count(kind: Counted, clientId: string, max: number): Write {
+  const [subscriptions, endpoints] = kind === 'subscriptions' ? [1, 0] : [0, 1]
   return {
     sql:
       'insert into events.client as c (client_id, subscriptions, endpoints) ' +
       `select $1::text, ${subscriptions}, ${endpoints} from claim on conflict (client_id) ` +
-      `do update set ${what} = c.${what} + 1 where c.${what} < $2::int returning 1`,
-    values: [clientId, most],
+      `do update set ${kind} = c.${kind} + 1 where c.${kind} < $2::int returning 1`,
+    values: [clientId, max],
     rows: 1,
   }
 }
 
-export function uncount(what: Counted, clientId: string): Write {
+/** Returns the write that decrements a client's count of records. */
+export function uncount(kind: Counted, clientId: string): Write {
   return {
-    sql: `update events.client c set ${what} = c.${what} - 1 from claim where c.client_id = $1 returning 1`,
+    sql: `update events.client c set ${kind} = c.${kind} - 1 from claim where c.client_id = $1 returning 1`,
     values: [clientId],
     rows: 1,
   }

@@ -1,6 +1,6 @@
 import type { Prisma } from '../../../prisma/client/client.ts'
-import { inOrder, loader, type Context } from '../../_kernel/context.ts'
-import { afterTimeAndId } from '../../_kernel/graph/connection.ts'
+import { inOrder, loader, type Context } from '../../../kernel/environment/context.ts'
+import { afterTimeAndId } from '../../../kernel/graph/connection.ts'
 import type { DeliveryStatus } from '../domain/delivery.ts'
 
 /** The delivery of one event to one endpoint. */
@@ -14,7 +14,7 @@ const fromRow = (row: Prisma.WebhookDeliveryGetPayload<object>): Delivery => ({
   status: row.status as DeliveryStatus,
 })
 
-/** Deliveries by id; null for those to endpoints of other clients. */
+/** Loads deliveries by ID. Deliveries to endpoints of other clients are null. */
 export const loadDelivery = loader<string, Delivery>(async (context, ids) => {
   const { clientId, partyId } = context.caller
   if (partyId !== null) return ids.map(() => null)
@@ -25,12 +25,12 @@ export const loadDelivery = loader<string, Delivery>(async (context, ids) => {
     where: { endpointId: { in: rows.map(({ endpointId }) => endpointId) }, clientId },
     select: { endpointId: true },
   })
-  const own = new Set(endpoints.map(({ endpointId }) => endpointId))
-  const mine = rows.filter(({ endpointId }) => own.has(endpointId)).map(fromRow)
-  return inOrder(ids, mine, ({ deliveryId }) => deliveryId)
+  const ownEndpointIds = new Set(endpoints.map(({ endpointId }) => endpointId))
+  const visible = rows.filter(({ endpointId }) => ownEndpointIds.has(endpointId)).map(fromRow)
+  return inOrder(ids, visible, ({ deliveryId }) => deliveryId)
 })
 
-/** The deliveries to an endpoint, in the order in which they were planned. */
+/** Returns the deliveries to an endpoint, in the order they were planned. */
 export async function listDeliveries(
   context: Context,
   endpointId: string,
@@ -50,7 +50,7 @@ export async function listDeliveries(
   return rows.map(fromRow)
 }
 
-/** Every attempt of each delivery, the first one first. */
+/** Loads the attempts of deliveries, oldest first. */
 export const loadAttempts = loader<string, Attempt[]>(async (context, ids) => {
   const rows = await context.db.webhookAttempt.findMany({
     where: { deliveryId: { in: [...ids] } },

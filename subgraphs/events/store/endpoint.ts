@@ -1,8 +1,8 @@
 import type { Prisma } from '../../../prisma/client/client.ts'
-import { inOrder, loader, type Context } from '../../_kernel/context.ts'
-import { afterTimeAndId } from '../../_kernel/graph/connection.ts'
-import { insert, update, type Row, type Write } from '../../_kernel/writes.ts'
-import { mostEndpoints, type Endpoint, type SealedSecret } from '../domain/endpoint.ts'
+import { inOrder, loader, type Context } from '../../../kernel/environment/context.ts'
+import { afterTimeAndId } from '../../../kernel/graph/connection.ts'
+import { insert, update, type Row, type Write } from '../../../kernel/writing/writes.ts'
+import { maxEndpoints, type Endpoint, type EncryptedSecret } from '../domain/endpoint.ts'
 import { count, uncount } from './client.ts'
 
 const table = 'events.endpoint'
@@ -18,17 +18,17 @@ function fromRow(row: EndpointRow): Endpoint {
   }
 }
 
-/** Secrets in a JSON column. */
-export function secretsFrom(stored: unknown): SealedSecret[] {
-  return (stored as { sealed: string; expiresAt: string | null }[]).map(
-    ({ sealed, expiresAt }) => ({
-      sealed,
+/** Returns the secrets from their JSON column. */
+export function secretsFrom(stored: unknown): EncryptedSecret[] {
+  return (stored as { encrypted: string; expiresAt: string | null }[]).map(
+    ({ encrypted, expiresAt }) => ({
+      encrypted,
       expiresAt: expiresAt === null ? null : new Date(expiresAt),
     }),
   )
 }
 
-function changingColumns(endpoint: Endpoint): Row {
+function mutableColumns(endpoint: Endpoint): Row {
   return {
     status: endpoint.status,
     status_reason: endpoint.statusReason,
@@ -38,7 +38,7 @@ function changingColumns(endpoint: Endpoint): Row {
   }
 }
 
-const health = ({ failures, failingSince, heldUntil }: Endpoint): Row => ({
+const healthColumns = ({ failures, failingSince, heldUntil }: Endpoint): Row => ({
   failures,
   failing_since: failingSince,
   held_until: heldUntil,
@@ -53,25 +53,25 @@ export function insertEndpoint(endpoint: Endpoint): Write[] {
     content_hash: endpoint.contentHash,
     version: endpoint.version,
     created_at: endpoint.createdAt,
-    ...changingColumns(endpoint),
-    ...health(endpoint),
+    ...mutableColumns(endpoint),
+    ...healthColumns(endpoint),
   })
-  return [row, count('endpoints', endpoint.clientId, mostEndpoints)]
+  return [row, count('endpoints', endpoint.clientId, maxEndpoints)]
 }
 
 /**
- * Updates an endpoint, guarded by its version. Its health columns are written only when they are
- * reset.
+ * Returns the writes that update an endpoint if its version is unchanged. The health columns are
+ * updated only if `resetsHealth` is true. A deleted endpoint no longer counts toward the limit.
  */
-export function updateEndpoint(after: Endpoint, startsAnew = false): Write[] {
-  const changes = { ...changingColumns(after), ...(startsAnew && health(after)) }
+export function updateEndpoint(after: Endpoint, resetsHealth = false): Write[] {
+  const changes = { ...mutableColumns(after), ...(resetsHealth && healthColumns(after)) }
   const row = update(table, { endpoint_id: after.endpointId }, after.version - 1, changes)
   return after.status === 'deleted' ? [row, uncount('endpoints', after.clientId)] : [row]
 }
 
 /**
- * Guards the health columns of an endpoint, which deliveries change without incrementing the
- * version.
+ * Returns a write that fails if the endpoint has recovered or begun to fail since it was read. It
+ * is needed because delivery attempts change the health without incrementing the version.
  */
 export function holdHealth({ endpointId, failingSince }: Endpoint): Write {
   return {
@@ -83,19 +83,30 @@ export function holdHealth({ endpointId, failingSince }: Endpoint): Write {
   }
 }
 
-/** The current endpoint, for a decision; without a visibility check. */
+/** Returns an endpoint for a command, without a permission check; null if it does not exist. */
 export async function findEndpoint(context: Context, endpointId: string): Promise<Endpoint | null> {
   const row = await context.db.webhookEndpoint.findUnique({ where: { endpointId } })
   return row && fromRow(row)
 }
 
-/** The number of other active endpoints of the client. */
+/** Returns the number of other active endpoints of the same client. */
 export function countOtherActive(context: Context, { clientId, endpointId }: Endpoint) {
   const where = { clientId, status: 'active', endpointId: { not: endpointId } }
   return context.db.webhookEndpoint.count({ where })
 }
 
-/** Endpoints by id, null for those of other clients. */
+/** Loads whether clients have an active endpoint. */
+export const hasActiveEndpoint = loader<string, boolean>(async (context, clientIds) => {
+  const rows = await context.db.webhookEndpoint.findMany({
+    where: { clientId: { in: [...clientIds] }, status: 'active' },
+    distinct: ['clientId'],
+    select: { clientId: true },
+  })
+  const activeClientIds = new Set(rows.map(({ clientId }) => clientId))
+  return clientIds.map((clientId) => activeClientIds.has(clientId))
+})
+
+/** Loads endpoints by ID. Endpoints of other clients are null. */
 export const loadEndpoint = loader<string, Endpoint>(async (context, ids) => {
   const { clientId, partyId } = context.caller
   if (partyId !== null) return ids.map(() => null)
@@ -105,7 +116,7 @@ export const loadEndpoint = loader<string, Endpoint>(async (context, ids) => {
   return inOrder(ids, rows.map(fromRow), ({ endpointId }) => endpointId)
 })
 
-/** The calling client's endpoints that are not deleted, in the order they were registered. */
+/** Returns the endpoints of the calling client, except deleted ones, oldest first. */
 export async function listEndpoints(
   context: Context,
   after: string[] | null,

@@ -1,8 +1,8 @@
 import type { Prisma } from '../../../prisma/client/client.ts'
-import { inOrder, loader, type Context } from '../../_kernel/context.ts'
-import type { EventFilter } from '../../_kernel/domain/event-filter.ts'
-import { withData } from '../../_kernel/events.ts'
-import { readRows } from '../../_kernel/read-rows.ts'
+import { inOrder, loader, type Context } from '../../../kernel/environment/context.ts'
+import type { EventFilter } from '../../../kernel/domain/event-filter.ts'
+import { withData } from '../../../kernel/events/events.ts'
+import { readRows } from '../../../kernel/database/read-rows.ts'
 import type { LogPlaces } from '../domain/subscription.ts'
 import type { BusinessEvent } from '../graph/business-event.types.ts'
 
@@ -12,26 +12,30 @@ function fromRow({ subject, data, parties: _, ...row }: EventRow): BusinessEvent
   return { ...row, subjectId: subject, data: data as BusinessEvent['data'] }
 }
 
-/** The data of events that the log does not contain. */
+/** Loads the data of events from the event log or from the data source of their event type. */
 export const loadData = loader<BusinessEvent, Record<string, unknown>>(async ({ bank }, events) => {
-  const told = events.map(({ type, subjectId, data }) => ({ type, subject: subjectId, data }))
-  return (await withData(bank.pool, told)).map(({ data }) => data)
+  const withoutData = events.map(({ type, subjectId, data }) => ({
+    type,
+    subject: subjectId,
+    data,
+  }))
+  return (await withData(bank.pool, withoutData)).map(({ data }) => data)
 })
 
-/** The events that the caller may see: for a delegated user, those of their party. */
-function audible(context: Context): Prisma.EventWhereInput {
+/** Returns the condition for events that the caller may see: for a party, only its own events. */
+function visibleEvents(context: Context): Prisma.EventWhereInput {
   const { partyId } = context.caller
   return partyId ? { parties: { has: partyId } } : {}
 }
 
 export const loadEvent = loader<string, BusinessEvent>(async (context, eventIds) => {
   const rows = await context.db.event.findMany({
-    where: { eventId: { in: [...eventIds] }, ...audible(context) },
+    where: { eventId: { in: [...eventIds] }, ...visibleEvents(context) },
   })
   return inOrder(eventIds, rows.map(fromRow), ({ eventId }) => eventId)
 })
 
-/** Events after a position in the order of the log. */
+/** Returns events after a position, in the order of the event log. */
 export async function readEvents(
   context: Context,
   filter: EventFilter,
@@ -40,7 +44,7 @@ export async function readEvents(
 ): Promise<BusinessEvent[]> {
   const rows = await context.db.event.findMany({
     where: {
-      AND: [audible(context), typesWhere(filter.types)],
+      AND: [visibleEvents(context), typesWhere(filter.types)],
       position: { gt: after },
       ...(filter.subject ? { subject: filter.subject } : {}),
     },
@@ -60,12 +64,12 @@ function typesWhere(types: readonly string[] | null): Prisma.EventWhereInput {
 }
 
 const placesSql = `
-  select h.position + (select coalesce(sum(told), 0) from kernel.outbox) as end, c.position as planned
+  select h.position + (select coalesce(sum(event_count), 0) from kernel.outbox) as end, c.position as planned
   from kernel.head h, kernel.consumer c where c.name = 'events.webhooks'`
 
 /**
- * The end of the log, counting events still in the outbox, and the position up to which deliveries
- * are planned.
+ * Returns the end of the event log, including the events that are still in the outbox, and the
+ * position up to which deliveries are planned.
  */
 export async function readPlaces({ bank }: Context): Promise<LogPlaces> {
   const [row] = await readRows<{ end: string; planned: string }>(bank, placesSql, [])

@@ -1,10 +1,10 @@
-import type { Context } from '../../_kernel/context.ts'
-import { readRows } from '../../_kernel/read-rows.ts'
-import { mayHearSql } from './client.ts'
+import type { Context } from '../../../kernel/environment/context.ts'
+import { readRows } from '../../../kernel/database/read-rows.ts'
+import { mayReceiveSql } from './client.ts'
 
 /**
- * Whether the subscription `s` matches the event `e`. Equivalent to `wants` of the kernel,
- * for whole batches at a time.
+ * The SQL condition that the subscription `s` matches the event `e`. Its rules for types and
+ * subjects are those of `wants` in the kernel, so change both together.
  */
 export const wantsSql = `
   (s.event_type = '*' or s.event_type = e.type
@@ -15,10 +15,10 @@ export const wantsSql = `
   and e.type <> 'events.endpoint.tested'`
 
 /**
- * Plans deliveries for one batch of the log and advances the consumer's position in one statement,
- * so each event is planned exactly once, even after a crash. The lock on the consumer's row lets
- * one planner work at a time. An event that matches several subscriptions of a client is sent once
- * per endpoint. A test event is sent only to the endpoint it is about.
+ * Plans deliveries for one batch of the event log and advances the consumer's position in the same
+ * statement. So each event is planned exactly once, even after a crash. The lock on the consumer's
+ * row ensures that only one planner works at a time. An event that matches several subscriptions of
+ * a client is sent once per endpoint. A test event is sent only to the tested endpoint.
  */
 const planSql = `
 with consumer as (
@@ -37,7 +37,7 @@ with consumer as (
     array_remove(array_agg(s.subscription_id order by s.subscription_id), null) as subscription_ids,
     coalesce(bool_or(s.payload_mode = 'full'), true) as is_full
   from batch e
-  join events.endpoint p on p.status = 'active' and e.position > p.after_position and ${mayHearSql}
+  join events.endpoint p on p.status = 'active' and e.position > p.after_position and ${mayReceiveSql}
   left join events.subscription s on s.client_id = p.client_id and ${wantsSql}
     and e.position > s.after_position and (s.status = 'active' or e.position <= s.until_position)
   where s.subscription_id is not null
@@ -60,36 +60,36 @@ select (select count(*) from batch)::int as read, (select count(*) from planned)
 const isListeningSql = "select 1 from events.endpoint where status = 'active' limit 1"
 
 /**
- * Plans deliveries for up to `most` events. Without subscriptions nothing is read or written.
- * Returns the numbers of events read and deliveries planned.
+ * Plans deliveries for up to `max` events. Does nothing if there is no active endpoint. Returns the
+ * number of events read and of deliveries planned.
  */
 export async function planDeliveries(
   context: Context,
-  most: number,
+  max: number,
 ): Promise<{ read: number; planned: number }> {
-  const listening = await readRows(context.bank, isListeningSql, [])
-  if (listening.length === 0) return { read: 0, planned: 0 }
+  const activeEndpoints = await readRows(context.bank, isListeningSql, [])
+  if (activeEndpoints.length === 0) return { read: 0, planned: 0 }
   const rows = await readRows<{ read: number; planned: number }>(context.bank, planSql, [
-    most,
+    max,
     context.now(),
   ])
   return rows[0]!
 }
 
-const forgetSql = `
+const deleteSql = `
   delete from events.delivery where ctid = any(array(
     select ctid from events.delivery where next_at is null and updated_at < $1 limit $2))
     and next_at is null and updated_at < $1`
 
 /**
- * Deletes up to a number of deliveries that ended before a time, with their attempts. Returns how
- * many.
+ * Deletes up to `max` deliveries that ended before a time, with their attempts. Returns the number
+ * of deleted deliveries.
  */
-export async function forgetDeliveries(
+export async function deleteDeliveries(
   { bank }: Context,
   before: Date,
-  most: number,
+  max: number,
 ): Promise<number> {
-  const { rowCount } = await bank.pool.query(forgetSql, [before, most])
+  const { rowCount } = await bank.pool.query(deleteSql, [before, max])
   return rowCount ?? 0
 }

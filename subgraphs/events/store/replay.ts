@@ -1,20 +1,23 @@
-import type { Context } from '../../_kernel/context.ts'
-import { readRows } from '../../_kernel/read-rows.ts'
-import { insert, type Write } from '../../_kernel/writes.ts'
+import type { Context } from '../../../kernel/environment/context.ts'
+import { readRows } from '../../../kernel/database/read-rows.ts'
+import { insert, type Write } from '../../../kernel/writing/writes.ts'
 import type { DeliveryStatus } from '../domain/delivery.ts'
 import type { Endpoint } from '../domain/endpoint.ts'
 import { wantsSql } from './plan.ts'
 
-/** The events to replay: by id, by a range of positions, or all dead letters. */
-export interface ReplayAsked {
+/** The events to replay, selected by ID, by a range of positions, or as all dead letters. */
+export interface ReplayRequest {
   eventIds: readonly string[] | null
-  /** `after` is exclusive, `upTo` inclusive. */
+  /** The range of positions: `after` is exclusive, `upTo` is inclusive; null: no upper bound. */
   after: bigint
   upTo: bigint | null
   onlyFailed: boolean
 }
 
-/** An event that matches the subscriptions of an endpoint, with its latest delivery. */
+/**
+ * An event that can be replayed to an endpoint, and its latest delivery. `deliveryId` and `status`
+ * are null if there is no delivery.
+ */
 export interface Replayable {
   position: bigint
   eventId: string
@@ -26,7 +29,10 @@ export interface Replayable {
   status: DeliveryStatus | null
 }
 
-/** Starts from the dead letters rather than the log, which may be long. */
+/**
+ * Returns the SQL that finds the events to replay. For `onlyFailed` it starts from the dead letters
+ * and not from the event log, which can be long.
+ */
 const findSql = (onlyFailed: boolean) => `
 select e.position, e.event_id as "eventId", e.type, e.subject, d.delivery_id as "deliveryId", d.status,
   coalesce(w.subscription_ids, '{}') as "subscriptionIds", coalesce(w.is_full, d.is_full) as "isFull"
@@ -50,11 +56,11 @@ where e.position > $3 and ($4::bigint is null or e.position <= $4)
   }
 order by e.position limit $6`
 
-/** The events of a replay, in the order of the log. */
+/** Returns the events to replay, in the order of the event log. */
 export async function findReplayable(
   context: Context,
   { endpointId, clientId }: Endpoint,
-  { after, upTo, eventIds, onlyFailed }: ReplayAsked,
+  { after, upTo, eventIds, onlyFailed }: ReplayRequest,
   take: number,
 ): Promise<Replayable[]> {
   type Row = Omit<Replayable, 'position'> & { position: string }
@@ -63,7 +69,7 @@ export async function findReplayable(
   return rows.map((row) => ({ ...row, position: BigInt(row.position) }))
 }
 
-/** Plans deliveries of the events, as repetitions of existing ones. */
+/** Returns the writes that plan a new delivery for each event. */
 export function insertReplays(
   context: Context,
   { endpointId }: Endpoint,
@@ -94,7 +100,7 @@ export function insertReplays(
   return [insert('events.delivery', ...rows)]
 }
 
-/** Resets dead letters to the start of the retry schedule. */
+/** Returns the writes that reset dead letters to the start of the retry schedule. */
 export function reviveDeliveries(context: Context, events: readonly Replayable[]): Write[] {
   if (events.length === 0) return []
   return [

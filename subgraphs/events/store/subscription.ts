@@ -1,9 +1,9 @@
 import type { Prisma } from '../../../prisma/client/client.ts'
-import { inOrder, loader, type Context } from '../../_kernel/context.ts'
-import { afterTimeAndId } from '../../_kernel/graph/connection.ts'
-import { insert, update, updateMany, type Row, type Write } from '../../_kernel/writes.ts'
+import { inOrder, loader, type Context } from '../../../kernel/environment/context.ts'
+import { afterTimeAndId } from '../../../kernel/graph/connection.ts'
+import { insert, update, updateMany, type Row, type Write } from '../../../kernel/writing/writes.ts'
 import {
-  mostSubscriptions,
+  maxSubscriptions,
   type Subscription,
   type SubscriptionStatus,
 } from '../domain/subscription.ts'
@@ -21,7 +21,7 @@ function fromRow(row: SubscriptionRow): Subscription {
   }
 }
 
-function changingColumns(subscription: Subscription): Row {
+function mutableColumns(subscription: Subscription): Row {
   return {
     status: subscription.status,
     after_position: subscription.afterPosition,
@@ -30,7 +30,7 @@ function changingColumns(subscription: Subscription): Row {
   }
 }
 
-/** Inserts a subscription and increments the count of the client, up to its limit. */
+/** Returns the writes that insert a subscription and increment the client's limited count. */
 export function insertSubscription(subscription: Subscription): Write[] {
   const row = insert(table, {
     subscription_id: subscription.subscriptionId,
@@ -44,15 +44,18 @@ export function insertSubscription(subscription: Subscription): Write[] {
     content_hash: subscription.contentHash,
     version: subscription.version,
     created_at: subscription.createdAt,
-    ...changingColumns(subscription),
+    ...mutableColumns(subscription),
   })
-  return [row, count('subscriptions', subscription.clientId, mostSubscriptions)]
+  return [row, count('subscriptions', subscription.clientId, maxSubscriptions)]
 }
 
-/** Updates a subscription, guarded by its version, and decrements the count when it is deleted. */
+/**
+ * Returns the writes that update a subscription if its version is unchanged. A deleted subscription
+ * no longer counts toward the limit.
+ */
 export function updateSubscription(after: Subscription): Write[] {
   const key = { subscription_id: after.subscriptionId }
-  const row = update(table, key, after.version - 1, changingColumns(after))
+  const row = update(table, key, after.version - 1, mutableColumns(after))
   return after.status === 'deleted' ? [row, uncount('subscriptions', after.clientId)] : [row]
 }
 
@@ -61,12 +64,12 @@ export function updateSubscriptions(after: readonly Subscription[]): Write[] {
   const rows = after.map((each) => ({
     subscription_id: each.subscriptionId,
     version: each.version - 1,
-    ...changingColumns(each),
+    ...mutableColumns(each),
   }))
   return [updateMany(table, 'subscription_id', rows)]
 }
 
-/** The current subscription, for a decision; without a visibility check. */
+/** Returns a subscription for a command, without a permission check; null if it does not exist. */
 export async function findSubscription(
   context: Context,
   subscriptionId: string,
@@ -83,7 +86,7 @@ export async function findActiveSubscriptions(
   return (await context.db.eventSubscription.findMany({ where })).map(fromRow)
 }
 
-/** Subscriptions by id, null for those of other clients. */
+/** Loads subscriptions by ID. Subscriptions of other clients are null. */
 export const loadSubscription = loader<string, Subscription>(async (context, ids) => {
   const { clientId, partyId } = context.caller
   if (partyId !== null) return ids.map(() => null)
@@ -94,8 +97,8 @@ export const loadSubscription = loader<string, Subscription>(async (context, ids
 })
 
 /**
- * The calling client's subscriptions in the order of their creation; deleted ones only when
- * filtered for.
+ * Returns the subscriptions of the calling client, oldest first. Deleted subscriptions are returned
+ * only if `status` is `deleted`.
  */
 export async function listSubscriptions(
   context: Context,

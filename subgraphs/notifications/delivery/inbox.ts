@@ -1,6 +1,6 @@
 import type { Transport } from '../domain/transport.ts'
 
-const keepsEverything: Transport['send'] = (messages) =>
+const handOverAll: Transport['send'] = (messages) =>
   Promise.resolve(
     messages.map(({ notificationId }) => ({
       notificationId,
@@ -10,23 +10,23 @@ const keepsEverything: Transport['send'] = (messages) =>
   )
 
 /**
- * The inbox of a party at the bank, where secure messages are delivered. The message is written in
- * the commit that marks its notification as sent, so that neither exists without the other.
+ * The inbox of a party at the bank, where secure messages are delivered. The commit that marks a
+ * notification as sent also writes its message, so that neither exists without the other.
  */
 export const inbox: Transport = {
   name: 'mailbox',
   delivers: true,
   isStored: true,
-  send: keepsEverything,
+  send: handOverAll,
 }
 
 /**
- * Stands in for the e-mail, SMS and push providers that a sandbox does not have. The messages are
- * stored beside the secure messages, and nothing leaves the program.
+ * A simulated provider for email, SMS and push in a sandbox that has no real one. Its messages are
+ * stored in the same table as secure messages and never leave the program.
  */
 export const simulator: Transport = {
   name: 'simulator',
   delivers: true,
   isStored: true,
-  send: keepsEverything,
+  send: handOverAll,
 }

@@ -2,15 +2,16 @@ import { createTransport } from 'nodemailer'
 import type { Message, Outcome, Transport } from '../domain/transport.ts'
 import { sendInParallel } from './send-in-parallel.ts'
 
-const connections = 5
-const stepMaxMs = 5000
-const idleMaxMs = 10_000
+const maxConnections = 5
+const handshakeTimeoutMs = 5000
+const idleTimeoutMs = 10_000
 
 /**
- * Sends email over SMTP, at `smtp[s]://user:password@host:port?from=bank@example.com`. A message is
- * sent when the server accepts it; delivery is not confirmed. Refusals (5xx) are final, all other
- * errors are retried. The Message-ID is the notification's id, so that recipients can recognize a
- * message that was sent twice after a crash.
+ * Returns a provider that sends email over SMTP, configured as
+ * `smtp[s]://user:password@host:port?from=bank@example.com`. A message counts as sent when the
+ * server accepts it; delivery is not confirmed. Rejections (5xx) are final; all other errors are
+ * retried. The Message-ID contains the notification ID, so that recipients can recognize a message
+ * that is sent twice after a crash.
  */
 export function smtpTransport(smtpUrl: string): Transport {
   const url = new URL(smtpUrl)
@@ -20,12 +21,12 @@ export function smtpTransport(smtpUrl: string): Transport {
   const mailer = createTransport({
     url: url.href,
     pool: true,
-    maxConnections: connections,
-    // The worker retries, and records each attempt.
+    maxConnections,
+    // Nodemailer must not retry: the worker retries and records each attempt.
     maxRequeues: 0,
-    connectionTimeout: stepMaxMs,
-    greetingTimeout: stepMaxMs,
-    socketTimeout: idleMaxMs,
+    connectionTimeout: handshakeTimeoutMs,
+    greetingTimeout: handshakeTimeoutMs,
+    socketTimeout: idleTimeoutMs,
     disableFileAccess: true,
     disableUrlAccess: true,
   })
@@ -48,7 +49,7 @@ export function smtpTransport(smtpUrl: string): Transport {
     name: 'smtp',
     delivers: false,
     isStored: false,
-    send: (messages) => sendInParallel(messages, connections, sendOne),
+    send: (messages) => sendInParallel(messages, maxConnections, sendOne),
   }
 }
 
@@ -57,9 +58,12 @@ interface SmtpError {
   responseCode?: number
 }
 
-/** The reason is a code, because a server's text can contain the address. */
+/**
+ * Returns the outcome of an SMTP error. The reason is a code, because the server's message can
+ * contain the recipient's address.
+ */
 function outcomeOf({ code, responseCode }: SmtpError): Omit<Outcome, 'notificationId'> {
-  // Refused credentials are a configuration error, not a reason to fail the message.
+  // Rejected credentials are a configuration error, not a reason to fail the message.
   const isFinal = code !== 'EAUTH' && responseCode !== undefined && responseCode >= 500
   const reason = responseCode ? `smtp-${responseCode}` : `smtp-${(code ?? 'error').toLowerCase()}`
   return { result: isFinal ? 'refused' : 'deferred', reason }

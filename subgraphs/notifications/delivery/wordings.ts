@@ -1,61 +1,71 @@
-import type { Bank } from '../../_kernel/bank.ts'
-import type { Context } from '../../_kernel/context.ts'
+import type { Bank } from '../../../kernel/environment/bank.ts'
+import type { Context } from '../../../kernel/environment/context.ts'
 import { hasSubject, unsendable } from '../domain/channel.ts'
 import type { Notification } from '../domain/notification.ts'
-import { fitPersonalization, type Variable } from '../domain/personalization.ts'
+import { validatePersonalization, type Variable } from '../domain/personalization.ts'
 import { findTemplates } from '../store/template.ts'
-import { compileWording, oneLine, renderWording, type Wording } from '../wording.ts'
+import { compileWording, oneLine, renderWording, type Wording } from '../commands/wording.ts'
 
-interface Compiled {
+interface CompiledTemplate {
   variables: readonly Variable[]
   wording: Wording
 }
 
-const mostRemembered = 1000
+const maxCached = 1000
 /**
- * Compiled templates per environment. Cached for good, because templates cannot change once they
- * were active.
+ * Compiled templates per environment. An entry never becomes stale, because the content of a
+ * template cannot change once it has been active.
  */
-const remembered = new WeakMap<Bank, Map<string, Compiled>>()
+const caches = new WeakMap<Bank, Map<string, CompiledTemplate>>()
 
-/** The compiled templates of a batch. Those that are not cached are read in one query. */
+/**
+ * Returns the compiled templates of a batch by template ID. Templates that are not cached are read
+ * in one query.
+ */
 export async function compiledFor(
   context: Context,
   batch: readonly Notification[],
-): Promise<ReadonlyMap<string, Compiled>> {
-  const memory = remembered.get(context.bank) ?? new Map<string, Compiled>()
-  remembered.set(context.bank, memory)
+): Promise<ReadonlyMap<string, CompiledTemplate>> {
+  const cache = caches.get(context.bank) ?? new Map<string, CompiledTemplate>()
+  caches.set(context.bank, cache)
   const templateIds = new Set(batch.map(({ templateId }) => templateId))
-  const unknown = [...templateIds].filter((templateId) => !memory.has(templateId))
-  if (unknown.length === 0) return memory
-  if (memory.size + unknown.length > mostRemembered) memory.clear()
-  const missing = [...templateIds].filter((templateId) => !memory.has(templateId))
+  const uncached = [...templateIds].filter((templateId) => !cache.has(templateId))
+  if (uncached.length === 0) return cache
+  if (cache.size + uncached.length > maxCached) cache.clear()
+  const missing = [...templateIds].filter((templateId) => !cache.has(templateId))
   for (const template of await findTemplates(context, missing)) {
     const wording = compileWording(template.channel, template)
-    memory.set(template.templateId, { variables: template.variables, wording })
+    cache.set(template.templateId, { variables: template.variables, wording })
   }
-  return memory
+  return cache
 }
 
-export type Written = { subject: string | null; body: string } | { failure: string }
+export type RenderResult = { subject: string | null; body: string } | { failure: string }
 
-/** Renders a notification, or returns the reason why it cannot be rendered. */
-export function write(
+/** Renders a notification. Returns `failure`, the reason, if it cannot be rendered. */
+export function renderNotification(
   notification: Notification,
-  { variables, wording }: Compiled,
+  { variables, wording }: CompiledTemplate,
   partyName: string,
-): Written {
-  const { channel, personalization, subject: own } = notification
+): RenderResult {
+  const { channel, personalization, subject: requestedSubject } = notification
   try {
     const values = {
       partyName,
-      ...(own !== null && { subject: own }),
-      ...fitPersonalization(variables, personalization),
+      ...(requestedSubject !== null && { subject: requestedSubject }),
+      ...validatePersonalization(variables, personalization),
     }
     const { subject, body } = renderWording(wording, values)
     const failure = unsendable(channel, body)
     if (failure) return { failure }
-    return { subject: hasSubject(channel) ? (own === null ? subject : oneLine(own)) : null, body }
+    return {
+      subject: hasSubject(channel)
+        ? requestedSubject === null
+          ? subject
+          : oneLine(requestedSubject)
+        : null,
+      body,
+    }
   } catch {
     return { failure: 'rendering-failed' }
   }

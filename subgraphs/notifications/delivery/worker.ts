@@ -1,8 +1,8 @@
-import { command } from '../../_kernel/command.ts'
-import type { Context } from '../../_kernel/context.ts'
-import { readFacts } from '../../_kernel/facts.ts'
-import type { Worker } from '../../_kernel/worker.ts'
-import type { Write } from '../../_kernel/writes.ts'
+import { command } from '../../../kernel/writing/command.ts'
+import type { Context } from '../../../kernel/environment/context.ts'
+import { readFacts } from '../../../kernel/writing/facts.ts'
+import type { Worker } from '../../../kernel/work/worker.ts'
+import type { Write } from '../../../kernel/writing/writes.ts'
 import {
   accept,
   deliver,
@@ -13,18 +13,18 @@ import {
 } from '../domain/notification.ts'
 import { suppressionOf, type Reachability } from '../domain/suppression.ts'
 import { afterAttempt, type Message, type Outcome, type Transport } from '../domain/transport.ts'
-import { tellNotification } from '../events.ts'
+import { notificationEvent } from '../events.ts'
 import { insertMails } from '../store/mail.ts'
 import { claimDue, findLeased, updateNotifications } from '../store/notification.ts'
-import { carriersOf, type Carriers } from './carriers.ts'
-import { askContacts, type FindContact } from './contacts.ts'
-import { compiledFor, write } from './wordings.ts'
+import { deliveryProvidersOf, type DeliveryProviders } from './providers.ts'
+import { readContacts, type FindContact } from './contacts.ts'
+import { compiledFor, renderNotification } from './wordings.ts'
 
 const batchSize = 100
-/** The lease of a worker on a batch. Other workers take the batch over after it. */
+/** How long a worker leases a batch. After that, another worker can take the batch over. */
 export const leaseMs = 30_000
 
-/** Sends due notifications in batches: one claim, one graph query and one commit per step. */
+/** Sends due notifications in batches, with one claim, one graph query and one commit per step. */
 export const deliverNotifications: Worker = {
   name: 'notifications.deliver',
   followsClock: true,
@@ -34,45 +34,52 @@ export const deliverNotifications: Worker = {
   run: deliverDue,
 }
 
-/** A batch that one worker holds under a lease. */
+/** A batch of notifications that one worker has leased. */
 interface Batch {
   context: Context
   leaseId: string
-  carriers: Carriers
+  providers: DeliveryProviders
   findContact: FindContact
 }
 
 async function deliverDue(context: Context): Promise<number> {
   const leaseId = context.newId('event')
   const lease = { leaseId, now: context.now(), lengthMs: leaseMs }
-  const claimed = await claimDue(context, lease, batchSize)
-  if (claimed.length === 0) return 0
-  const inState = (status: NotificationStatus) => claimed.filter((each) => each.status === status)
-  const unsent = claimed.filter(({ status }) => status !== 'sent')
-  const findContact = await askContacts(context, unsent)
-  const batch = { context, leaseId, carriers: carriersOf(context.bank), findContact }
-  const accepted = await acceptQueued(batch, inState('queued'))
-  const ready = accepted.filter(({ status }) => status === 'accepted')
-  const sent = await handOver(batch, [...inState('accepted'), ...ready])
-  await confirm(batch, [...inState('sent'), ...sent])
-  return claimed.length
+  const claimedNotifications = await claimDue(context, lease, batchSize)
+  if (claimedNotifications.length === 0) return 0
+  const inState = (status: NotificationStatus) =>
+    claimedNotifications.filter((each) => each.status === status)
+  const unsentNotifications = claimedNotifications.filter(({ status }) => status !== 'sent')
+  const findContact = await readContacts(context, unsentNotifications)
+  const batch = { context, leaseId, providers: deliveryProvidersOf(context.bank), findContact }
+  const acceptedNotifications = await acceptQueued(batch, inState('queued'))
+  const readyNotifications = acceptedNotifications.filter(({ status }) => status === 'accepted')
+  const sentNotifications = await handToProvider(batch, [
+    ...inState('accepted'),
+    ...readyNotifications,
+  ])
+  await confirm(batch, [...inState('sent'), ...sentNotifications])
+  return claimedNotifications.length
 }
 
 /**
- * Renders queued notifications. The suppression rules apply again, because preferences may have
- * changed since creation.
+ * Renders queued notifications and assigns each one to its provider. The suppression rules are
+ * applied again, because preferences may have changed since the notification was created.
  */
-async function acceptQueued(batch: Batch, queued: Notification[]): Promise<Notification[]> {
-  if (queued.length === 0) return []
-  const { context, carriers, findContact } = batch
+async function acceptQueued(
+  batch: Batch,
+  queuedNotifications: Notification[],
+): Promise<Notification[]> {
+  if (queuedNotifications.length === 0) return []
+  const { context, providers, findContact } = batch
   const [compiled, facts] = await Promise.all([
-    compiledFor(context, queued),
+    compiledFor(context, queuedNotifications),
     readFacts(
       context,
-      queued.map(({ partyId }) => `party/${partyId}`),
+      queuedNotifications.map(({ partyId }) => `party/${partyId}`),
     ),
   ])
-  const parties = new Map(facts.map((fact, at) => [queued[at]!.partyId, fact]))
+  const parties = new Map(facts.map((fact, index) => [queuedNotifications[index]!.partyId, fact]))
   const decide = (notification: Notification, now: Date): Notification => {
     const { partyId, channel, category, templateId } = notification
     const party = parties.get(partyId) as Reachability | null | undefined
@@ -81,113 +88,135 @@ async function acceptQueued(batch: Batch, queued: Notification[]): Promise<Notif
     if (reason) return suppress(notification, reason)
     const contact = findContact(partyId, channel)
     if (!contact) return suppress(notification, 'no-verified-contact')
-    const carrier = carriers.of(channel)
-    if (!carrier) return afterAttempt(notification, unconfigured(notification), false, now)
-    const written = write(notification, compiled.get(templateId)!, contact.displayName)
-    if ('failure' in written) return fail(notification, written.failure)
-    return accept(notification, written, carrier.name)
+    const transport = providers.of(channel)
+    if (!transport) return afterAttempt(notification, unconfiguredOutcome(notification), false, now)
+    const rendered = renderNotification(
+      notification,
+      compiled.get(templateId)!,
+      contact.displayName,
+    )
+    if ('failure' in rendered) return fail(notification, rendered.failure)
+    return accept(notification, rendered, transport.name)
   }
-  return step(batch, 'queued', queued, decide)
+  return step(batch, 'queued', queuedNotifications, decide)
 }
 
-/** The provider was taken from the settings after the message was accepted; it may come back. */
-const unconfigured = ({ notificationId }: Notification): Outcome => ({
+/**
+ * The outcome for a channel without a provider. It is a deferral, not a failure, because the
+ * operator may configure the provider again.
+ */
+const unconfiguredOutcome = ({ notificationId }: Notification): Outcome => ({
   notificationId,
   result: 'deferred',
   reason: 'channel-not-configured',
 })
 
-/** Gives accepted messages to their providers. What the bank stores itself is written in the same commit. */
-async function handOver(batch: Batch, accepted: Notification[]): Promise<Notification[]> {
-  if (accepted.length === 0) return []
-  const { context, carriers, findContact } = batch
+/**
+ * Hands accepted messages to their providers. Messages that the bank stores itself are written in
+ * the commit that marks their notifications as sent.
+ */
+async function handToProvider(
+  batch: Batch,
+  acceptedNotifications: Notification[],
+): Promise<Notification[]> {
+  if (acceptedNotifications.length === 0) return []
+  const { context, providers, findContact } = batch
   const messages = new Map<string, Message>()
-  for (const notification of accepted) {
+  for (const notification of acceptedNotifications) {
     const { notificationId, partyId, channel, renderedSubject, renderedBody } = notification
     const contact = findContact(partyId, channel)
     if (!contact) continue
     const text = { subject: renderedSubject, body: renderedBody! }
     messages.set(notificationId, { notificationId, partyId, channel, ...contact, ...text })
   }
-  const outcomes = await sendAll(carriers, accepted, messages)
+  const outcomes = await sendAll(providers, acceptedNotifications, messages)
   const decide = (notification: Notification, now: Date): Notification => {
     const { notificationId, channel, provider } = notification
     if (!messages.has(notificationId)) return fail(notification, 'no-address')
     const outcome = outcomes.get(notificationId)!
-    const delivers = carriers.named(provider, channel)?.delivers ?? false
+    const delivers = providers.named(provider, channel)?.delivers ?? false
     return afterAttempt(notification, outcome, delivers, now)
   }
-  const tried = accepted.filter(
+  const attemptedNotifications = acceptedNotifications.filter(
     ({ notificationId }) => outcomes.has(notificationId) || !messages.has(notificationId),
   )
-  return step(batch, 'accepted', tried, decide, (moved, now) => {
-    const mails = moved
+  return step(batch, 'accepted', attemptedNotifications, decide, (updatedNotifications, now) => {
+    const mails = updatedNotifications
       .filter(({ status }) => status === 'sent')
-      .filter(({ channel, provider }) => carriers.named(provider, channel)?.isStored)
+      .filter(({ channel, provider }) => providers.named(provider, channel)?.isStored)
       .map(({ notificationId }) => messages.get(notificationId)!)
     return mails.length === 0 ? [] : [insertMails(mails, () => context.newId('mail'), now)]
   })
 }
 
 async function sendAll(
-  carriers: Carriers,
-  accepted: readonly Notification[],
+  providers: DeliveryProviders,
+  acceptedNotifications: readonly Notification[],
   messages: ReadonlyMap<string, Message>,
 ): Promise<Map<string, Outcome>> {
-  const byCarrier = new Map<Transport, Message[]>()
+  const byProvider = new Map<Transport, Message[]>()
   const outcomes: Outcome[] = []
-  for (const notification of accepted) {
+  for (const notification of acceptedNotifications) {
     const { notificationId, channel, provider } = notification
     const message = messages.get(notificationId)
     if (!message) continue
-    const carrier = carriers.named(provider, channel)
-    const carried = carrier && byCarrier.get(carrier)
-    if (carried) carried.push(message)
-    else if (carrier) byCarrier.set(carrier, [message])
-    else outcomes.push(unconfigured(notification))
+    const transport = providers.named(provider, channel)
+    const messagesOfTransport = transport && byProvider.get(transport)
+    if (messagesOfTransport) messagesOfTransport.push(message)
+    else if (transport) byProvider.set(transport, [message])
+    else outcomes.push(unconfiguredOutcome(notification))
   }
-  const sent = await Promise.all([...byCarrier].map(([carrier, carried]) => carrier.send(carried)))
-  for (const outcome of sent.flat()) outcomes.push(outcome)
+  const results = await Promise.all(
+    [...byProvider].map(([transport, messagesOfTransport]) => transport.send(messagesOfTransport)),
+  )
+  for (const outcome of results.flat()) outcomes.push(outcome)
   return new Map(outcomes.map((outcome) => [outcome.notificationId, outcome]))
 }
 
-/** Marks notifications as delivered whose provider delivers at once. */
-async function confirm(batch: Batch, sent: Notification[]): Promise<void> {
-  const due = sent.filter(({ status, dueAt }) => status === 'sent' && dueAt !== null)
-  await step(batch, 'sent', due, deliver)
+/** Marks sent notifications as delivered if their provider delivers immediately. */
+async function confirm(batch: Batch, sentNotifications: Notification[]): Promise<void> {
+  const dueNotifications = sentNotifications.filter(
+    ({ status, dueAt }) => status === 'sent' && dueAt !== null,
+  )
+  await step(batch, 'sent', dueNotifications, deliver)
 }
 
 /**
- * Moves a batch on by one step in one commit, and returns it without failed and suppressed
- * notifications. On a version conflict, the notifications that this worker still holds in the
- * status are decided again.
+ * Applies `decide` to a batch in one commit. Returns the notifications that neither failed nor were
+ * suppressed. After a write conflict, only the notifications that this worker still leases, and
+ * that are still in the status `from`, are decided again.
  */
 async function step(
   { context, leaseId }: Batch,
   from: NotificationStatus,
-  held: readonly Notification[],
+  notifications: readonly Notification[],
   decide: (notification: Notification, now: Date) => Notification,
-  alongside: (moved: readonly Notification[], now: Date) => Write[] = () => [],
+  otherWrites: (updatedNotifications: readonly Notification[], now: Date) => Write[] = () => [],
 ): Promise<Notification[]> {
-  const ids = new Set(held.map(({ notificationId }) => notificationId))
-  const readAgain = async () =>
+  const ids = new Set(notifications.map(({ notificationId }) => notificationId))
+  const readLeased = async () =>
     (await findLeased(context, leaseId)).filter(
       ({ notificationId, status }) => status === from && ids.has(notificationId),
     )
   let tries = 0
   return command(context, `notifications.deliver.${from}`, {}, async () => {
-    const current = tries++ === 0 ? held : await readAgain()
+    const current = tries++ === 0 ? notifications : await readLeased()
     if (current.length === 0) return { result: [] }
     const now = context.now()
-    const moved = current.map((each) => ({
+    const updatedNotifications = current.map((each) => ({
       ...decide(each, now),
       version: each.version + 1,
       updatedAt: now,
     }))
     return {
-      result: moved.filter(({ status }) => status !== 'failed' && status !== 'suppressed'),
-      writes: [updateNotifications(moved), ...alongside(moved, now)],
-      events: moved.filter(({ status }) => status !== from).map(tellNotification),
+      result: updatedNotifications.filter(
+        ({ status }) => status !== 'failed' && status !== 'suppressed',
+      ),
+      writes: [
+        updateNotifications(updatedNotifications, leaseId),
+        ...otherWrites(updatedNotifications, now),
+      ],
+      events: updatedNotifications.filter(({ status }) => status !== from).map(notificationEvent),
     }
   })
 }

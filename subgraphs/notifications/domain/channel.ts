@@ -1,11 +1,14 @@
-import { Problem } from '../../_kernel/domain/problem.ts'
+import { Problem } from './problems.ts'
 
 /** The channels for notifying a party, as named in the specification. */
 export const channels = ['email', 'sms', 'push', 'secure-message'] as const
 export type Channel = (typeof channels)[number]
 
-/** The maximum length of a body in characters: ten SMS segments, a lock screen, a Text scalar. */
-export const longestBody: Readonly<Record<Channel, number>> = {
+/**
+ * The maximum length of a template's body, in characters. SMS: ten segments. Push: what a lock
+ * screen shows. Email and secure messages: the limit of the `Text` scalar.
+ */
+export const maxBodyLength: Readonly<Record<Channel, number>> = {
   email: 16_000,
   sms: 1530,
   push: 240,
@@ -13,23 +16,26 @@ export const longestBody: Readonly<Record<Channel, number>> = {
 }
 
 /**
- * The maximum length of a rendered body in characters, for channels without a limit of their own.
+ * The maximum length of a rendered email or secure message, in characters. Rendered messages of the
+ * other channels are limited by `maxBodyLength`.
  */
-const longestWritten = 200_000
+const maxRenderedLength = 200_000
 
-/** Why a rendered body cannot be sent over the channel; null if it can. */
+/** Returns why a rendered body cannot be sent over the channel; null if it can be sent. */
 export function unsendable(channel: Channel, body: string): 'empty-body' | 'body-too-long' | null {
   if (body.trim() === '') return 'empty-body'
-  const most = hasSubject(channel) ? longestWritten : longestBody[channel]
-  return body.length > most ? 'body-too-long' : null
+  const max = hasSubject(channel) ? maxRenderedLength : maxBodyLength[channel]
+  return body.length > max ? 'body-too-long' : null
 }
 
-/** Whether messages of the channel have a subject line. */
+/** Returns whether messages of the channel have a subject line. */
 export function hasSubject(channel: Channel): boolean {
   return channel === 'email' || channel === 'secure-message'
 }
 
-/** The setting that connects the provider of a channel; secure messages need none. */
+/**
+ * The setting that configures the provider of a channel; null for secure messages, which need none.
+ */
 const settings: Readonly<Record<Channel, string | null>> = {
   email: 'SMTP_URL',
   sms: 'SMS_URL',
@@ -37,7 +43,7 @@ const settings: Readonly<Record<Channel, string | null>> = {
   'secure-message': null,
 }
 
-/** Refuses with CHANNEL_NOT_CONFIGURED a channel that is not among those with a provider. */
+/** Checks that a channel has a provider. Throws CHANNEL_NOT_CONFIGURED. */
 export function requireConfigured(channel: Channel, configured: readonly Channel[]): void {
   if (configured.includes(channel)) return
   const code = 'CHANNEL_NOT_CONFIGURED'

@@ -1,8 +1,8 @@
-import { Problem } from '../../_kernel/domain/problem.ts'
+import { Problem } from './problems.ts'
 import {
   deliver,
   fail,
-  notificationMoves,
+  notificationTransitions,
   send,
   type Notification,
   type NotificationStatus,
@@ -11,7 +11,7 @@ import {
 export const reportedStatuses = ['sent', 'delivered', 'failed'] as const
 export type ReportedStatus = (typeof reportedStatuses)[number]
 
-/** The progress of each status. A report never moves a notification backward. */
+/** The rank of each status. A report never moves a notification to a lower or equal rank. */
 const rank: Readonly<Record<NotificationStatus, number>> = {
   queued: 0,
   accepted: 1,
@@ -22,8 +22,9 @@ const rank: Readonly<Record<NotificationStatus, number>> = {
 }
 
 /**
- * The states a notification passes through because of a delivery report: none if the report is late
- * or repeated, and `sent` before `delivered` if the delivery is reported first.
+ * Returns the states that a notification passes through because of a delivery report, in order. The
+ * list is empty if the report is late or repeated. If the provider reports the delivery of an
+ * accepted notification, the list contains `sent` and `delivered`.
  * Throws INVALID_STATE_TRANSITION if the notification was never handed to a provider.
  */
 export function followReport(
@@ -38,18 +39,18 @@ export function followReport(
         'handed to a provider.',
       resourceId: notification.notificationId,
       currentState: notification.status,
-      allowedStates: notificationMoves[notification.status],
+      allowedStates: notificationTransitions[notification.status],
     })
   }
   if (rank[status] <= rank[notification.status]) return []
   if (status === 'failed') return [fail(notification, 'reported-by-provider')]
-  const passed: Notification[] = []
-  let reached = notification
-  if (reached.status === 'accepted') {
+  const states: Notification[] = []
+  let current = notification
+  if (current.status === 'accepted') {
     const attempt = { at: at.toISOString(), outcome: 'handed-over', reason: null } as const
-    reached = send(reached, attempt, false)
-    passed.push(reached)
+    current = send(current, attempt, false)
+    states.push(current)
   }
-  if (status === 'delivered') passed.push(deliver(reached, at))
-  return passed
+  if (status === 'delivered') states.push(deliver(current, at))
+  return states
 }

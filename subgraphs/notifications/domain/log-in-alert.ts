@@ -1,27 +1,36 @@
 import type { Channel } from './channel.ts'
 import type { Reachability } from './suppression.ts'
 
-/** The failure of a series at which its person is notified; further ones are events only. */
-const notifiedAt = 10
+/**
+ * The number of failures in a series at which the person is alerted. Later failures only emit
+ * events.
+ */
+const alertThreshold = 10
 
-/** The template of the alert, for every channel that has one. */
+/** The code of the alert's templates. A channel may have no template with this code. */
 export const logInAlertTemplate = 'tpl_log_in_alert'
 
-/** Channels of an alert, the first that reaches the person soonest. */
-const preferred: readonly Channel[] = ['push', 'sms', 'email', 'secure-message']
+/** The channels for alerts, the fastest one first. */
+const channelsByPreference: readonly Channel[] = ['push', 'sms', 'email', 'secure-message']
 
-/** The channels over which a person can be reached, best first; the secure inbox is always one. */
+/**
+ * Returns the channels over which a person can be reached, best first. The secure inbox is always
+ * included.
+ */
 export function alertChannels({ channels, suppressedChannels }: Reachability): Channel[] {
-  return preferred.filter(
+  return channelsByPreference.filter(
     (channel) =>
       channel === 'secure-message' ||
       (channels[channel]?.verified === true && !suppressedChannels.includes(channel)),
   )
 }
 
-/** The content of the alert; null for failures that are not the one a series is notified at. */
+/**
+ * Returns the content of the alert; null unless the series has just reached the number of failures
+ * at which the person is alerted.
+ */
 export function alertOf(failures: number, at: Date) {
-  if (failures !== notifiedAt) return null
+  if (failures !== alertThreshold) return null
   const personalization = { failures: String(failures), time: at.toISOString() }
   return { templateCode: logInAlertTemplate, personalization }
 }

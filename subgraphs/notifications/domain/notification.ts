@@ -1,9 +1,10 @@
-import { addMs, dayMs, minuteMs } from '../../_kernel/domain/dates.ts'
-import { missingReference, Problem } from '../../_kernel/domain/problem.ts'
-import { requireMove, type Transitions } from '../../_kernel/domain/states.ts'
+import { addMs, dayMs, minuteMs } from '../../../kernel/domain/dates.ts'
+import { missingReference } from '../../../kernel/domain/problem.ts'
+import { Problem } from './problems.ts'
+import { assertTransition, type Transitions } from '../../../kernel/domain/states.ts'
 import type { Channel } from './channel.ts'
 import { fallbackLanguages, parseLanguage } from './language.ts'
-import { fitPersonalization, type Personalization, type Variable } from './personalization.ts'
+import { validatePersonalization, type Personalization, type Variable } from './personalization.ts'
 import {
   suppressionOf,
   type Category,
@@ -11,7 +12,7 @@ import {
   type SuppressionReason,
 } from './suppression.ts'
 
-/** The statuses named in the specification. */
+/** The statuses of a notification, as defined by the specification. */
 export const notificationStatuses = [
   'queued',
   'accepted',
@@ -22,7 +23,7 @@ export const notificationStatuses = [
 ] as const
 export type NotificationStatus = (typeof notificationStatuses)[number]
 
-export const notificationMoves: Transitions<NotificationStatus> = {
+export const notificationTransitions: Transitions<NotificationStatus> = {
   queued: ['accepted', 'suppressed', 'failed'],
   accepted: ['sent', 'failed'],
   sent: ['delivered', 'failed'],
@@ -47,20 +48,20 @@ export interface Notification {
   templateId: string
   category: Category
   language: string
-  /** As sent by the client; used for channels with subjects. */
+  /** The subject that the client sent. It is used in channels that have subjects. */
   subject: string | null
-  /** As sent by the client. */
+  /** The values that the client sent. */
   personalization: Personalization | null
   status: NotificationStatus
   suppressionReason: SuppressionReason | null
   failureReason: string | null
   renderedSubject: string | null
   renderedBody: string | null
-  /** The delivery provider; null before the notification is accepted. */
+  /** The name of the delivery provider; null before the notification is accepted. */
   provider: string | null
   attempts: readonly Attempt[]
   sendAt: Date | null
-  /** When the next processing step is due; null if none is left. */
+  /** When the next processing step is due; null if no step is left. */
   dueAt: Date | null
   leaseId: string | null
   deliveredAt: Date | null
@@ -69,7 +70,7 @@ export interface Notification {
   updatedAt: Date
 }
 
-/** The part of an active template that decisions need. */
+/** The part of an active template on which decisions depend. */
 export interface ActiveTemplate {
   templateId: string
   language: string
@@ -88,39 +89,39 @@ export interface NewNotification {
 }
 
 export const lateMs = 5 * minuteMs
-export const farthestMs = 90 * dayMs
+export const maxFutureMs = 90 * dayMs
 
 /**
- * Creates a notification as queued, or as suppressed if the party must not be notified. Returns
- * null if no active template has a suitable language; `explainNoTemplate` creates the problem.
+ * Creates a notification. It is queued, or suppressed if the party must not be notified. Returns
+ * null if no active template has a suitable language; `explainNoTemplate` then returns the problem.
  * Throws PARTY_NOT_FOUND, INVALID_LANGUAGE, MISSING_PERSONALIZATION, INVALID_PERSONALIZATION,
  * SEND_AT_IN_PAST (more than 5 minutes ago), SEND_AT_TOO_FAR (more than 90 days ahead).
  */
 export function queueNotification(
-  asked: NewNotification,
+  request: NewNotification,
   party: Reachability | null,
   templates: readonly ActiveTemplate[],
-  made: { notificationId: string; now: Date },
+  stamp: { notificationId: string; now: Date },
 ): Notification | null {
-  const { now } = made
-  if (!party) throw missingReference('PARTY_NOT_FOUND', asked.partyId, '/partyId')
-  const language = asked.language ? parseLanguage(asked.language) : null
+  const { now } = stamp
+  if (!party) throw missingReference('PARTY_NOT_FOUND', request.partyId, '/partyId')
+  const language = request.language ? parseLanguage(request.language) : null
   const template = chooseTemplate(templates, language, party.language)
   if (!template) return null
-  fitPersonalization(template.variables, asked.personalization)
-  requireSendAt(asked.sendAt ?? null, now)
-  const dueAt = asked.sendAt && asked.sendAt > now ? asked.sendAt : now
-  const reason = suppressionOf(party, asked.channel, template.category, dueAt)
+  validatePersonalization(template.variables, request.personalization)
+  requireSendAt(request.sendAt ?? null, now)
+  const dueAt = request.sendAt && request.sendAt > now ? request.sendAt : now
+  const reason = suppressionOf(party, request.channel, template.category, dueAt)
   return {
-    notificationId: made.notificationId,
-    partyId: asked.partyId,
-    channel: asked.channel,
-    templateCode: asked.templateCode,
+    notificationId: stamp.notificationId,
+    partyId: request.partyId,
+    channel: request.channel,
+    templateCode: request.templateCode,
     templateId: template.templateId,
     category: template.category,
     language: template.language,
-    subject: asked.subject ?? null,
-    personalization: asked.personalization ?? null,
+    subject: request.subject ?? null,
+    personalization: request.personalization ?? null,
     status: reason ? 'suppressed' : 'queued',
     suppressionReason: reason,
     failureReason: null,
@@ -128,7 +129,7 @@ export function queueNotification(
     renderedBody: null,
     provider: null,
     attempts: [],
-    sendAt: asked.sendAt ?? null,
+    sendAt: request.sendAt ?? null,
     dueAt: reason ? null : dueAt,
     leaseId: null,
     deliveredAt: null,
@@ -140,23 +141,31 @@ export function queueNotification(
 
 function chooseTemplate(
   templates: readonly ActiveTemplate[],
-  asked: string | null,
-  ofParty: string,
+  requestedLanguage: string | null,
+  partyLanguage: string,
 ): ActiveTemplate | undefined {
   const byLanguage = new Map(templates.map((template) => [template.language, template]))
-  const found = fallbackLanguages(asked, ofParty).find((tag) => byLanguage.has(tag))
+  const found = fallbackLanguages(requestedLanguage, partyLanguage).find((tag) =>
+    byLanguage.has(tag),
+  )
   return found === undefined ? undefined : byLanguage.get(found)
 }
 
 function requireSendAt(sendAt: Date | null, now: Date): void {
   if (!sendAt) return
-  const refuse = (code: 'SEND_AT_IN_PAST' | 'SEND_AT_TOO_FAR', detail: string) =>
+  const sendAtProblem = (code: 'SEND_AT_IN_PAST' | 'SEND_AT_TOO_FAR', detail: string) =>
     new Problem(code, { detail, errors: [{ pointer: '/sendAt', code, detail }] })
   if (sendAt < addMs(now, -lateMs)) {
-    throw refuse('SEND_AT_IN_PAST', `${sendAt.toISOString()} is more than 5 minutes ago.`)
+    throw sendAtProblem(
+      'SEND_AT_IN_PAST',
+      `The send time ${sendAt.toISOString()} is more than 5 minutes ago.`,
+    )
   }
-  if (sendAt > addMs(now, farthestMs)) {
-    throw refuse('SEND_AT_TOO_FAR', `${sendAt.toISOString()} is more than 90 days ahead.`)
+  if (sendAt > addMs(now, maxFutureMs)) {
+    throw sendAtProblem(
+      'SEND_AT_TOO_FAR',
+      `The send time ${sendAt.toISOString()} is more than 90 days ahead.`,
+    )
   }
 }
 
@@ -168,8 +177,8 @@ export interface TemplateTrace {
 }
 
 /**
- * The problem if no template is suitable: TEMPLATE_NOT_FOUND (also if the active ones are in other
- * languages), TEMPLATE_CHANNEL_MISMATCH or TEMPLATE_NOT_ACTIVE.
+ * Returns the problem for a request without a suitable template: TEMPLATE_NOT_FOUND (also if active
+ * templates exist only in other languages), TEMPLATE_CHANNEL_MISMATCH or TEMPLATE_NOT_ACTIVE.
  */
 export function explainNoTemplate(
   { templateCode, channel }: Pick<NewNotification, 'templateCode' | 'channel'>,
@@ -177,17 +186,17 @@ export function explainNoTemplate(
 ): Problem {
   const pointer = '/templateCode'
   if (traces.length === 0) return missingReference('TEMPLATE_NOT_FOUND', templateCode, pointer)
-  const ofChannel = traces.filter((trace) => trace.channel === channel)
-  if (ofChannel.length === 0) {
+  const tracesOfChannel = traces.filter((trace) => trace.channel === channel)
+  if (tracesOfChannel.length === 0) {
     const code = 'TEMPLATE_CHANNEL_MISMATCH'
-    const allowed = once(traces.map((trace) => trace.channel))
+    const allowed = unique(traces.map((trace) => trace.channel))
     const detail = `The template ${templateCode} is for ${allowed.join(', ')}, not ${channel}.`
     return new Problem(code, { detail, errors: [{ pointer: '/channel', code, detail, allowed }] })
   }
-  const active = ofChannel.filter(({ status }) => status === 'active')
+  const active = tracesOfChannel.filter(({ status }) => status === 'active')
   if (active.length === 0) {
     const code = 'TEMPLATE_NOT_ACTIVE'
-    const statuses = once(ofChannel.map(({ status }) => status)).join(', ')
+    const statuses = unique(tracesOfChannel.map(({ status }) => status)).join(', ')
     const detail = `The template ${templateCode} is ${statuses}; activate it first.`
     return new Problem(code, { detail, errors: [{ pointer, code, detail }] })
   }
@@ -202,7 +211,7 @@ export function explainNoTemplate(
   })
 }
 
-const once = <Item>(items: readonly Item[]): Item[] => [...new Set(items)]
+const unique = <Item>(items: readonly Item[]): Item[] => [...new Set(items)]
 
 /** Cancels a queued notification. Throws INVALID_STATE_TRANSITION. */
 export function cancelNotification(notification: Notification): Notification {
@@ -211,12 +220,12 @@ export function cancelNotification(notification: Notification): Notification {
 
 /** Suppresses a queued notification. Throws INVALID_STATE_TRANSITION. */
 export function suppress(notification: Notification, reason: SuppressionReason): Notification {
-  return { ...end(notification, 'suppressed'), suppressionReason: reason }
+  return { ...endProcessing(notification, 'suppressed'), suppressionReason: reason }
 }
 
 /** Marks a notification as failed. Throws INVALID_STATE_TRANSITION. */
 export function fail(notification: Notification, reason: string): Notification {
-  return { ...end(notification, 'failed'), failureReason: reason }
+  return { ...endProcessing(notification, 'failed'), failureReason: reason }
 }
 
 /** Stores the rendered message and its delivery provider. Throws INVALID_STATE_TRANSITION. */
@@ -226,7 +235,7 @@ export function accept(
   provider: string,
 ): Notification {
   return {
-    ...move(notification, 'accepted'),
+    ...transition(notification, 'accepted'),
     renderedSubject: rendered.subject,
     renderedBody: rendered.body,
     provider,
@@ -234,30 +243,31 @@ export function accept(
 }
 
 /**
- * Records the hand-over to the provider; `hasReceipt` says whether a confirmation of delivery
- * follows. Throws INVALID_STATE_TRANSITION.
+ * Records that the provider accepted the message. `isDeliveredAtOnce` says whether the worker marks
+ * it as delivered in its next step; otherwise, delivery reports update the notification.
+ * Throws INVALID_STATE_TRANSITION.
  */
 export function send(
   notification: Notification,
   attempt: Attempt,
-  hasReceipt: boolean,
+  isDeliveredAtOnce: boolean,
 ): Notification {
   const attempts = [...notification.attempts, attempt]
-  return hasReceipt
-    ? { ...move(notification, 'sent'), attempts }
-    : { ...end(notification, 'sent'), attempts }
+  return isDeliveredAtOnce
+    ? { ...transition(notification, 'sent'), attempts }
+    : { ...endProcessing(notification, 'sent'), attempts }
 }
 
-/** Records the delivery to the party. Throws INVALID_STATE_TRANSITION. */
+/** Records that the party received the message. Throws INVALID_STATE_TRANSITION. */
 export function deliver(notification: Notification, at: Date): Notification {
-  return { ...end(notification, 'delivered'), deliveredAt: at }
+  return { ...endProcessing(notification, 'delivered'), deliveredAt: at }
 }
 
-function move(notification: Notification, to: NotificationStatus): Notification {
-  requireMove(notificationMoves, notification.status, to, notification.notificationId)
+function transition(notification: Notification, to: NotificationStatus): Notification {
+  assertTransition(notificationTransitions, notification.status, to, notification.notificationId)
   return { ...notification, status: to }
 }
 
-function end(notification: Notification, to: NotificationStatus): Notification {
-  return { ...move(notification, to), dueAt: null, leaseId: null }
+function endProcessing(notification: Notification, to: NotificationStatus): Notification {
+  return { ...transition(notification, to), dueAt: null, leaseId: null }
 }

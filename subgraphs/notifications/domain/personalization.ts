@@ -1,10 +1,10 @@
-import { Problem } from '../../_kernel/domain/problem.ts'
-import type { Fault } from '../../_kernel/domain/problem-members.ts'
+import { Problem } from './problems.ts'
+import type { ValidationError } from '../../../kernel/domain/problem-members.ts'
 
 export const variableTypes = ['string', 'number', 'boolean'] as const
 export type VariableType = (typeof variableTypes)[number]
 
-/** A value that a template takes from the personalization of each notification. */
+/** A variable of a template. Its value comes from the personalization of each notification. */
 export interface Variable {
   name: string
   type: VariableType
@@ -24,8 +24,8 @@ export interface NewVariable {
 export type Scalar = string | number | boolean
 export type Personalization = Readonly<Record<string, unknown>>
 
-export const longestValue = 1000
-export const mostVariables = 100
+export const maxValueLength = 1000
+export const maxVariables = 100
 const variableName = /^[A-Za-z][A-Za-z0-9_]{0,63}$/
 
 /**
@@ -35,59 +35,59 @@ const variableName = /^[A-Za-z][A-Za-z0-9_]{0,63}$/
 export const impliedNames = ['subject', 'partyName'] as const
 
 /**
- * Validates variable declarations and applies defaults.
- * Throws VALIDATION_FAILED for a name that is malformed, reserved or repeated, and for more than
- * 100.
+ * Validates variable declarations and applies their defaults. Throws VALIDATION_FAILED for more
+ * than 100 variables, and for a name that is malformed, reserved or repeated.
  */
 export function declareVariables(variables: readonly NewVariable[]): Variable[] {
-  const seen = new Set<string>(impliedNames)
-  if (variables.length > mostVariables) {
-    throw refused(
+  const usedNames = new Set<string>(impliedNames)
+  if (variables.length > maxVariables) {
+    throw invalidVariables(
       '/variables',
       'TOO_MANY',
-      `A template can have at most ${mostVariables} variables.`,
+      `A template can have at most ${maxVariables} variables.`,
     )
   }
   return variables.map(({ name, type, required, pii }, index) => {
     const pointer = `/variables/${index}/name`
     if (!variableName.test(name)) {
       const detail =
-        `"${name}" must be a letter followed by letters, digits and underscores, at most 64 ` +
-        'characters.'
-      throw refused(pointer, 'NAME_INVALID', detail)
+        `The name "${name}" must start with a letter and contain only letters, digits and ` +
+        'underscores, at most 64 characters.'
+      throw invalidVariables(pointer, 'NAME_INVALID', detail)
     }
-    if (seen.has(name)) {
-      throw refused(pointer, 'NAME_TAKEN', `${name} is already declared or reserved.`)
+    if (usedNames.has(name)) {
+      throw invalidVariables(pointer, 'NAME_TAKEN', `${name} is already declared or reserved.`)
     }
-    seen.add(name)
+    usedNames.add(name)
     return { name, type: type ?? 'string', required: required ?? true, pii: pii ?? false }
   })
 }
 
-function refused(pointer: string, code: string, detail: string): Problem {
+function invalidVariables(pointer: string, code: string, detail: string): Problem {
   return new Problem('VALIDATION_FAILED', { detail, errors: [{ pointer, code, detail }] })
 }
 
 /**
- * Selects the values for the declared variables. Other members of the personalization are stored
+ * Returns the values of the declared variables. Other members of the personalization are stored
  * with the notification but not rendered.
  * Throws MISSING_PERSONALIZATION, and INVALID_PERSONALIZATION for a value of the wrong type or
  * longer than 1,000 characters.
  */
-export function fitPersonalization(
+export function validatePersonalization(
   variables: readonly Variable[],
-  sent: Personalization | null | undefined,
+  personalization: Personalization | null | undefined,
 ): Record<string, Scalar> {
   const values: Record<string, Scalar> = {}
   const missing: string[] = []
-  const invalid: Fault[] = []
+  const invalid: ValidationError[] = []
   for (const { name, type, required } of variables) {
-    const value = sent && Object.hasOwn(sent, name) ? sent[name] : undefined
+    const value =
+      personalization && Object.hasOwn(personalization, name) ? personalization[name] : undefined
     if (!isScalar(value)) {
       if (required) missing.push(name)
       continue
     }
-    const detail = wrongWith(value, type)
+    const detail = problemWith(value, type)
     const pointer = `/personalization/${name}`
     if (detail) invalid.push({ pointer, code: 'INVALID_PERSONALIZATION', detail })
     values[name] = value
@@ -110,12 +110,13 @@ function missingValues(missing: readonly string[]): Problem {
 }
 
 /**
- * A string variable accepts any scalar; number and boolean variables accept only their own type.
+ * Returns what is wrong with a value; null if the value is valid. A string variable accepts any
+ * scalar; number and boolean variables accept only their own type.
  */
-function wrongWith(value: Scalar, type: VariableType): string | null {
+function problemWith(value: Scalar, type: VariableType): string | null {
   if (type !== 'string' && typeof value !== type) return `The value must be a ${type}.`
-  if (typeof value === 'string' && value.length > longestValue) {
-    return `The value has ${value.length} characters; the maximum is ${longestValue}.`
+  if (typeof value === 'string' && value.length > maxValueLength) {
+    return `The value has ${value.length} characters; the maximum is ${maxValueLength}.`
   }
   return null
 }

@@ -15,7 +15,7 @@ export const suppressionReasons = [
 ] as const
 export type SuppressionReason = (typeof suppressionReasons)[number]
 
-/** A party's contact preferences and addresses, as published by parties. */
+/** A party's contact preferences and addresses, as published by the parties area. */
 export interface Reachability {
   partyId: string
   status: 'active' | 'deceased' | 'closed'
@@ -28,9 +28,9 @@ export interface Reachability {
 }
 
 /**
- * Why a party must not be notified at a time; null if it can be. Deceased and closed parties,
- * suppressed channels and unverified addresses are excluded; opt-outs and quiet hours apply to
- * marketing only.
+ * Returns why a party must not be notified at the given time; null if it may be notified. Deceased
+ * and closed parties, suppressed channels and unverified addresses are excluded. Opt-outs and quiet
+ * hours apply only to marketing.
  */
 export function suppressionOf(
   party: Reachability,
@@ -49,7 +49,10 @@ export function suppressionOf(
   return null
 }
 
-/** Whether an instant is within quiet hours, in their time zone; `to` is exclusive. */
+/**
+ * Returns whether an instant is within quiet hours. The hours are in their own time zone; `to` is
+ * exclusive.
+ */
 export function isQuiet(hours: NonNullable<Reachability['quietHours']>, at: Date): boolean {
   const { from, to, zone } = hours
   const time = new Intl.DateTimeFormat('en-GB', {

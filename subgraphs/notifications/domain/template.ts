@@ -1,6 +1,6 @@
-import { Problem } from '../../_kernel/domain/problem.ts'
-import { initialState, requireMove, type Transitions } from '../../_kernel/domain/states.ts'
-import { hasSubject, longestBody, type Channel } from './channel.ts'
+import { Problem } from './problems.ts'
+import { initialState, assertTransition, type Transitions } from '../../../kernel/domain/states.ts'
+import { hasSubject, maxBodyLength, type Channel } from './channel.ts'
 import { defaultLanguage, parseLanguage } from './language.ts'
 import { declareVariables, type NewVariable, type Variable } from './personalization.ts'
 import type { Category } from './suppression.ts'
@@ -15,8 +15,11 @@ export const templateStatuses = [
 ] as const
 export type TemplateStatus = (typeof templateStatuses)[number]
 
-/** An approved template cannot be changed; a new wording is a new template of the same code. */
-export const templateMoves: Transitions<TemplateStatus> = {
+/**
+ * The allowed status changes. The content of an approved template cannot change: new wording needs
+ * a new template with the same code.
+ */
+export const templateTransitions: Transitions<TemplateStatus> = {
   draft: ['in-review'],
   'in-review': ['approved', 'rejected'],
   approved: ['active'],
@@ -28,8 +31,8 @@ export const templateMoves: Transitions<TemplateStatus> = {
 const initialStatuses = ['draft', 'in-review', 'approved', 'active'] as const
 
 /**
- * The body of a template without one: the notification's `personalization.message`, or else its
- * subject, or else a neutral sentence.
+ * The body of a template that is created without one. It renders the notification's
+ * `personalization.message`, or else its subject, or else a neutral sentence.
  */
 export const defaultBody =
   '{{ message | default: subject | default: "You have a new message from your bank." }}'
@@ -45,17 +48,24 @@ export interface Content {
   variables: readonly Variable[]
 }
 
-/** The wording of a notification for one code, channel and language, with its review. */
+/**
+ * A notification template: the wording for one code, channel and language, with its review state.
+ */
 export interface Template extends Content {
   templateId: string
   templateCode: string
   channel: Channel
   language: string
-  /** The number among templates of the same code, channel and language, starting at 1. */
+  /**
+   * The number of the template among those with the same code, channel and language, starting at 1.
+   */
   edition: number
   status: TemplateStatus
   category: Category
-  /** Who may review it; empty if anyone with the permission may. */
+  /**
+   * The subjects of the callers that may review the template. Empty: every caller with the required
+   * scope.
+   */
   approvers: readonly string[]
   authoredBy: string
   submittedAt: Date | null
@@ -84,39 +94,60 @@ export interface NewTemplate extends NewContent {
   approval?: { approvers?: readonly string[] | null } | null
 }
 
-/** Whether a new template starts approved, which requires the permission to approve. */
-export function startsApproved(asked: NewTemplate): boolean {
-  return ['approved', 'active'].includes(startOf(asked))
-}
-
-function startOf(asked: NewTemplate) {
-  return initialState(asked.status, initialStatuses, 'draft')
+/**
+ * Returns whether a new template starts as approved or active, which requires the scope
+ * `templates:approve`.
+ */
+export function startsApproved(request: NewTemplate): boolean {
+  return ['approved', 'active'].includes(initialStatusOf(request))
 }
 
 /**
- * Applies the defaults of a template's content. Throws SUBJECT_REQUIRED_FOR_EMAIL, BODY_TOO_LONG,
- * VALIDATION_FAILED.
+ * Checks the four-eyes rule for new templates. One person may create an approved template with the
+ * default content, because it only passes on the text of each notification. Custom content needs a
+ * review.
+ * Throws SECOND_PERSON_REQUIRED.
  */
-export function completeContent(channel: Channel, asked: NewContent): Content {
-  const body = asked.body ?? defaultBody
-  const variables = declareVariables(asked.variables ?? (asked.body ? [] : defaultVariables))
-  if (asked.body && channel === 'email' && !asked.subject) {
-    throw fault(
+export function requireReviewOfCustomContent(request: NewTemplate): void {
+  const customMembers = (['subject', 'body', 'variables'] as const).filter(
+    (name) => request[name] != null,
+  )
+  if (customMembers.length === 0 || !startsApproved(request)) return
+  const code = 'SECOND_PERSON_REQUIRED'
+  const detail =
+    `A template with its own ${customMembers.join(' and ')} cannot start as ${initialStatusOf(request)}. ` +
+    'Create it as in-review, and let another person approve it.'
+  throw new Problem(code, { detail, errors: [{ pointer: '/status', code, detail }] })
+}
+
+function initialStatusOf(request: NewTemplate) {
+  return initialState(request.status, initialStatuses, 'draft')
+}
+
+/**
+ * Returns the content of a template with its defaults applied. Throws SUBJECT_REQUIRED_FOR_EMAIL,
+ * BODY_TOO_LONG, VALIDATION_FAILED.
+ */
+export function completeContent(channel: Channel, request: NewContent): Content {
+  const body = request.body ?? defaultBody
+  const variables = declareVariables(request.variables ?? (request.body ? [] : defaultVariables))
+  if (request.body && channel === 'email' && !request.subject) {
+    throw contentProblem(
       'SUBJECT_REQUIRED_FOR_EMAIL',
       '/subject',
       'An email template with a body needs a subject.',
     )
   }
-  const most = longestBody[channel]
-  if (asked.body && body.length > most) {
-    const detail = `The body has ${body.length} characters; the maximum for ${channel} is ${most}.`
-    throw fault('BODY_TOO_LONG', '/body', detail)
+  const max = maxBodyLength[channel]
+  if (request.body && body.length > max) {
+    const detail = `The body has ${body.length} characters; the maximum for ${channel} is ${max}.`
+    throw contentProblem('BODY_TOO_LONG', '/body', detail)
   }
-  const subject = asked.subject ?? (hasSubject(channel) ? defaultSubject : null)
+  const subject = request.subject ?? (hasSubject(channel) ? defaultSubject : null)
   return { subject, body, variables }
 }
 
-function fault(
+function contentProblem(
   code: 'SUBJECT_REQUIRED_FOR_EMAIL' | 'BODY_TOO_LONG',
   pointer: string,
   detail: string,
@@ -125,7 +156,7 @@ function fault(
 }
 
 /** The properties of a new template that do not come from the request. */
-export interface TemplateMade {
+export interface TemplateContext {
   templateId: string
   edition: number
   content: Content
@@ -135,24 +166,24 @@ export interface TemplateMade {
   now: Date
 }
 
-/** The code, channel and language of a template. Throws INVALID_LANGUAGE. */
-export function slotOf(asked: NewTemplate, templateId: string) {
-  const language = parseLanguage(asked.language ?? defaultLanguage)
-  return { templateCode: asked.templateCode ?? templateId, channel: asked.channel, language }
+/** Returns the code, channel and language of a new template. Throws INVALID_LANGUAGE. */
+export function slotOf(request: NewTemplate, templateId: string) {
+  const language = parseLanguage(request.language ?? defaultLanguage)
+  return { templateCode: request.templateCode ?? templateId, channel: request.channel, language }
 }
 
 /** Creates a template in the requested status. Throws INVALID_INITIAL_STATUS, INVALID_LANGUAGE. */
-export function newTemplate(asked: NewTemplate, made: TemplateMade): Template {
-  const { content, author, now, ...identity } = made
-  const status = startOf(asked)
-  const isApproved = startsApproved(asked)
+export function newTemplate(request: NewTemplate, stamp: TemplateContext): Template {
+  const { content, author, now, ...identity } = stamp
+  const status = initialStatusOf(request)
+  const isApproved = startsApproved(request)
   return {
     ...identity,
-    ...slotOf(asked, made.templateId),
+    ...slotOf(request, stamp.templateId),
     ...content,
     status,
-    category: asked.category ?? 'service',
-    approvers: asked.approval?.approvers ?? [],
+    category: request.category ?? 'service',
+    approvers: request.approval?.approvers ?? [],
     authoredBy: author,
     submittedAt: status === 'draft' ? null : now,
     approvedBy: isApproved ? author : null,
@@ -165,8 +196,8 @@ export function newTemplate(asked: NewTemplate, made: TemplateMade): Template {
 }
 
 /**
- * Replaces the content of a draft; the caller becomes its author. Throws STATE_CONFLICT if it is
- * not a draft.
+ * Replaces the content of a draft and makes the caller its author. Throws STATE_CONFLICT if the
+ * template is not a draft.
  */
 export function rewrite(
   template: Template,
@@ -186,48 +217,49 @@ export function rewrite(
 
 /** Submits a draft for review. Throws INVALID_STATE_TRANSITION. */
 export function submit(template: Template, now: Date): Template {
-  return { ...move(template, 'in-review'), submittedAt: now }
+  return { ...transition(template, 'in-review'), submittedAt: now }
 }
 
 /** Approves a template in review. Throws INVALID_STATE_TRANSITION, SEGREGATION_OF_DUTIES. */
 export function approve(template: Template, reviewer: string, now: Date): Template {
-  const approved = move(template, 'approved')
+  const approved = transition(template, 'approved')
   requireReviewer(template, reviewer)
   return { ...approved, approvedBy: reviewer, approvedAt: now }
 }
 
 /** Rejects a template in review. Throws INVALID_STATE_TRANSITION, SEGREGATION_OF_DUTIES. */
 export function reject(template: Template, reviewer: string, reason: string): Template {
-  const rejected = move(template, 'rejected')
+  const rejected = transition(template, 'rejected')
   requireReviewer(template, reviewer)
   return { ...rejected, rejectionReason: reason }
 }
 
 /** Reopens a rejected template as a draft. Throws INVALID_STATE_TRANSITION. */
 export function reopen(template: Template): Template {
-  return { ...move(template, 'draft'), submittedAt: null }
+  return { ...transition(template, 'draft'), submittedAt: null }
 }
 
 /** Activates an approved template. Throws INVALID_STATE_TRANSITION. */
 export function activate(template: Template): Template {
-  return move(template, 'active')
+  return transition(template, 'active')
 }
 
 /** Retires an active template. Throws INVALID_STATE_TRANSITION. */
 export function retire(template: Template): Template {
-  return move(template, 'retired')
+  return transition(template, 'retired')
 }
 
-function move(template: Template, to: TemplateStatus): Template {
-  requireMove(templateMoves, template.status, to, template.templateId)
+function transition(template: Template, to: TemplateStatus): Template {
+  assertTransition(templateTransitions, template.status, to, template.templateId)
   return { ...template, status: to }
 }
 
 function requireReviewer({ templateId, authoredBy, approvers }: Template, reviewer: string): void {
-  const refuse = (detail: string) =>
+  const segregationProblem = (detail: string) =>
     new Problem('SEGREGATION_OF_DUTIES', { detail, resourceId: templateId })
-  if (reviewer === authoredBy) throw refuse('The author of a template cannot review it.')
+  if (reviewer === authoredBy)
+    throw segregationProblem('The author of a template cannot review it.')
   if (approvers.length > 0 && !approvers.includes(reviewer)) {
-    throw refuse(`Only ${approvers.join(', ')} may review this template.`)
+    throw segregationProblem(`Only ${approvers.join(', ')} may review this template.`)
   }
 }

@@ -1,8 +1,8 @@
-import { addMs } from '../../_kernel/domain/dates.ts'
+import { addMs } from '../../../kernel/domain/dates.ts'
 import type { Channel } from './channel.ts'
 import { fail, send, type Attempt, type Notification } from './notification.ts'
 
-/** A message as handed to a delivery provider. */
+/** A message in the form in which a delivery provider receives it. */
 export interface Message {
   notificationId: string
   partyId: string
@@ -13,37 +13,42 @@ export interface Message {
   body: string
 }
 
-/** The result for one message: taken, refused permanently, or to be retried. */
+/**
+ * The result of an attempt for one message: handed over, rejected permanently, or deferred for a
+ * retry.
+ */
 export interface Outcome {
   notificationId: string
   result: Attempt['outcome']
   reason: string | null
 }
 
-/** A delivery provider. After a crash it can receive the same message again, under the same id. */
+/** A delivery provider. After a crash it can receive the same message again, with the same ID. */
 export interface Transport {
   /** The name of the provider in delivery reports. */
   name: string
-  /** Whether handing a message over delivers it. */
+  /** Whether a message is delivered as soon as the provider accepts it. */
   delivers: boolean
-  /** Whether its messages are stored in the bank, in the commit that marks them as sent. */
+  /** Whether the bank stores the messages itself, in the commit that marks them as sent. */
   isStored: boolean
   send(messages: readonly Message[]): Promise<Outcome[]>
 }
 
-export const mostAttempts = 5
-const firstPauseMs = 30_000
+export const maxAttempts = 5
+const firstDelayMs = 30_000
 
 /**
- * The delay after a number of deferred attempts, in milliseconds: 30 seconds, doubling each time.
+ * Returns the delay before the next attempt, in milliseconds: 30 s after the first deferred
+ * attempt, doubled after each further one.
  */
-export function pauseMs(attempts: number): number {
-  return firstPauseMs * 2 ** (attempts - 1)
+export function retryDelayMs(attempts: number): number {
+  return firstDelayMs * 2 ** (attempts - 1)
 }
 
 /**
- * Applies the result of an attempt to an accepted notification: it is sent, failed (if refused, or
- * deferred for the fifth time), or stays accepted and is retried after a delay.
+ * Applies the result of an attempt to an accepted notification. A message that was handed over is
+ * sent. The notification fails if the message was rejected, or deferred for the fifth time.
+ * Otherwise it stays accepted and is retried after a delay.
  * Throws INVALID_STATE_TRANSITION.
  */
 export function afterAttempt(
@@ -55,15 +60,20 @@ export function afterAttempt(
   const attempt: Attempt = { at: now.toISOString(), outcome: result, reason }
   if (result === 'handed-over') return send(notification, attempt, delivers)
   const attempts = [...notification.attempts, attempt]
-  if (result === 'refused' || attempts.length >= mostAttempts) {
+  if (result === 'refused' || attempts.length >= maxAttempts) {
     return { ...fail(notification, reason ?? result), attempts }
   }
-  return { ...notification, attempts, dueAt: addMs(now, pauseMs(attempts.length)), leaseId: null }
+  return {
+    ...notification,
+    attempts,
+    dueAt: addMs(now, retryDelayMs(attempts.length)),
+    leaseId: null,
+  }
 }
 
 /**
- * Whether a message was taken by the simulator. Messages of an older release that went to the
- * inbox over another channel than secure messages were simulated, too.
+ * Returns whether the simulator sent a message. An older release recorded simulated messages under
+ * the provider `mailbox`; among these, only secure messages were real.
  */
 export function isSimulated({ provider, channel }: Pick<Notification, 'provider' | 'channel'>) {
   return provider === 'simulator' || (provider === 'mailbox' && channel !== 'secure-message')

@@ -1,19 +1,24 @@
 import { Arg, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql'
-import { maySee, Requires, requireVisible } from '../../_kernel/auth.ts'
-import type { Context } from '../../_kernel/context.ts'
+import { maySee, Requires, requireVisible } from '../../../kernel/authorization/auth.ts'
+import type { Context } from '../../../kernel/environment/context.ts'
 import {
   AfterArg,
   FirstArg,
   readPage,
   type Page,
-  type PageAsked,
-} from '../../_kernel/graph/connection.ts'
-import { DateTimeScalar, LabelScalar } from '../../_kernel/scalars.ts'
+  type PageRequest,
+} from '../../../kernel/graph/connection.ts'
+import { DateTimeScalar, LabelScalar } from '../../../kernel/graph/scalars.ts'
 import type { Channel } from '../domain/channel.ts'
 import type { ReportedStatus } from '../domain/delivery-report.ts'
 import type { Notification as Domain } from '../domain/notification.ts'
 import { isSimulated } from '../domain/transport.ts'
-import { cancel, createNotification, ownersOf, recordReport } from '../notification-commands.ts'
+import {
+  cancelNotificationById,
+  createNotification,
+  ownersOf,
+  recordReport,
+} from '../commands/notification.ts'
 import { listMails, type Mail as StoredMail } from '../store/mail.ts'
 import { listNotifications, loadNotification } from '../store/notification.ts'
 import { loadTemplate } from '../store/template.ts'
@@ -43,7 +48,8 @@ export class NotificationResolver {
   @Requires('notifications:read')
   @Query(() => NotificationConnection, {
     description:
-      'Returns notifications in the order they were created. Delegated users get their own.',
+      'Returns notifications in the order in which they were created. Delegated users get only ' +
+      'their own notifications.',
   })
   notifications(
     @Arg('partyId', () => ID, {
@@ -61,14 +67,14 @@ export class NotificationResolver {
   @Requires('notifications:read')
   @Query(() => MailConnection, {
     description:
-      'Returns the inbox of a party at the bank, oldest message first: secure messages and, in the ' +
-      'sandbox, simulated email, SMS and push messages.',
+      'Returns the inbox of a party at the bank, oldest message first: secure messages and, in ' +
+      'the sandbox, simulated email, SMS and push messages.',
   })
   mailbox(
     @Arg('partyId', () => ID, { description: 'The ID of the party.' }) partyId: string,
     @Arg('channel', () => NotificationChannelEnum, {
       nullable: true,
-      description: 'Returns only messages of this channel.',
+      description: 'Returns only messages on this channel.',
     })
     channel: Channel | null,
     @FirstArg() first: number | null,
@@ -76,13 +82,13 @@ export class NotificationResolver {
     @Ctx() context: Context,
   ): Promise<Page<StoredMail>> {
     const filters = { partyId, channel: channel ?? null }
-    const isMine = maySee(context.caller, [partyId])
+    const isVisible = maySee(context.caller, [partyId])
     return readPage(
       context,
       'mailbox',
       filters,
       { first, after },
-      async (from, take) => (isMine ? listMails(context, filters, from, take) : []),
+      async (from, take) => (isVisible ? listMails(context, filters, from, take) : []),
       ({ receivedAt, mailId }) => [receivedAt.toISOString(), mailId],
     )
   }
@@ -90,8 +96,8 @@ export class NotificationResolver {
   @Requires('notifications:write')
   @Mutation(() => Notification, {
     description:
-      'Creates a notification, to be sent at once or at `sendAt`. If the party must not be ' +
-      'notified, the notification is created with the status `SUPPRESSED`.',
+      'Creates a notification, which is sent immediately or at `sendAt`. If the party must not ' +
+      'be notified, the notification is created with the status `SUPPRESSED`.',
   })
   createNotification(
     @Arg('input', () => CreateNotificationInput, { description: 'The notification to create.' })
@@ -108,23 +114,25 @@ export class NotificationResolver {
     notificationId: string,
     @Ctx() context: Context,
   ): Promise<Domain> {
-    return cancel(context, notificationId)
+    return cancelNotificationById(context, notificationId)
   }
 
   @Requires('notifications:write')
   @Mutation(() => Notification, {
     description:
-      'Records a delivery report of a provider. Late and repeated reports change nothing.',
+      'Records a delivery report from a provider. Late and repeated reports have no effect.',
   })
   recordDeliveryReport(
     @Arg('provider', () => LabelScalar, {
-      description: 'The delivery provider, which must be the one of the notification.',
+      description: 'The delivery provider. It must match the `provider` of the notification.',
     })
     provider: string,
     @Arg('messageId', () => ID, { description: 'The ID of the notification.' }) messageId: string,
     @Arg('status', () => ReportedStatusEnum, { description: 'The reported status.' })
     status: ReportedStatus,
-    @Arg('at', () => DateTimeScalar, { description: 'When the notification reached the status.' })
+    @Arg('at', () => DateTimeScalar, {
+      description: 'When the notification reached the reported status.',
+    })
     at: Date,
     @Ctx() context: Context,
   ): Promise<Domain> {
@@ -135,8 +143,8 @@ export class NotificationResolver {
   @FieldResolver(() => String, {
     nullable: true,
     description:
-      'The subject with all values filled in; null before the notification is accepted and for ' +
-      'channels without subjects.',
+      'The subject with all variables replaced by their values; null before the notification is ' +
+      'accepted, and for channels without subjects.',
   })
   renderedSubject(@Root() notification: Domain): string | null {
     return notification.renderedSubject
@@ -145,7 +153,9 @@ export class NotificationResolver {
   @Requires('notifications:read')
   @FieldResolver(() => String, {
     nullable: true,
-    description: 'The body with all values filled in; null before the notification is accepted.',
+    description:
+      'The body with all variables replaced by their values; null before the notification is ' +
+      'accepted.',
   })
   renderedBody(@Root() notification: Domain): string | null {
     return notification.renderedBody
@@ -153,14 +163,18 @@ export class NotificationResolver {
 
   @FieldResolver(() => Boolean, {
     description:
-      'Whether a simulator took the message instead of a provider, so that it never left the bank. ' +
-      'Only the sandbox simulates, and only channels without a configured provider.',
+      'Whether a simulator received the message instead of a provider, so that the message never ' +
+      'left the bank. True only in the sandbox, and only for channels without a configured ' +
+      'provider.',
   })
   isSimulated(@Root() notification: Domain): boolean {
     return isSimulated(notification)
   }
 
-  @FieldResolver(() => Party, { nullable: true, description: 'The party.' })
+  @FieldResolver(() => Party, {
+    nullable: true,
+    description: 'The party that receives the notification.',
+  })
   party(@Root() { partyId }: Domain): Party {
     return { partyId }
   }
@@ -168,7 +182,7 @@ export class NotificationResolver {
   @Requires('notifications:read')
   @FieldResolver(() => NotificationTemplate, {
     nullable: true,
-    description: 'The template that was chosen; null for delegated users.',
+    description: 'The template from which the notification is rendered; null for delegated users.',
   })
   template(@Root() { templateId }: Domain, @Ctx() context: Context) {
     return loadTemplate(context, templateId)
@@ -180,7 +194,7 @@ export class PartyNotificationsResolver {
   @Requires('notifications:read')
   @FieldResolver(() => NotificationConnection, {
     nullable: true,
-    description: 'The notifications to the party, in the order they were created.',
+    description: 'The notifications to the party, in the order in which they were created.',
   })
   notifications(
     @Root() { partyId }: Party,
@@ -192,19 +206,19 @@ export class PartyNotificationsResolver {
   }
 }
 
-/** One page of notifications under the caller's permissions; empty for other parties. */
+/** Returns one page of notifications. It is empty for parties that the caller may not read. */
 function notificationPage(
   context: Context,
   partyId: string | null,
-  asked: PageAsked,
+  request: PageRequest,
 ): Promise<Page<Domain>> {
-  const isMine = maySee(context.caller, [partyId])
+  const isVisible = maySee(context.caller, [partyId])
   return readPage(
     context,
     'notifications',
     { partyId },
-    asked,
-    async (from, take) => (isMine ? listNotifications(context, partyId, from, take) : []),
+    request,
+    async (from, take) => (isVisible ? listNotifications(context, partyId, from, take) : []),
     ({ createdAt, notificationId }) => [createdAt.toISOString(), notificationId],
   )
 }

@@ -1,7 +1,12 @@
 import { Directive, Field, ID, InputType, ObjectType } from 'type-graphql'
-import { connectionOf } from '../../_kernel/graph/connection.ts'
-import { wireEnum } from '../../_kernel/graph/enums.ts'
-import { DateTimeScalar, JsonObjectScalar, LabelScalar, TextScalar } from '../../_kernel/scalars.ts'
+import { connectionOf } from '../../../kernel/graph/connection.ts'
+import { wireEnum } from '../../../kernel/graph/enums.ts'
+import {
+  DateTimeScalar,
+  JsonObjectScalar,
+  LabelScalar,
+  TextScalar,
+} from '../../../kernel/graph/scalars.ts'
 import type { Channel } from '../domain/channel.ts'
 import { reportedStatuses } from '../domain/delivery-report.ts'
 import {
@@ -24,7 +29,9 @@ const NotificationStatusEnum = wireEnum(
     sent: 'The notification was handed to the delivery provider.',
     delivered: 'The notification reached the party. This status is final.',
     failed: 'The notification could not be rendered or delivered. This status is final.',
-    suppressed: 'The notification is not sent; `suppressionReason` says why. This status is final.',
+    suppressed:
+      'The notification is not sent; `suppressionReason` contains the reason. This status is ' +
+      'final.',
   },
 )
 const SuppressionReasonEnum = wireEnum(
@@ -37,7 +44,7 @@ const SuppressionReasonEnum = wireEnum(
     'suppression-list': "The channel is on the party's suppression list.",
     'opted-out': 'The party opted out of marketing.',
     'no-verified-contact': 'The party has no verified address for the channel.',
-    'quiet-hours': "The notification is marketing and was due in the party's quiet hours.",
+    'quiet-hours': "The notification is marketing and was due during the party's quiet hours.",
     cancelled: 'The bank canceled the notification.',
   },
 )
@@ -46,11 +53,11 @@ const AttemptOutcomeEnum = wireEnum(
   ['handed-over', 'refused', 'deferred'],
   'The result of one attempt to hand a notification to its delivery provider.',
   {
-    'handed-over': 'The provider took the notification.',
-    refused: 'The provider refused the notification permanently.',
+    'handed-over': 'The provider accepted the notification.',
+    refused: 'The provider permanently rejected the notification.',
     deferred:
-      'The provider could not take the notification now. It is tried again, at most five times ' +
-      'in total.',
+      'The provider could not accept the notification at the time. At most five attempts are ' +
+      'made in total.',
   },
 )
 export const ReportedStatusEnum = wireEnum(
@@ -75,7 +82,7 @@ export class NotificationAttempt {
   @Field(() => String, {
     nullable: true,
     description:
-      'Why the provider refused or deferred the notification; null if it was handed over.',
+      'Why the provider rejected or deferred the notification; null if the provider accepted it.',
   })
   reason: string | null
 }
@@ -94,7 +101,9 @@ export class Notification {
   })
   channel: Channel
 
-  @Field(() => String, { description: 'The code of the template.' })
+  @Field(() => String, {
+    description: 'The code of the template from which the notification is rendered.',
+  })
   templateCode: string
 
   @Field(() => String, {
@@ -127,14 +136,15 @@ export class Notification {
 
   @Field(() => String, {
     nullable: true,
-    description: 'A code for why the notification failed; null unless it failed.',
+    description: 'The reason why the notification failed, as a code; null unless it failed.',
   })
   failureReason: string | null
 
   @Field(() => DateTimeScalar, {
     nullable: true,
     description:
-      'The earliest time to send the notification, as requested; null to send it at once.',
+      'The earliest time at which the notification is sent, as requested; null if it is sent ' +
+      'immediately.',
   })
   sendAt: Date | null
 
@@ -146,8 +156,8 @@ export class Notification {
   @Field(() => String, {
     nullable: true,
     description:
-      'The delivery provider, from when it accepted the message: `smtp`, `sms-http`, `push-http`, ' +
-      '`mailbox` (the inbox at the bank) or, in the sandbox, `simulator`.',
+      'The delivery provider: `smtp`, `sms-http`, `push-http`, `mailbox` (the inbox at the bank) ' +
+      'or, in the sandbox, `simulator`. Null before the notification is accepted.',
   })
   provider: string | null
 
@@ -167,7 +177,8 @@ export const NotificationConnection = connectionOf('Notification', () => Notific
 
 @ObjectType({
   description:
-    'A message in the inbox of a party at the bank: a secure message or, in the sandbox, a simulated e-mail, SMS or push message.',
+    'A message in the inbox of a party at the bank: a secure message or, in the sandbox, a ' +
+    'simulated email, SMS or push message.',
 })
 export class Mail {
   @Field(() => ID, { description: 'The ID of the message, such as `mail_…`.' })
@@ -179,10 +190,16 @@ export class Mail {
   @Field(() => ID, { description: 'The ID of the party that received the message.' })
   partyId: string
 
-  @Field(() => NotificationChannelEnum, { description: 'The channel of the notification.' })
+  @Field(() => NotificationChannelEnum, {
+    description: 'The channel over which the notification was sent.',
+  })
   channel: Channel
 
-  @Field(() => String, { description: 'The address the message was sent to.' })
+  @Field(() => String, {
+    description:
+      'The address to which the message was sent: an email address, a phone number, a device ' +
+      'token or the ID of an inbox.',
+  })
   address: string
 
   @Field(() => String, {
@@ -196,7 +213,7 @@ export class Mail {
   })
   body: string
 
-  @Field(() => DateTimeScalar, { description: 'When the mailbox received the message.' })
+  @Field(() => DateTimeScalar, { description: 'When the inbox received the message.' })
   receivedAt: Date
 }
 
@@ -234,16 +251,16 @@ export class CreateNotificationInput implements NewNotification {
   @Field(() => DateTimeScalar, {
     nullable: true,
     description:
-      'The earliest time to send the notification, at most 5 minutes ago and at most 90 days ' +
-      'ahead. Sent at once if omitted.',
+      'The earliest time at which to send the notification, at most 5 minutes ago and at most 90 ' +
+      'days ahead. If omitted, the notification is sent immediately.',
   })
   sendAt?: Date | null
 
   @Field(() => LabelScalar, {
     nullable: true,
     description:
-      "The preferred language, as a BCP 47 tag. Defaults to the party's language. If there is " +
-      "no active template in it, the party's language and then `en` are tried.",
+      "The preferred language, as a BCP 47 tag. Defaults to the party's language. If there is no " +
+      "active template in the preferred language, the party's language and then `en` are tried.",
   })
   language?: string | null
 }

@@ -1,5 +1,5 @@
 import { Field, ID, InputType } from 'type-graphql'
-import { LabelScalar, TextScalar } from '../../_kernel/scalars.ts'
+import { LabelScalar, TextScalar } from '../../../kernel/graph/scalars.ts'
 import type { Channel } from '../domain/channel.ts'
 import type { NewVariable, VariableType } from '../domain/personalization.ts'
 import type { Category } from '../domain/suppression.ts'
@@ -17,13 +17,13 @@ export class TemplateVariableInput implements NewVariable {
 
   @Field(() => VariableTypeEnum, {
     nullable: true,
-    description: 'The type of the variable. Defaults to `STRING`.',
+    description: 'The type of values that the variable accepts. Defaults to `STRING`.',
   })
   type?: VariableType | null
 
   @Field(() => Boolean, {
     nullable: true,
-    description: 'Whether each notification must send a value. Defaults to `true`.',
+    description: 'Whether each notification must include a value. Defaults to `true`.',
   })
   required?: boolean | null
 
@@ -34,13 +34,13 @@ export class TemplateVariableInput implements NewVariable {
   pii?: boolean | null
 }
 
-@InputType({ description: 'The review of a template.' })
+@InputType({ description: 'Who may review the template.' })
 export class TemplateApprovalInput {
   @Field(() => [LabelScalar], {
     nullable: true,
     description:
-      'The users or clients who may review the template, as access token subjects. Anyone with ' +
-      'the permission may if omitted or empty.',
+      'The users or clients who may review the template, as access token subjects. If omitted or ' +
+      'empty, anyone with the required scope may review it.',
   })
   approvers?: string[] | null
 }
@@ -60,7 +60,8 @@ export class CreateNotificationTemplateInput implements NewTemplate {
     nullable: true,
     description:
       'The initial status: `draft`, `in-review`, `approved` or `active`. Defaults to `draft`. ' +
-      '`approved` and `active` require the scope templates:approve.',
+      '`approved` and `active` require the scope `templates:approve`, and are not allowed with ' +
+      '`subject`, `body` or `variables`, because another person must approve the content.',
   })
   status?: string | null
 
@@ -88,7 +89,7 @@ export class CreateNotificationTemplateInput implements NewTemplate {
     nullable: true,
     description:
       'The body, as a Liquid template: HTML for email, plain text for other channels. Defaults ' +
-      'to a body that passes on `personalization.message`, or else the subject of each ' +
+      'to a body that contains `personalization.message` or, without one, the subject of the ' +
       'notification.',
   })
   body?: string | null
@@ -96,7 +97,7 @@ export class CreateNotificationTemplateInput implements NewTemplate {
   @Field(() => [TemplateVariableInput], {
     nullable: true,
     description:
-      'The variables the subject and body use, at most 100. `subject` and `partyName` are ' +
+      'The variables that the subject and body use, at most 100. `subject` and `partyName` are ' +
       'always available.',
   })
   variables?: TemplateVariableInput[] | null
@@ -115,7 +116,8 @@ export class CreateNotificationTemplateInput implements NewTemplate {
 }
 
 @InputType({
-  description: 'The complete new content of a draft. Omitted fields are reset to their defaults.',
+  description:
+    'The complete new content of a draft template. Omitted fields are reset to their defaults.',
 })
 export class UpdateNotificationTemplateInput implements NewContent {
   @Field(() => ID, { description: 'The ID of the template to update.' })
@@ -132,7 +134,7 @@ export class UpdateNotificationTemplateInput implements NewContent {
     nullable: true,
     description:
       'The body, as a Liquid template: HTML for email, plain text for other channels. Defaults ' +
-      'to a body that passes on `personalization.message`, or else the subject of each ' +
+      'to a body that contains `personalization.message` or, without one, the subject of the ' +
       'notification.',
   })
   body?: string | null
@@ -140,7 +142,7 @@ export class UpdateNotificationTemplateInput implements NewContent {
   @Field(() => [TemplateVariableInput], {
     nullable: true,
     description:
-      'The variables the subject and body use, at most 100. `subject` and `partyName` are ' +
+      'The variables that the subject and body use, at most 100. `subject` and `partyName` are ' +
       'always available.',
   })
   variables?: TemplateVariableInput[] | null

@@ -1,18 +1,18 @@
 import { Arg, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql'
-import { Requires, requireBank } from '../../_kernel/auth.ts'
-import type { Context } from '../../_kernel/context.ts'
-import { Problem } from '../../_kernel/domain/problem.ts'
-import { AfterArg, FirstArg, readPage, type Page } from '../../_kernel/graph/connection.ts'
-import { LabelScalar, TextScalar } from '../../_kernel/scalars.ts'
+import { Requires, requireBank } from '../../../kernel/authorization/auth.ts'
+import type { Context } from '../../../kernel/environment/context.ts'
+import { Problem } from '../domain/problems.ts'
+import { AfterArg, FirstArg, readPage, type Page } from '../../../kernel/graph/connection.ts'
+import { LabelScalar, TextScalar } from '../../../kernel/graph/scalars.ts'
 import * as domain from '../domain/template.ts'
 import type { Template, TemplateStatus } from '../domain/template.ts'
 import { listTemplates, loadTemplate } from '../store/template.ts'
 import {
   changeTemplate,
-  requireOthersText,
+  requireOtherAuthor,
   createTemplate,
   rewriteTemplate,
-} from '../template-commands.ts'
+} from '../commands/template.ts'
 import {
   NotificationTemplate,
   NotificationTemplateConnection,
@@ -39,7 +39,7 @@ export class TemplateResolver {
 
   @Requires('notifications:read')
   @Query(() => NotificationTemplateConnection, {
-    description: 'Returns notification templates in the order they were created.',
+    description: 'Returns notification templates in the order in which they were created.',
   })
   notificationTemplates(
     @Arg('templateCode', () => LabelScalar, {
@@ -79,7 +79,9 @@ export class TemplateResolver {
   }
 
   @Requires('templates:write')
-  @Mutation(() => NotificationTemplate, { description: 'Replaces the content of a draft.' })
+  @Mutation(() => NotificationTemplate, {
+    description: 'Replaces the content of a draft template.',
+  })
   updateNotificationTemplate(
     @Arg('input', () => UpdateNotificationTemplateInput, {
       description: 'The new content of the template.',
@@ -91,7 +93,7 @@ export class TemplateResolver {
   }
 
   @Requires('templates:write')
-  @Mutation(() => NotificationTemplate, { description: 'Submits a draft for review.' })
+  @Mutation(() => NotificationTemplate, { description: 'Submits a draft template for review.' })
   submitNotificationTemplate(
     @Arg('templateId', () => ID, { description: 'The ID of the template.' }) templateId: string,
     @Ctx() context: Context,
@@ -118,7 +120,7 @@ export class TemplateResolver {
     const operation = 'approveNotificationTemplate'
     return changeTemplate(context, operation, { templateId }, event, async (before, now, by) => {
       const approved = domain.approve(before, by, now)
-      await requireOthersText(context, before)
+      await requireOtherAuthor(context, before)
       return approved
     })
   }
@@ -138,7 +140,7 @@ export class TemplateResolver {
     const operation = 'rejectNotificationTemplate'
     return changeTemplate(context, operation, input, event, async (before, _now, by) => {
       const rejected = domain.reject(before, by, reason)
-      await requireOthersText(context, before)
+      await requireOtherAuthor(context, before)
       return rejected
     })
   }
@@ -157,8 +159,8 @@ export class TemplateResolver {
   @Requires('templates:approve')
   @Mutation(() => NotificationTemplate, {
     description:
-      'Activates an approved template and retires the active one of the same code, channel and ' +
-      'language.',
+      'Activates an approved template and retires the active template with the same code, ' +
+      'channel and language.',
   })
   activateNotificationTemplate(
     @Arg('templateId', () => ID, { description: 'The ID of the template.' }) templateId: string,

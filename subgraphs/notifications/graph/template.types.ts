@@ -1,7 +1,7 @@
 import { Directive, Field, ID, Int, ObjectType } from 'type-graphql'
-import { connectionOf } from '../../_kernel/graph/connection.ts'
-import { wireEnum } from '../../_kernel/graph/enums.ts'
-import { DateTimeScalar } from '../../_kernel/scalars.ts'
+import { connectionOf } from '../../../kernel/graph/connection.ts'
+import { wireEnum } from '../../../kernel/graph/enums.ts'
+import { DateTimeScalar } from '../../../kernel/graph/scalars.ts'
 import { channels, type Channel } from '../domain/channel.ts'
 import { variableTypes, type Variable, type VariableType } from '../domain/personalization.ts'
 import { categories, type Category } from '../domain/suppression.ts'
@@ -47,7 +47,7 @@ export const CategoryEnum = wireEnum(
 export const VariableTypeEnum = wireEnum(
   'TemplateVariableType',
   variableTypes,
-  'The type of a template variable.',
+  'The type of values that a template variable accepts.',
   {
     string: 'Text of at most 1,000 characters. Numbers and booleans are accepted as well.',
     number: 'A JSON number.',
@@ -62,22 +62,22 @@ export class TemplateVariable implements Variable {
   @Field(() => String, { description: 'The name of the variable.' })
   name: string
 
-  @Field(() => VariableTypeEnum, { description: 'The type of the variable.' })
+  @Field(() => VariableTypeEnum, { description: 'The type of values that the variable accepts.' })
   type: VariableType
 
-  @Field(() => Boolean, { description: 'Whether each notification must send a value.' })
+  @Field(() => Boolean, { description: 'Whether each notification must include a value.' })
   required: boolean
 
   @Field(() => Boolean, { description: 'Whether the value is personal data.' })
   pii: boolean
 }
 
-@ObjectType({ description: 'The review of a template. The author cannot be the reviewer.' })
+@ObjectType({ description: 'Who may review the template. The author cannot be the reviewer.' })
 export class TemplateApproval {
   @Field(() => [String], {
     description:
       'The users or clients who may review the template, as access token subjects; empty if ' +
-      'anyone with the permission may.',
+      'anyone with the required scope may review it.',
   })
   approvers: readonly string[]
 
@@ -127,7 +127,7 @@ export class NotificationTemplate {
   @Field(() => Int, {
     name: 'version',
     description:
-      'The number of the template among those of the same code, channel and language, starting ' +
+      'The number of the template among those with the same code, channel and language, starting ' +
       'at 1.',
   })
   edition: number
@@ -151,8 +151,8 @@ export class NotificationTemplate {
 
   @Field(() => [TemplateVariable], {
     description:
-      'The variables the subject and body use. `subject` and `partyName` are always available ' +
-      'and are not listed.',
+      'The variables that the subject and body use. `subject` and `partyName` are always ' +
+      'available and are not listed.',
   })
   variables: readonly Variable[]
 

@@ -1,7 +1,7 @@
-import type { Context } from '../../_kernel/context.ts'
-import { insert, type Write } from '../../_kernel/writes.ts'
+import type { Context } from '../../../kernel/environment/context.ts'
+import { insert, type Write } from '../../../kernel/writing/writes.ts'
 
-/** A delivery report of a provider. */
+/** A report of a provider about the delivery of one message. */
 export interface DeliveryReport {
   provider: string
   messageId: string
@@ -10,7 +10,7 @@ export interface DeliveryReport {
   receivedAt: Date
 }
 
-/** Whether the same report was received before. */
+/** Returns whether the same report was received before. */
 export async function isReported(
   context: Context,
   { provider, messageId, status }: DeliveryReport,

@@ -1,11 +1,11 @@
 import type { Prisma } from '../../../prisma/client/client.ts'
-import type { Context } from '../../_kernel/context.ts'
-import { afterTimeAndId } from '../../_kernel/graph/connection.ts'
-import { insert, type Write } from '../../_kernel/writes.ts'
+import type { Context } from '../../../kernel/environment/context.ts'
+import { afterTimeAndId } from '../../../kernel/graph/connection.ts'
+import { insert, type Write } from '../../../kernel/writing/writes.ts'
 import type { Channel } from '../domain/channel.ts'
 import type { Message } from '../domain/transport.ts'
 
-/** A message in the local mailbox. */
+/** A message in a party's mailbox at the bank. */
 export interface Mail {
   mailId: string
   notificationId: string
@@ -22,7 +22,7 @@ type MailRow = Prisma.MailGetPayload<object>
 const fromRow = (row: MailRow): Mail => ({ ...row, channel: row.channel as Channel })
 
 /**
- * Writes messages to the mailbox. A unique index prevents a second message of the same
+ * Inserts messages into the mailbox. A unique index prevents a second message for the same
  * notification.
  */
 export function insertMails(
@@ -43,7 +43,7 @@ export function insertMails(
   return insert('notifications.mail', ...rows)
 }
 
-/** The mailbox of a party, oldest first. */
+/** Lists the messages in a party's mailbox, oldest first. */
 export async function listMails(
   context: Context,
   { partyId, channel }: { partyId: string; channel: Channel | null },

@@ -1,11 +1,11 @@
 import type { Prisma } from '../../../prisma/client/client.ts'
-import { maySee } from '../../_kernel/auth.ts'
-import { inOrder, loader, type Context } from '../../_kernel/context.ts'
-import { statementName } from '../../_kernel/statement-name.ts'
-import { readFacts } from '../../_kernel/facts.ts'
-import { gatheredRead } from '../../_kernel/gathered-read.ts'
-import { columnsAs, readRows } from '../../_kernel/read-rows.ts'
-import { insert, update, updateMany, type Row, type Write } from '../../_kernel/writes.ts'
+import { maySee } from '../../../kernel/authorization/auth.ts'
+import { inOrder, loader, type Context } from '../../../kernel/environment/context.ts'
+import { statementName } from '../../../kernel/database/statement-name.ts'
+import { readFacts } from '../../../kernel/writing/facts.ts'
+import { batchedRead } from '../../../kernel/database/gathered-read.ts'
+import { columnsAs, readRows } from '../../../kernel/database/read-rows.ts'
+import { insert, update, updateMany, type Row, type Write } from '../../../kernel/writing/writes.ts'
 import type { ActiveTemplate, Attempt, Notification } from '../domain/notification.ts'
 import type { Personalization } from '../domain/personalization.ts'
 import type { Reachability } from '../domain/suppression.ts'
@@ -63,10 +63,10 @@ function changingColumns(notification: Notification): Row {
 }
 
 /**
- * The inputs for creating a notification: the published party, and the active templates of the code
- * and channel.
+ * The inputs for creating a notification: the published fact of the party, and the active templates
+ * for the code and channel.
  */
-export interface Premises {
+export interface NotificationInputs {
   party: Reachability | null
   templates: ActiveTemplate[]
 }
@@ -82,10 +82,10 @@ const templatesSql = `
 
 type TemplateKey = Pick<Notification, 'templateCode' | 'channel'>
 
-const idOf = ({ templateCode, channel }: TemplateKey) => `${channel} ${templateCode}`
+const templateKeyOf = ({ templateCode, channel }: TemplateKey) => `${channel} ${templateCode}`
 
-const readActiveTemplates = gatheredRead<TemplateKey, ActiveTemplate[]>(
-  idOf,
+const readActiveTemplates = batchedRead<TemplateKey, ActiveTemplate[]>(
+  templateKeyOf,
   async ({ reads }, keys) => {
     const { rows } = await reads.query<{
       template_code: string
@@ -98,22 +98,24 @@ const readActiveTemplates = gatheredRead<TemplateKey, ActiveTemplate[]>(
     })
     const byKey = new Map(
       rows.map(({ template_code: templateCode, channel, templates }) => [
-        idOf({ templateCode, channel }),
+        templateKeyOf({ templateCode, channel }),
         templates,
       ]),
     )
-    return keys.map((key) => byKey.get(idOf(key)) ?? [])
+    return keys.map((key) => byKey.get(templateKeyOf(key)) ?? [])
   },
 )
 
-/** Reads the inputs for creating a notification, batched with concurrent requests. */
-export async function readPremises(
+/**
+ * Reads the inputs for creating a notification. Concurrent requests share one query for templates.
+ */
+export async function readDecisionInputs(
   context: Context,
-  asked: Pick<Notification, 'partyId' | 'templateCode' | 'channel'>,
-): Promise<Premises> {
+  request: Pick<Notification, 'partyId' | 'templateCode' | 'channel'>,
+): Promise<NotificationInputs> {
   const [[party], templates] = await Promise.all([
-    readFacts(context, [`party/${asked.partyId}`]),
-    readActiveTemplates(context.bank, asked),
+    readFacts(context, [`party/${request.partyId}`]),
+    readActiveTemplates(context.bank, request),
   ])
   return { party: party as Reachability | null, templates }
 }
@@ -122,23 +124,29 @@ export function insertNotification(notification: Notification): Write {
   return insert(table, toRow(notification))
 }
 
-/** Updates a notification, provided it still has the previous version. */
-export function updateNotification(notification: Notification, decidedOn: number): Write {
+/** Updates a notification if its version is still the expected one. */
+export function updateNotification(notification: Notification, expectedVersion: number): Write {
   const key = { notification_id: notification.notificationId }
-  return update(table, key, decidedOn, changingColumns(notification))
+  return update(table, key, expectedVersion, changingColumns(notification))
 }
 
-/** Updates many notifications, provided each still has its previous version. */
-export function updateNotifications(notifications: readonly Notification[]): Write {
+/**
+ * Updates notifications if each still has its previous version and this lease. The lease is checked
+ * because a claim by another worker does not change the version.
+ */
+export function updateNotifications(
+  notifications: readonly Notification[],
+  leaseId: string,
+): Write {
   const rows = notifications.map((notification) => ({
     notification_id: notification.notificationId,
     version: notification.version - 1,
     ...changingColumns(notification),
   }))
-  return updateMany(table, 'notification_id', rows)
+  return updateMany(table, 'notification_id', rows, { column: 'lease_id', value: leaseId })
 }
 
-/** Reads the current notification for a decision. */
+/** Reads the current state of a notification; null if it does not exist. */
 export async function findNotification(
   context: Context,
   notificationId: string,
@@ -147,13 +155,13 @@ export async function findNotification(
   return row && fromRow(row)
 }
 
-/** Loads notifications by id; null for those the caller cannot see. */
+/** Loads notifications by ID; null if not visible to the caller. */
 export const loadNotification = loader<string, Notification>(async (context, notificationIds) => {
   const rows = await context.db.notification.findMany({
     where: { notificationId: { in: [...notificationIds] } },
   })
-  const mine = rows.map(fromRow).filter(({ partyId }) => maySee(context.caller, [partyId]))
-  return inOrder(notificationIds, mine, ({ notificationId }) => notificationId)
+  const visible = rows.map(fromRow).filter(({ partyId }) => maySee(context.caller, [partyId]))
+  return inOrder(notificationIds, visible, ({ notificationId }) => notificationId)
 })
 
 const listColumns = columnsAs<NotificationRow>(
@@ -182,13 +190,13 @@ const listColumns = columnsAs<NotificationRow>(
   'updatedAt',
 )
 
-const listSql = (isOfParty: boolean, isAfter: boolean) => `
+const listSql = (hasParty: boolean, hasCursor: boolean) => `
   select ${listColumns} from notifications.notification
-  where ${isAfter ? '(created_at, notification_id) > ($2::timestamptz, $3::text)' : 'true'}
-    ${isOfParty ? `and party_id = $${isAfter ? 4 : 2}` : ''}
+  where ${hasCursor ? '(created_at, notification_id) > ($2::timestamptz, $3::text)' : 'true'}
+    ${hasParty ? `and party_id = $${hasCursor ? 4 : 2}` : ''}
   order by created_at, notification_id limit $1`
 
-/** Notifications in the order they were created, optionally of one party. */
+/** Lists notifications in the order in which they were created, of all parties or of one. */
 export async function listNotifications(
   context: Context,
   partyId: string | null,
@@ -198,14 +206,14 @@ export async function listNotifications(
   const values = [take, ...(after ?? []), ...(partyId === null ? [] : [partyId])]
   const sql = listSql(partyId !== null, after !== null)
   const rows = await readRows<NotificationRow>(context.bank, sql, values)
-  return (await context.keep('notification', rows)).map(fromRow)
+  return (await context.retain('notification', rows)).map(fromRow)
 }
 
 export interface Lease {
   leaseId: string
   /**
-   * The time up to which notifications are due. Leases end by the database clock, which is never
-   * adjusted.
+   * The bank's time, for finding due notifications. Leases expire by the clock of the database,
+   * because the bank's clock can be moved forward in the sandbox.
    */
   now: Date
   lengthMs: number
@@ -221,23 +229,23 @@ const claimSql = `
   returning claimed.notification_id`
 
 /**
- * Leases up to `most` due notifications to one worker. Other workers skip them until the lease
- * expires. A lease does not change the version of the notification.
+ * Leases up to `max` due notifications to one worker. Other workers skip them until the lease
+ * expires. A lease does not change the version of a notification.
  */
 export async function claimDue(
   context: Context,
   lease: Lease,
-  most: number,
+  max: number,
 ): Promise<Notification[]> {
   const { rows } = await context.bank.pool.query<{ notification_id: string }>({
     name: statementName(claimSql),
     text: claimSql,
-    values: [lease.now, lease.leaseId, lease.lengthMs, most],
+    values: [lease.now, lease.leaseId, lease.lengthMs, max],
   })
   return rows.length === 0 ? [] : findLeased(context, lease.leaseId)
 }
 
-/** The notifications that a worker still holds under its lease, oldest first. */
+/** Finds the notifications that a worker still leases, oldest first. */
 export async function findLeased(context: Context, leaseId: string): Promise<Notification[]> {
   const rows = await context.db.notification.findMany({
     where: { leaseId, dueAt: { not: null } },

@@ -1,7 +1,7 @@
 import type { Prisma } from '../../../prisma/client/client.ts'
-import { inOrder, loader, type Context } from '../../_kernel/context.ts'
-import { afterTimeAndId } from '../../_kernel/graph/connection.ts'
-import { insert, update, type Row, type Write } from '../../_kernel/writes.ts'
+import { inOrder, loader, type Context } from '../../../kernel/environment/context.ts'
+import { afterTimeAndId } from '../../../kernel/graph/connection.ts'
+import { insert, update, type Row, type Write } from '../../../kernel/writing/writes.ts'
 import type { Channel } from '../domain/channel.ts'
 import type { TemplateTrace } from '../domain/notification.ts'
 import type { Variable } from '../domain/personalization.ts'
@@ -57,12 +57,17 @@ export function insertTemplate(template: Template): Write {
   return insert(table, toRow(template))
 }
 
-/** Updates a template, provided it still has the previous version. */
-export function updateTemplate(template: Template, decidedOn: number): Write {
-  return update(table, { template_id: template.templateId }, decidedOn, changingColumns(template))
+/** Updates a template if its version is still the expected one. */
+export function updateTemplate(template: Template, expectedVersion: number): Write {
+  return update(
+    table,
+    { template_id: template.templateId },
+    expectedVersion,
+    changingColumns(template),
+  )
 }
 
-/** Reads the current template for a decision. */
+/** Reads the current state of a template; null if it does not exist. */
 export async function findTemplate(context: Context, templateId: string): Promise<Template | null> {
   const row = await context.db.notificationTemplate.findUnique({ where: { templateId } })
   return row && fromRow(row)
@@ -74,7 +79,7 @@ export interface Slot {
   language: string
 }
 
-/** The highest edition of a code, channel and language; 0 if there is none. */
+/** Returns the highest edition number for a code, channel and language; 0 if there is none. */
 export async function lastEdition(context: Context, slot: Slot): Promise<number> {
   const { templateCode, channel, language } = slot
   const { _max } = await context.db.notificationTemplate.aggregate({
@@ -84,7 +89,7 @@ export async function lastEdition(context: Context, slot: Slot): Promise<number>
   return _max.edition ?? 0
 }
 
-/** The active template of a code, channel and language; null if there is none. */
+/** Finds the active template for a code, channel and language; null if there is none. */
 export async function findActive(context: Context, slot: Slot): Promise<Template | null> {
   const { templateCode, channel, language } = slot
   const row = await context.db.notificationTemplate.findFirst({
@@ -93,7 +98,10 @@ export async function findActive(context: Context, slot: Slot): Promise<Template
   return row && fromRow(row)
 }
 
-/** All templates of a code, in every channel and status, to explain why none is suitable. */
+/**
+ * Reads up to 200 templates with the code, in all channels and statuses, to explain why none is
+ * suitable.
+ */
 export async function traceTemplates(
   context: Context,
   templateCode: string,
@@ -107,7 +115,7 @@ export async function traceTemplates(
   return rows.map((row) => ({ ...row, channel: row.channel as Channel }))
 }
 
-/** Loads templates by id; null for delegated users, who cannot see templates. */
+/** Loads templates by ID. All are null for delegated users, who may not see templates. */
 export const loadTemplate = loader<string, Template>(async (context, templateIds) => {
   if (context.caller.partyId) return templateIds.map(() => null)
   const templates = await findTemplates(context, templateIds)
@@ -129,7 +137,7 @@ export interface TemplateFilters {
   status: string | null
 }
 
-/** Templates in the order they were created. */
+/** Lists templates in the order in which they were created. */
 export async function listTemplates(
   context: Context,
   { templateCode, status }: TemplateFilters,

@@ -1,10 +1,10 @@
-import { addDays, dateOf, type LocalDate } from '../../_kernel/domain/dates.ts'
-import type { Versioned } from '../../_kernel/domain/versioned.ts'
+import { addDays, dateOf, type LocalDate } from '../../../kernel/domain/dates.ts'
+import type { Versioned } from '../../../kernel/domain/versioned.ts'
 
 export const clockAdvanceStatuses = ['running', 'completed', 'failed'] as const
 export type ClockAdvanceStatus = (typeof clockAdvanceStatuses)[number]
 
-/** Something that fell due until the new time and failed. It is tried again. */
+/** A piece of work that fell due up to the new time and failed. It is retried. */
 export interface ClockAdvanceFailure {
   job: string
   facilityId: string | null
@@ -13,17 +13,23 @@ export interface ClockAdvanceFailure {
   detail: string
 }
 
-/** A move of the sandbox clock, followed until the bank has caught up with it. */
+/** A move of the sandbox clock, tracked until the bank has caught up with it. */
 export interface ClockAdvance extends Versioned {
   clockAdvanceId: string
   fromAt: Date
   toAt: Date
-  /** Failed: what is left has failed and is tried again; when it succeeds, the advance completes. */
+  /**
+   * `failed`: all remaining work has failed and is retried. When it succeeds, the advance
+   * completes.
+   */
   status: ClockAdvanceStatus
-  /** The last day that the end of day has closed for every facility; null before it was looked at. */
+  /**
+   * The last day that the end-of-day run has closed for every facility; null before the first
+   * check.
+   */
   closedThrough: LocalDate | null
   facilitiesBehind: number
-  /** Names of jobs that have not done everything that fell due. */
+  /** Names of jobs that have not done all the work that fell due. */
   waitingFor: string[]
   failures: ClockAdvanceFailure[]
   requestedBy: string
@@ -44,10 +50,10 @@ export function newClockAdvance(head: Head): ClockAdvance {
   }
 }
 
-/** A job that depends on the bank's time, as far as catching up goes. Times of runs are real time. */
+/** The progress of a job that follows the bank's clock. Times of runs are real time. */
 export interface FollowingJob {
   name: string
-  /** Up to which time of the bank it has done what was due. */
+  /** The bank time up to which the job has done all due work; null if it never caught up. */
   caughtUpTo: Date | null
   succeededAt: Date | null
   failedAt: Date | null
@@ -55,7 +61,7 @@ export interface FollowingJob {
   errorDetail: string | null
 }
 
-/** How far the bank is, as its areas report. */
+/** The progress of the bank, as reported by its areas and jobs. */
 export interface BankProgress {
   closedThrough: LocalDate
   behind: number
@@ -65,10 +71,10 @@ export interface BankProgress {
   hasOpenFeeRuns: boolean
 }
 
-const endOfDay = 'lending.end-of-day'
-const feeRuns = 'operations.run-fees'
+const endOfDayJob = 'lending.end-of-day'
+const feeRunsJob = 'operations.run-fees'
 
-/** An advance with how far the bank is now; `requestedAt` is the real time of the advance. */
+/** Returns an advance with the current progress of the bank. */
 export function followAdvance(
   advance: ClockAdvance,
   progress: BankProgress,
@@ -77,11 +83,13 @@ export function followAdvance(
   const { closedThrough, behind, jobs } = progress
   const target = addDays(dateOf(advance.toAt), -1)
   const isBehind = closedThrough < target
-  const late = jobs.filter(({ caughtUpTo }) => caughtUpTo === null || caughtUpTo < advance.toAt)
-  const names = new Set(late.map(({ name }) => name))
-  if (isBehind) names.add(endOfDay)
-  if (progress.hasOpenFeeRuns) names.add(feeRuns)
-  const failures = [...(isBehind ? facilityFailures(progress) : []), ...jobFailures(late)]
+  const jobsBehind = jobs.filter(
+    ({ caughtUpTo }) => caughtUpTo === null || caughtUpTo < advance.toAt,
+  )
+  const names = new Set(jobsBehind.map(({ name }) => name))
+  if (isBehind) names.add(endOfDayJob)
+  if (progress.hasOpenFeeRuns) names.add(feeRunsJob)
+  const failures = [...(isBehind ? facilityFailures(progress) : []), ...jobFailures(jobsBehind)]
   const after = {
     ...advance,
     closedThrough,
@@ -90,25 +98,32 @@ export function followAdvance(
     failures,
   }
   if (names.size === 0) return { ...after, status: 'completed', completedAt: now }
-  return { ...after, status: isOnlyFailing(after, progress) ? 'failed' : 'running' }
+  return { ...after, status: hasOnlyFailures(after, progress) ? 'failed' : 'running' }
 }
 
-/** Whether everything that can be done is done, and the rest has failed. */
-function isOnlyFailing({ waitingFor, failures }: ClockAdvance, { behind }: BankProgress): boolean {
-  const failing = new Set(failures.map(({ job }) => job))
-  const facilities = failures.filter(({ job, facilityId }) => job === endOfDay && facilityId).length
+/** Returns whether all remaining work has failed, so that nothing is left to wait for. */
+function hasOnlyFailures(
+  { waitingFor, failures }: ClockAdvance,
+  { behind }: BankProgress,
+): boolean {
+  const failedJobs = new Set(failures.map(({ job }) => job))
+  const facilities = failures.filter(
+    ({ job, facilityId }) => job === endOfDayJob && facilityId,
+  ).length
   if (facilities > 0 && facilities < Math.min(behind, maxListed)) return false
-  return waitingFor.every((name) => failing.has(name))
+  return waitingFor.every((name) => failedJobs.has(name))
 }
 
-/** The end of day lists no more failures than this. */
+/** The maximum number of failures that the end-of-day report lists. */
 const maxListed = 100
 
-function facilityFailures({ facilityFailures: failed }: BankProgress): ClockAdvanceFailure[] {
-  return failed.map((failure) => ({ ...failure, job: endOfDay }))
+function facilityFailures({
+  facilityFailures: failedFacilities,
+}: BankProgress): ClockAdvanceFailure[] {
+  return failedFacilities.map((failure) => ({ ...failure, job: endOfDayJob }))
 }
 
-/** Jobs whose last run failed as a whole. */
+/** Returns the failures of jobs whose last run failed. */
 function jobFailures(jobs: readonly FollowingJob[]): ClockAdvanceFailure[] {
   return jobs.flatMap(({ name, failedAt, succeededAt, errorCode, errorDetail }) => {
     const isFailing = failedAt !== null && (succeededAt === null || failedAt > succeededAt)

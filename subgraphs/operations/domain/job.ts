@@ -1,13 +1,13 @@
-import { addMs, type LocalDate } from '../../_kernel/domain/dates.ts'
+import { addMs, type LocalDate } from '../../../kernel/domain/dates.ts'
 
-export const jobStatuses = ['running', 'idle', 'failed', 'away'] as const
+export const jobStatuses = ['running', 'idle', 'failed', 'stale'] as const
 export type JobStatus = (typeof jobStatuses)[number]
 
 /** A recurring job, as last reported by the processes that run it. Times are real time. */
 export interface Job {
   name: string
   purpose: string
-  /** The interval between runs when nothing wakes the job earlier. */
+  /** The interval between runs if nothing wakes the job earlier, in milliseconds. */
   everyMs: number
   businessDate: LocalDate | null
   seenAt: Date
@@ -22,30 +22,36 @@ export interface Job {
   progressDate: LocalDate | null
   progressDone: number | null
   progressTotal: number | null
-  askedAt: Date | null
-  askedBy: string | null
+  requestedAt: Date | null
+  requestedBy: string | null
   version: number
 }
 
-/** When the latest run ended, successful or not. */
+/** Returns when the latest run ended, whether it succeeded or failed; null if none has ended. */
 export function lastRunAt({ succeededAt, failedAt }: Job): Date | null {
   if (!succeededAt || !failedAt) return succeededAt ?? failedAt
   return succeededAt > failedAt ? succeededAt : failedAt
 }
 
-/** The state of a job. A job that no process has reported for `awayMs` is `away`. */
-export function statusOf(job: Job, now: Date, awayMs: number): JobStatus {
+/**
+ * Returns the status of a job. A job that no process has reported for `staleAfterMs` is `stale`.
+ */
+export function statusOf(job: Job, now: Date, staleAfterMs: number): JobStatus {
   if (job.runningUntil && job.runningUntil > now) return 'running'
-  if (job.seenAt < addMs(now, -awayMs)) return 'away'
+  if (job.seenAt < addMs(now, -staleAfterMs)) return 'stale'
   const isFailed = job.failedAt !== null && job.failedAt.getTime() === lastRunAt(job)?.getTime()
   return isFailed ? 'failed' : 'idle'
 }
 
-/** The latest time of the next run; null while the job is running or when no process runs it. */
-export function nextDueAt(job: Job, now: Date, awayMs: number): Date | null {
-  const status = statusOf(job, now, awayMs)
-  if (status === 'running' || status === 'away') return null
+/**
+ * Returns the latest time at which the next run starts; null while the job is running, or if no
+ * process runs it.
+ */
+export function nextDueAt(job: Job, now: Date, staleAfterMs: number): Date | null {
+  const status = statusOf(job, now, staleAfterMs)
+  if (status === 'running' || status === 'stale') return null
   const due = addMs(lastRunAt(job) ?? now, job.everyMs)
-  // Runs that found no work are not reported each time.
+  // Runs without work are not reported each time, so the last report may be older than one
+  // interval.
   return due > now ? due : addMs(now, job.everyMs)
 }

@@ -1,6 +1,6 @@
-import { addMs, minuteMs } from '../../_kernel/domain/dates.ts'
-import { Problem } from '../../_kernel/domain/problem.ts'
-import type { Versioned } from '../../_kernel/domain/versioned.ts'
+import { addMs, minuteMs } from '../../../kernel/domain/dates.ts'
+import { Problem } from './problems.ts'
+import type { Versioned } from '../../../kernel/domain/versioned.ts'
 
 /** A registered OAuth client that uses the client credentials grant (RFC 6749, section 4.4). */
 export interface OAuthClient extends Versioned {
@@ -8,17 +8,17 @@ export interface OAuthClient extends Versioned {
   label: string
   scopes: string[]
   /**
-   * The accountable person or client: whoever registered the client, or the owner of the client
+   * The accountable person or client: the one who registered the client, or the owner of the client
    * that did.
    */
   owner: string
   /** The people whose decisions the client may record. */
   actsFor: string[]
-  /** The rights that await approval by a second person. */
+  /** The rights that await approval by a second person; null if there are none. */
   proposal: ClientProposal | null
-  /** SHA-256 in base64url; the secret itself is not stored. */
+  /** The SHA-256 of the secret in base64url. The secret itself is not stored. */
   secretHash: string
-  /** The hash of the previous secret, valid until `formerUntil`. */
+  /** The hash of the previous secret, which is valid until `formerUntil`; null if there is none. */
   formerHash: string | null
   formerUntil: Date | null
   disabledAt: Date | null
@@ -35,8 +35,11 @@ export interface ClientProposal {
 /** The rights of a client. */
 export type ClientRights = Pick<OAuthClient, 'scopes' | 'actsFor'>
 
-/** Whether the rights contain more than the client has. */
-export function isMore({ scopes, actsFor }: ClientRights, before: ClientRights): boolean {
+/** Returns whether the rights include any that the client does not have. */
+export function hasAdditionalRights(
+  { scopes, actsFor }: ClientRights,
+  before: ClientRights,
+): boolean {
   return (
     scopes.some((scope) => !before.scopes.includes(scope)) ||
     actsFor.some((person) => !before.actsFor.includes(person))
@@ -44,17 +47,18 @@ export function isMore({ scopes, actsFor }: ClientRights, before: ClientRights):
 }
 
 /**
- * Approves the proposed rights. The approver must have the scopes. Rejects with STATE_CONFLICT
- * without a proposal, and as `requireEnabled` and `requireAll` do.
+ * Approves the proposed rights. The approver must have all the proposed scopes.
+ * Throws STATE_CONFLICT if there is no proposal, and whatever `requireEnabled` and `requireAll`
+ * throw.
  */
-export function withApproval(client: OAuthClient, own: ReadonlySet<string>): OAuthClient {
+export function withApproval(client: OAuthClient, callerScopes: ReadonlySet<string>): OAuthClient {
   const { scopes, actsFor } = proposalOf(client)
   requireEnabled(client)
-  requireAll(scopes, own)
+  requireAll(scopes, callerScopes)
   return { ...client, scopes, actsFor, proposal: null }
 }
 
-/** The proposed rights of a client. Rejects with STATE_CONFLICT when there are none. */
+/** Returns the proposed rights of a client. Throws STATE_CONFLICT if there are none. */
 export function proposalOf({ clientId, proposal }: OAuthClient): ClientProposal {
   if (proposal) return proposal
   const detail = `${clientId} has no proposed rights.`
@@ -62,74 +66,76 @@ export function proposalOf({ clientId, proposal }: OAuthClient): ClientProposal 
 }
 
 /**
- * Checks that every name is that of a person, not of a client. Rejects with NAME_TAKEN,
- * VALIDATION_FAILED.
+ * Checks that none of the people has the name of a client. Throws NAME_TAKEN, and VALIDATION_FAILED
+ * for more than 200 people.
  */
 export function requirePeople(actsFor: readonly string[], clients: readonly string[]): void {
-  const at = actsFor.findIndex((person) => clients.includes(person))
-  if (at >= 0) throw nameTaken(`/actsFor/${at}`, `${actsFor[at]} is a client, not a person.`)
+  const index = actsFor.findIndex((person) => clients.includes(person))
+  if (index >= 0)
+    throw nameTaken(`/actsFor/${index}`, `${actsFor[index]} is a client, not a person.`)
   if (actsFor.length <= maxActsFor) return
   const detail = `A client can act for at most ${maxActsFor} people.`
   const errors = [{ pointer: '/actsFor', code: 'VALIDATION_FAILED', detail }]
   throw new Problem('VALIDATION_FAILED', { detail, errors })
 }
 
-/** The problem of a client and a person with the same name. */
+/** Creates the problem for a client and a person with the same name. */
 export function nameTaken(pointer: string, detail: string): Problem {
   return new Problem('NAME_TAKEN', { detail, errors: [{ pointer, code: 'NAME_TAKEN', detail }] })
 }
 
 const maxActsFor = 200
 
-/** The bounds and the default of the overlap of two secrets, in hours. */
-export const overlapHours = { least: 0, fallback: 24, most: 168 }
+/** The bounds and the default of the time for which the previous secret stays valid, in hours. */
+export const overlapHours = { least: 0, fallback: 24, max: 168 }
 
-/** Names of the environment's own clients, which are not registered. */
+/** Matches the names of the environment's own clients, which are not registered. */
 const reserved = /^bankgraph\b/i
 
-/** Checks that the id is not one of the environment's own. Rejects with RESOURCE_EXISTS. */
+/** Checks that the ID is not reserved for the environment's own clients. Throws RESOURCE_EXISTS. */
 export function requireFreeId(clientId: string): void {
   if (reserved.test(clientId)) throw new Problem('RESOURCE_EXISTS', { resourceId: clientId })
 }
 
 /**
- * The scopes in canonical order without duplicates. At least one is required, and the caller must
- * have all of them. Rejects with VALIDATION_FAILED, INSUFFICIENT_SCOPE.
+ * Returns the scopes in canonical order without duplicates. At least one is required, and the
+ * caller must have all of them.
+ * Throws VALIDATION_FAILED, INSUFFICIENT_SCOPE.
  */
 export function readScopes(
-  asked: readonly string[],
-  known: readonly string[],
-  own: ReadonlySet<string>,
+  request: readonly string[],
+  knownScopes: readonly string[],
+  callerScopes: ReadonlySet<string>,
 ): string[] {
-  const unknown = asked.findIndex((scope) => !known.includes(scope))
-  if (unknown >= 0 || asked.length === 0) {
+  const unknownIndex = request.findIndex((scope) => !knownScopes.includes(scope))
+  if (unknownIndex >= 0 || request.length === 0) {
     const detail =
-      unknown >= 0
-        ? `The scope ${asked[unknown]} does not exist.`
+      unknownIndex >= 0
+        ? `The scope ${request[unknownIndex]} does not exist.`
         : 'A client must have at least one scope.'
-    const pointer = unknown >= 0 ? `/scopes/${unknown}` : '/scopes'
-    const errors = [{ pointer, code: 'VALIDATION_FAILED', detail, allowed: known }]
+    const pointer = unknownIndex >= 0 ? `/scopes/${unknownIndex}` : '/scopes'
+    const errors = [{ pointer, code: 'VALIDATION_FAILED', detail, allowed: knownScopes }]
     throw new Problem('VALIDATION_FAILED', { detail, errors })
   }
-  const scopes = known.filter((scope) => asked.includes(scope))
-  requireAll(scopes, own)
+  const scopes = knownScopes.filter((scope) => request.includes(scope))
+  requireAll(scopes, callerScopes)
   return scopes
 }
 
 /**
- * Checks that the caller has all the scopes that it grants or gains access to. Rejects with
+ * Checks that the caller has all scopes that it would grant or gain access to. Throws
  * INSUFFICIENT_SCOPE.
  */
-export function requireAll(scopes: readonly string[], own: ReadonlySet<string>): void {
-  const missing = scopes.find((scope) => !own.has(scope))
+export function requireAll(scopes: readonly string[], callerScopes: ReadonlySet<string>): void {
+  const missing = scopes.find((scope) => !callerScopes.has(scope))
   if (missing === undefined) return
   const detail = `The caller does not have the scope ${missing} and cannot grant it.`
   throw new Problem('INSUFFICIENT_SCOPE', { detail, scope: missing })
 }
 
 /**
- * Rotates the secret; the previous one remains valid for the given hours. Rejects with
- * VALIDATION_FAILED, STATE_CONFLICT.
+ * Rotates the secret. The previous one stays valid for the given number of hours.
+ * Throws VALIDATION_FAILED, STATE_CONFLICT.
  */
 export function withSecret(
   client: OAuthClient,
@@ -138,29 +144,32 @@ export function withSecret(
   now: Date,
 ): OAuthClient {
   requireEnabled(client)
-  const { least, most } = overlapHours
-  if (hours < least || hours > most) {
-    const detail = `The overlap must be from ${least} to ${most} hours.`
+  const { least, max: maxHours } = overlapHours
+  if (hours < least || hours > maxHours) {
+    const detail = `The overlap must be from ${least} to ${maxHours} hours.`
     const errors = [{ pointer: '/overlapHours', code: 'VALIDATION_FAILED', detail }]
     throw new Problem('VALIDATION_FAILED', { detail, errors })
   }
-  const isKept = hours > 0
+  const isOverlapping = hours > 0
   return {
     ...client,
     secretHash,
-    formerHash: isKept ? client.secretHash : null,
-    formerUntil: isKept ? addMs(now, hours * 60 * minuteMs) : null,
+    formerHash: isOverlapping ? client.secretHash : null,
+    formerUntil: isOverlapping ? addMs(now, hours * 60 * minuteMs) : null,
   }
 }
 
-/** Checks that the client is not disabled. Rejects with STATE_CONFLICT. */
+/** Checks that the client is not disabled. Throws STATE_CONFLICT. */
 export function requireEnabled({ clientId, disabledAt }: OAuthClient): void {
   if (disabledAt === null) return
   const detail = `${clientId} is disabled. Enable it first.`
   throw new Problem('STATE_CONFLICT', { detail, resourceId: clientId })
 }
 
-/** The fact read by the authorization server. A client without effective scopes gets no token. */
+/**
+ * Returns the fact that the authorization server reads. A client without effective scopes gets no
+ * token.
+ */
 export function factOf({ label, scopes, disabledAt, ...client }: OAuthClient) {
   const { secretHash, formerHash, formerUntil } = client
   const isDisabled = disabledAt !== null || scopes.length === 0

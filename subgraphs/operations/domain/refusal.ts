@@ -1,6 +1,6 @@
-import type { ProblemCode } from '../../_kernel/domain/problem.ts'
+import type { ProblemCode } from '../../../kernel/domain/problem.ts'
 
-/** Rejected requests that are alike, counted within one hour. */
+/** Equal rejected requests within one hour, counted in one record. */
 export interface Refusal {
   refusalId: string
   clientId: string | null
@@ -16,7 +16,7 @@ export interface Refusal {
   requestId: string | null
 }
 
-/** The filter for rejected requests; null matches everything. */
+/** The filter for rejected requests. A field that is null matches everything. */
 export interface RefusalFilter {
   clientId: string | null
   partyId: string | null

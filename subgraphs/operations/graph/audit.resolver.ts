@@ -1,29 +1,35 @@
 import { Arg, Ctx, Field, ID, Int, ObjectType, Query, Resolver } from 'type-graphql'
-import { requireBank, Requires } from '../../_kernel/auth.ts'
-import type { Context } from '../../_kernel/context.ts'
-import { filterSubject } from '../../_kernel/domain/filter-value.ts'
-import { knownEvents } from '../../_kernel/events.ts'
-import { connectionOf, readPage, type Page } from '../../_kernel/graph/connection.ts'
-import { DateTimeScalar, JsonObjectScalar } from '../../_kernel/scalars.ts'
+import { requireBank, Requires } from '../../../kernel/authorization/auth.ts'
+import type { Context } from '../../../kernel/environment/context.ts'
+import { filterSubject } from '../../../kernel/domain/filter-value.ts'
+import { knownEvents } from '../../../kernel/events/events.ts'
+import {
+  AfterArg,
+  connectionOf,
+  FirstArg,
+  type Page,
+  readPage,
+} from '../../../kernel/graph/connection.ts'
+import { DateTimeScalar, JsonObjectScalar } from '../../../kernel/graph/scalars.ts'
 import type { AuditEntry as Domain } from '../domain/audit.ts'
 import { listSteps } from '../store/audit.ts'
 
-@ObjectType({ description: 'A field of a record that a change modified.' })
+@ObjectType({ description: 'A field of a record that was changed.' })
 class AuditChange {
   @Field(() => String, { description: 'The name of the field.' })
   member: string
 
   @Field(() => JsonObjectScalar, {
     description:
-      'The value before the change as `{"value": …}`, where the value is null when the ' +
-      'field did not exist.',
+      'The value before the change, as `{"value": …}`. The value is null if the field did not ' +
+      'exist before.',
   })
   before: object
 
   @Field(() => JsonObjectScalar, {
     description:
-      'The value after the change as `{"value": …}`, where the value is null when the field ' +
-      'no longer exists.',
+      'The value after the change, as `{"value": …}`. The value is null if the field no longer ' +
+      'exists.',
   })
   after: object
 }
@@ -33,7 +39,7 @@ class AuditChange {
     'An entry of the audit trail of a record: a change with its actor, time and request.',
 })
 class AuditEntry {
-  @Field(() => ID, { description: 'The identifier of the event that recorded the change.' })
+  @Field(() => ID, { description: 'The ID of the event that recorded the change.' })
   eventId: string
 
   @Field(() => Int, {
@@ -42,7 +48,9 @@ class AuditEntry {
   })
   sequence: number
 
-  @Field(() => String, { description: 'The type of the event.' })
+  @Field(() => String, {
+    description: 'The type of the event that recorded the change, such as `parties.party.created`.',
+  })
   type: string
 
   @Field(() => String, { description: 'A sentence that explains the type of the event.' })
@@ -61,9 +69,7 @@ class AuditEntry {
 
   @Field(() => ID, {
     nullable: true,
-    description:
-      'The identifier of the event that caused the change; null when it was caused by a ' +
-      'request.',
+    description: 'The ID of the event that caused the change; null if it was caused by a request.',
   })
   causationId: string | null
 
@@ -82,29 +88,21 @@ const AuditConnection = connectionOf('AuditEntry', () => AuditEntry)
 export class AuditResolver {
   @Requires('operations:read')
   @Query(() => AuditConnection, {
-    description: 'Returns all changes ever made to a record, the first one first.',
+    description: 'Returns all changes ever made to a record, oldest first.',
   })
   auditTrail(
     @Arg('subject', () => String, {
       description: 'The record, as `<entity>/<id>`, such as `facility/fac_1`.',
     })
-    asked: string,
-    @Arg('first', () => Int, {
-      nullable: true,
-      description: 'The maximum number of records on the page, from 1 to 200; 50 when omitted.',
-    })
+    request: string,
+    @FirstArg()
     first: number | null,
-    @Arg('after', () => String, {
-      nullable: true,
-      description:
-        "The cursor after which the page starts: the `endCursor` or an edge's `cursor` of an " +
-        'earlier page; the first page when omitted.',
-    })
+    @AfterArg()
     after: string | null,
     @Ctx() context: Context,
   ): Promise<Page<AuditEntry>> {
     requireBank(context)
-    const subject = filterSubject(asked, '/subject')!
+    const subject = filterSubject(request, '/subject')!
     return readPage(
       context,
       'auditTrail',

@@ -1,58 +1,70 @@
 import { Field, ID, Int, ObjectType } from 'type-graphql'
-import { wireEnum } from '../../_kernel/graph/enums.ts'
-import { DateTimeScalar, LocalDateScalar } from '../../_kernel/scalars.ts'
+import { wireEnum } from '../../../kernel/graph/enums.ts'
+import { DateTimeScalar, LocalDateScalar } from '../../../kernel/graph/scalars.ts'
 import { clockAdvanceStatuses, type ClockAdvanceStatus } from '../domain/clock-advance.ts'
 
 const ClockAdvanceStatusEnum = wireEnum<ClockAdvanceStatus>(
   'ClockAdvanceStatus',
   clockAdvanceStatuses,
-  'RUNNING: work that fell due is still being done. COMPLETED: all of it is done. FAILED: all of it is done ' +
-    'but what `failures` lists; that is tried again, and the advance completes when it succeeds.',
+  'The status of a clock advance: whether the work that became due has been done.',
+  {
+    running: 'Work that became due is still in progress.',
+    completed: 'All work that became due has been done.',
+    failed:
+      'All work that became due has been done, except for the work in `failures`. The failed ' +
+      'work is retried, and the clock advance completes when it succeeds.',
+  },
 )
 
-@ObjectType({ description: 'Work that fell due until the new time of the clock and failed.' })
+@ObjectType({
+  description: 'A piece of work that became due by the new time of the clock, and failed.',
+})
 export class ClockAdvanceFailure {
-  @Field(() => String, { description: 'The job, as `jobs` names it.' })
+  @Field(() => String, { description: 'The name of the job, as in `jobs`.' })
   job: string
 
-  @Field(() => ID, { nullable: true, description: 'The facility whose end of day failed.' })
+  @Field(() => ID, {
+    nullable: true,
+    description: 'The ID of the facility whose end of day failed; null for other work.',
+  })
   facilityId: string | null
 
   @Field(() => LocalDateScalar, {
     nullable: true,
-    description: 'The first business day of the facility that is not closed.',
+    description:
+      'The first business date that is not closed for the facility; null for other work.',
   })
   businessDate: string | null
 
-  @Field(() => String, { description: 'A problem code.' })
+  @Field(() => String, { description: 'The problem code of the failure.' })
   code: string
 
-  @Field(() => String, { description: 'Why it failed.' })
+  @Field(() => String, { description: 'A description of the error.' })
   detail: string
 }
 
 @ObjectType({
   description:
-    'A move of the sandbox clock as a job that can be followed until the bank has done everything that fell due.',
+    'A move of the sandbox clock to a later time. Its status shows whether all work that became ' +
+    'due has been done.',
 })
 export class ClockAdvance {
-  @Field(() => ID)
+  @Field(() => ID, { description: 'The ID of the clock advance.' })
   clockAdvanceId: string
 
-  @Field(() => DateTimeScalar, { description: 'The bank time before the move.' })
+  @Field(() => DateTimeScalar, { description: 'The bank time before the clock was moved.' })
   from: Date
 
-  @Field(() => DateTimeScalar, { description: 'The bank time that the clock was moved to.' })
+  @Field(() => DateTimeScalar, { description: 'The bank time to which the clock was moved.' })
   to: Date
 
-  @Field(() => ClockAdvanceStatusEnum)
+  @Field(() => ClockAdvanceStatusEnum, { description: 'The status of the clock advance.' })
   status: ClockAdvanceStatus
 
   @Field(() => LocalDateScalar, {
     nullable: true,
     description:
-      'The business date that the end of day has reached: the last one closed for every facility. ' +
-      'null until progress is known.',
+      'The last business date that is closed for every facility; null until it is known.',
   })
   businessDate: string | null
 
@@ -61,18 +73,25 @@ export class ClockAdvance {
   })
   targetBusinessDate: string
 
-  @Field(() => Int, { description: 'The number of facilities that are not closed yet.' })
+  @Field(() => Int, {
+    description: 'The number of facilities that are not closed through `targetBusinessDate`.',
+  })
   facilitiesBehind: number
 
-  @Field(() => [String], { description: 'Jobs that have not done everything that fell due.' })
+  @Field(() => [String], {
+    description: 'The names of the jobs that still have work that became due.',
+  })
   waitingFor: string[]
 
-  @Field(() => [ClockAdvanceFailure])
+  @Field(() => [ClockAdvanceFailure], { description: 'The work that failed and will be retried.' })
   failures: ClockAdvanceFailure[]
 
-  @Field(() => String, { description: 'Who moved the clock.' })
+  @Field(() => String, { description: 'The access token subject that moved the clock.' })
   requestedBy: string
 
-  @Field(() => DateTimeScalar, { nullable: true, description: 'In bank time.' })
+  @Field(() => DateTimeScalar, {
+    nullable: true,
+    description: 'When all work that became due had been done, in bank time; null before that.',
+  })
   completedAt: Date | null
 }

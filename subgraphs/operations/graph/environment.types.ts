@@ -1,9 +1,9 @@
 import { Field, ObjectType } from 'type-graphql'
-import type { EnvironmentName } from '../../_kernel/config.ts'
-import type { LocalDate } from '../../_kernel/domain/dates.ts'
-import { wireEnum } from '../../_kernel/graph/enums.ts'
+import type { EnvironmentName } from '../../../kernel/environment/config.ts'
+import type { LocalDate } from '../../../kernel/domain/dates.ts'
+import { wireEnum } from '../../../kernel/graph/enums.ts'
 import { ClockAdvance } from './clock-advance.types.ts'
-import { DateTimeScalar, LocalDateScalar } from '../../_kernel/scalars.ts'
+import { DateTimeScalar, LocalDateScalar } from '../../../kernel/graph/scalars.ts'
 
 const EnvironmentNameEnum = wireEnum<EnvironmentName>(
   'EnvironmentName',
@@ -11,19 +11,19 @@ const EnvironmentNameEnum = wireEnum<EnvironmentName>(
   'An environment of the bank. The environments share no data.',
   {
     live: 'The production environment.',
-    sandbox: 'The test environment, with fixtures and a clock that can be moved.',
+    sandbox: 'The test environment, with test data and a clock that can be moved forward.',
   },
 )
 
-@ObjectType({ description: 'The environment in which the caller operates, and its time.' })
+@ObjectType({ description: "The caller's environment and the current time of its bank clock." })
 export class Environment {
   @Field(() => EnvironmentNameEnum, { description: 'The name of the environment.' })
   name: EnvironmentName
 
   @Field(() => DateTimeScalar, {
     description:
-      'The current time of the bank, in UTC: real time, plus the advance of the clock in ' +
-      'the sandbox.',
+      'The current bank time, in UTC. In the live environment, it is real time. In the sandbox, ' +
+      'it is real time plus all clock advances.',
   })
   now: Date
 
@@ -35,8 +35,7 @@ export class Environment {
   @Field(() => ClockAdvance, {
     nullable: true,
     description:
-      'The move of the clock that was requested, or the latest one: whether the bank has caught up with it. ' +
-      'null where the clock was never moved.',
+      'The latest move of the clock, with its progress; null if the clock was never moved.',
   })
   clockAdvance: ClockAdvance | null
 }

@@ -1,6 +1,6 @@
 import { Arg, Ctx, Query, Resolver } from 'type-graphql'
-import type { Context } from '../../_kernel/context.ts'
-import { Problem } from '../../_kernel/domain/problem.ts'
+import type { Context } from '../../../kernel/environment/context.ts'
+import { Problem } from '../domain/problems.ts'
 import { findKey } from '../store/kernel.ts'
 import { IdempotencyRecord } from './idempotency.types.ts'
 
@@ -8,13 +8,13 @@ const visibleAscii = /^[!-~]{1,80}$/
 
 @Resolver()
 export class IdempotencyResolver {
-  /** Needs no scope: every caller may query its own idempotency keys, and only those. */
+  /** Requires no scope, because callers can query only their own idempotency keys. */
   @Query(() => IdempotencyRecord, {
     nullable: true,
     description:
-      'Returns the most recent request that the caller made with an idempotency key; null ' +
-      'when there is none or it is still in progress. Only keys of the same client acting ' +
-      'for the same party are found.',
+      'Returns the most recent request that the caller made with an idempotency key; null if ' +
+      'there is none or if it is still in progress. Only requests made by the same client for ' +
+      'the same party are found.',
   })
   idempotencyRecord(
     @Arg('key', () => String, {
@@ -23,7 +23,7 @@ export class IdempotencyResolver {
     key: string,
     @Arg('operation', () => String, {
       nullable: true,
-      description: 'Only requests of this mutation, such as `createNotification`.',
+      description: 'Returns only requests to this mutation, such as `createNotification`.',
     })
     operation: string | null,
     @Ctx() context: Context,

@@ -1,5 +1,5 @@
 import { Field, ID, ObjectType } from 'type-graphql'
-import { DateTimeScalar } from '../../_kernel/scalars.ts'
+import { DateTimeScalar } from '../../../kernel/graph/scalars.ts'
 
 @ObjectType({
   description:
@@ -15,14 +15,13 @@ export class IdempotencyRecord {
   @Field(() => ID, {
     nullable: true,
     description:
-      'The identifier of the record that the mutation created or changed; null when there ' +
-      'is none.',
+      'The ID of the record that the mutation created or changed; null if there is none.',
   })
   resourceId: string | null
 
   @Field(() => DateTimeScalar, {
     description:
-      'When the request was processed, in UTC. This is real time even when the clock of the ' +
+      'When the request was processed, in UTC. This is real time, even if the clock of the ' +
       'sandbox was moved.',
   })
   createdAt: Date

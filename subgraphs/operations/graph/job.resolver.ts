@@ -1,15 +1,15 @@
 import { Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql'
-import { requireBank, Requires } from '../../_kernel/auth.ts'
-import { realNow } from '../../_kernel/clock.ts'
-import type { Context } from '../../_kernel/context.ts'
-import { addMs, dayMs } from '../../_kernel/domain/dates.ts'
-import { awayMs } from '../../_kernel/jobs.ts'
+import { requireBank, Requires } from '../../../kernel/authorization/auth.ts'
+import { realNow } from '../../../kernel/work/clock.ts'
+import type { Context } from '../../../kernel/environment/context.ts'
+import { addMs, dayMs } from '../../../kernel/domain/dates.ts'
+import { staleAfterMs } from '../../../kernel/work/jobs.ts'
 import { lastRunAt, nextDueAt, statusOf, type Job as Domain } from '../domain/job.ts'
-import { runJob } from '../run-job.ts'
+import { runJob } from '../commands/run-job.ts'
 import { listJobs } from '../store/job.ts'
 import { Job } from './job.types.ts'
 
-/** Jobs not reported for this long are no longer part of the program and are not listed. */
+/** A job that no process has reported for this long no longer exists and is not listed. */
 const listedMs = 30 * dayMs
 
 @Resolver()
@@ -17,8 +17,8 @@ export class JobResolver {
   @Requires('operations:read')
   @Query(() => [Job], {
     description:
-      'Returns the recurring jobs of the bank in the order of their names, as reported by ' +
-      'the running processes.',
+      'Returns the recurring jobs of the bank in order of name, as reported by the running ' +
+      'processes.',
   })
   async jobs(@Ctx() context: Context): Promise<Job[]> {
     requireBank(context)
@@ -29,8 +29,8 @@ export class JobResolver {
   @Requires('operations:manage')
   @Mutation(() => Job, {
     description:
-      'Requests an immediate run of a job. Work that is already done is not repeated. Query ' +
-      '`jobs` for the result.',
+      'Requests an immediate run of a job. Work that has already been done is not repeated. ' +
+      'Query `jobs` for the result.',
   })
   async runJob(
     @Arg('name', () => String, {
@@ -46,14 +46,14 @@ export class JobResolver {
 function jobOut(job: Domain, now: Date): Job {
   const { failedAt: at, errorCode: code, errorDetail: detail } = job
   const { progressDate: businessDate, progressDone: done, progressTotal: total } = job
-  const status = statusOf(job, now, awayMs)
+  const status = statusOf(job, now, staleAfterMs)
   return {
     ...job,
     status,
     runningSince: status === 'running' ? job.runningSince : null,
     lastRunAt: lastRunAt(job),
     lastWorkedAt: job.workedAt,
-    nextDueAt: nextDueAt(job, now, awayMs),
+    nextDueAt: nextDueAt(job, now, staleAfterMs),
     progress: businessDate !== null && done !== null ? { businessDate, done, total } : null,
     lastError: at && code !== null && detail !== null ? { at, code, detail } : null,
   }

@@ -1,7 +1,7 @@
 import { Field, Int, ObjectType } from 'type-graphql'
-import type { LocalDate } from '../../_kernel/domain/dates.ts'
-import { wireEnum } from '../../_kernel/graph/enums.ts'
-import { DateTimeScalar, LocalDateScalar } from '../../_kernel/scalars.ts'
+import type { LocalDate } from '../../../kernel/domain/dates.ts'
+import { wireEnum } from '../../../kernel/graph/enums.ts'
+import { DateTimeScalar, LocalDateScalar } from '../../../kernel/graph/scalars.ts'
 import { jobStatuses, type JobStatus } from '../domain/job.ts'
 
 const JobStatusEnum = wireEnum<JobStatus>(
@@ -12,7 +12,7 @@ const JobStatusEnum = wireEnum<JobStatus>(
     running: 'A process is running the job.',
     idle: 'The latest run succeeded.',
     failed: 'The latest run failed. The job will be retried.',
-    away: 'No process has reported the job for a minute.',
+    stale: 'No running process has reported the job for a minute.',
   },
 )
 
@@ -27,7 +27,7 @@ export class JobProgress {
   @Field(() => Int, {
     nullable: true,
     description:
-      'The number of records to process; null when it is known only at the end of the run.',
+      'The number of records to process; null if it is known only at the end of the run.',
   })
   total: number | null
 }
@@ -46,8 +46,8 @@ export class JobError {
 
 @ObjectType({
   description:
-    'A recurring background job of the bank. All times are real time and accurate to ' +
-    'about 20 seconds.',
+    'A recurring background job of the bank. All times are real time, accurate to about 20 ' +
+    'seconds.',
 })
 export class Job {
   @Field(() => String, { description: 'The name of the job, such as `lending.end-of-day`.' })
@@ -61,39 +61,39 @@ export class Job {
 
   @Field(() => LocalDateScalar, {
     nullable: true,
-    description: 'The business date of the latest run; null when the job has not run.',
+    description: 'The business date of the latest run; null if the job has never run.',
   })
   businessDate: LocalDate | null
 
   @Field(() => Int, {
-    description:
-      'The interval between runs when no event triggers an earlier one, in milliseconds.',
+    description: 'The interval between runs if no event triggers an earlier run, in milliseconds.',
   })
   everyMs: number
 
   @Field(() => DateTimeScalar, {
     nullable: true,
-    description: 'When the current run started, in UTC; null when the job is not running.',
+    description: 'When the current run started, in UTC; null if the job is not running.',
   })
   runningSince: Date | null
 
   @Field(() => DateTimeScalar, {
     nullable: true,
-    description: 'When the latest run ended, in UTC; null when none has ended.',
+    description: 'When the latest run ended, in UTC; null if none has ended.',
   })
   lastRunAt: Date | null
 
   @Field(() => DateTimeScalar, {
     nullable: true,
     description:
-      'When the latest run that processed any records ended, in UTC; null when there was ' +
-      'none.',
+      'When the latest run that processed any records ended, in UTC; null if there was none.',
   })
   lastWorkedAt: Date | null
 
   @Field(() => Int, {
     nullable: true,
-    description: 'The number of records processed by that run; null when there was none.',
+    description:
+      'The number of records processed by the latest run that processed any; null if there was ' +
+      'none.',
   })
   lastDone: number | null
 
@@ -107,28 +107,28 @@ export class Job {
   @Field(() => DateTimeScalar, {
     nullable: true,
     description:
-      'The latest time at which the job runs again, in UTC; null while it is running or ' +
-      'when no process runs it.',
+      'The latest time at which the job will run again, in UTC; null while the job is running, ' +
+      'and if no process runs it.',
   })
   nextDueAt: Date | null
 
   @Field(() => JobError, {
     nullable: true,
     description:
-      'The error of the latest failed run, which is kept after later successful runs; null ' +
-      'when none has failed.',
+      'The error of the latest failed run, which is kept after later successful runs; null if no ' +
+      'run has failed.',
   })
   lastError: JobError | null
 
   @Field(() => DateTimeScalar, {
     nullable: true,
-    description: 'When a run was last requested with `runJob`, in UTC; null when none was.',
+    description: 'When a run was last requested with `runJob`, in UTC; null if none was requested.',
   })
-  askedAt: Date | null
+  requestedAt: Date | null
 
   @Field(() => String, {
     nullable: true,
-    description: 'The identifier of the client that last requested a run; null when none did.',
+    description: 'The ID of the client that last requested a run; null if none was requested.',
   })
-  askedBy: string | null
+  requestedBy: string | null
 }

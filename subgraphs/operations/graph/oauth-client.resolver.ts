@@ -1,9 +1,9 @@
 import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql'
-import { requireBank, Requires, requireVisible } from '../../_kernel/auth.ts'
-import type { Context } from '../../_kernel/context.ts'
-import { readPage, type Page } from '../../_kernel/graph/connection.ts'
+import { requireBank, Requires, requireVisible } from '../../../kernel/authorization/auth.ts'
+import type { Context } from '../../../kernel/environment/context.ts'
+import { AfterArg, FirstArg, type Page, readPage } from '../../../kernel/graph/connection.ts'
 import type * as domain from '../domain/oauth-client.ts'
-import * as commands from '../oauth-client-commands.ts'
+import * as commands from '../commands/oauth-client.ts'
 import { clientKind, clientTable } from '../store/oauth-client.ts'
 import {
   ChangeOAuthClientInput,
@@ -13,13 +13,13 @@ import {
   RegisterOAuthClientInput,
 } from './oauth-client.types.ts'
 
-/** Registered OAuth clients. The built-in clients of the environment are not among them. */
+/** Operations on registered OAuth clients. The environment's built-in clients are excluded. */
 @Resolver(() => OAuthClient)
 export class OAuthClientResolver {
   @Requires('operations:read')
   @Query(() => OAuthClient, { description: 'Returns one OAuth client.' })
   async oauthClient(
-    @Arg('clientId', () => ID, { description: 'The identifier of the client.' }) clientId: string,
+    @Arg('clientId', () => ID, { description: 'The ID of the client.' }) clientId: string,
     @Ctx() context: Context,
   ): Promise<domain.OAuthClient> {
     requireBank(context)
@@ -29,20 +29,12 @@ export class OAuthClientResolver {
 
   @Requires('operations:read')
   @Query(() => OAuthClientConnection, {
-    description: 'Returns OAuth clients in the order of their registration.',
+    description: 'Returns OAuth clients in order of registration.',
   })
   oauthClients(
-    @Arg('first', () => Int, {
-      nullable: true,
-      description: 'The maximum number of records on the page, from 1 to 200; 50 when omitted.',
-    })
+    @FirstArg()
     first: number | null,
-    @Arg('after', () => String, {
-      nullable: true,
-      description:
-        "The cursor after which the page starts: the `endCursor` or an edge's `cursor` of an " +
-        'earlier page; the first page when omitted.',
-    })
+    @AfterArg()
     after: string | null,
     @Ctx() context: Context,
   ): Promise<Page<domain.OAuthClient>> {
@@ -73,11 +65,11 @@ export class OAuthClientResolver {
       'overlap. The response contains the new secret, which is returned only once.',
   })
   rotateOAuthClientSecret(
-    @Arg('clientId', () => ID, { description: 'The identifier of the client.' }) clientId: string,
+    @Arg('clientId', () => ID, { description: 'The ID of the client.' }) clientId: string,
     @Arg('overlapHours', () => Int, {
       nullable: true,
       description:
-        'How long the previous secret remains valid, in hours, from 0 to 168; 24 when omitted.',
+        'How long the previous secret remains valid, in hours, from 0 to 168. Defaults to 24.',
     })
     overlapHours: number | null,
     @Ctx() context: Context,
@@ -107,7 +99,7 @@ export class OAuthClientResolver {
       'who proposed the rights cannot approve them.',
   })
   approveOAuthClient(
-    @Arg('clientId', () => ID, { description: 'The identifier of the client.' }) clientId: string,
+    @Arg('clientId', () => ID, { description: 'The ID of the client.' }) clientId: string,
     @Ctx() context: Context,
   ): Promise<domain.OAuthClient> {
     return commands.approveClient(context, clientId)
@@ -119,7 +111,7 @@ export class OAuthClientResolver {
       'Rejects the proposed rights of an OAuth client. Its current rights do not change.',
   })
   rejectOAuthClient(
-    @Arg('clientId', () => ID, { description: 'The identifier of the client.' }) clientId: string,
+    @Arg('clientId', () => ID, { description: 'The ID of the client.' }) clientId: string,
     @Ctx() context: Context,
   ): Promise<domain.OAuthClient> {
     return commands.rejectClient(context, clientId)
@@ -130,7 +122,7 @@ export class OAuthClientResolver {
     description: 'Disables an OAuth client and revokes all its tokens, effective immediately.',
   })
   disableOAuthClient(
-    @Arg('clientId', () => ID, { description: 'The identifier of the client.' }) clientId: string,
+    @Arg('clientId', () => ID, { description: 'The ID of the client.' }) clientId: string,
     @Ctx() context: Context,
   ): Promise<domain.OAuthClient> {
     return commands.disableClient(context, clientId)
@@ -141,7 +133,7 @@ export class OAuthClientResolver {
     description: 'Enables a disabled OAuth client, which keeps its secret.',
   })
   enableOAuthClient(
-    @Arg('clientId', () => ID, { description: 'The identifier of the disabled client.' })
+    @Arg('clientId', () => ID, { description: 'The ID of the disabled client.' })
     clientId: string,
     @Ctx() context: Context,
   ): Promise<domain.OAuthClient> {
@@ -154,7 +146,7 @@ export class OAuthClientWithSecretResolver {
   @FieldResolver(() => String, {
     description: 'The client secret. Store it safely: it cannot be retrieved again.',
   })
-  secret(@Root() made: commands.WithSecret, @Ctx() context: Context): string {
-    return commands.openSecret(context, made)
+  secret(@Root() stamp: commands.WithSecret, @Ctx() context: Context): string {
+    return commands.openSecret(context, stamp)
   }
 }

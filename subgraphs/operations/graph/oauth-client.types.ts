@@ -1,19 +1,23 @@
 import { Field, ID, InputType, ObjectType } from 'type-graphql'
-import { connectionOf } from '../../_kernel/graph/connection.ts'
-import { DateTimeScalar, LabelScalar } from '../../_kernel/scalars.ts'
+import { connectionOf } from '../../../kernel/graph/connection.ts'
+import { DateTimeScalar, LabelScalar } from '../../../kernel/graph/scalars.ts'
 
 @ObjectType({
   description: 'The proposed rights of an OAuth client, which a second person must approve.',
 })
 export class OAuthClientProposal {
-  @Field(() => [String], { description: 'All scopes that the client would have.' })
+  @Field(() => [String], {
+    description: 'All scopes that the client would have after the approval.',
+  })
   scopes: string[]
 
-  @Field(() => [LabelScalar], { description: 'All people that the client would act for.' })
+  @Field(() => [LabelScalar], {
+    description: 'All people for whom the client could record decisions after the approval.',
+  })
   actsFor: string[]
 
   @Field(() => LabelScalar, {
-    description: 'The identifier of the person or client that proposed the rights.',
+    description: 'The ID of the person or client that proposed the rights.',
   })
   proposedBy: string
 
@@ -23,7 +27,7 @@ export class OAuthClientProposal {
 
 @ObjectType({ description: "An OAuth client that is registered to call the bank's APIs." })
 export class OAuthClient {
-  @Field(() => ID, { description: 'The unique identifier of the client.' })
+  @Field(() => ID, { description: 'The ID of the client.' })
   clientId: string
 
   @Field(() => LabelScalar, { description: 'The display name of the client.' })
@@ -36,9 +40,9 @@ export class OAuthClient {
 
   @Field(() => LabelScalar, {
     description:
-      'The person or client that is accountable for this client: whoever registered it, or ' +
-      'the owner of the client that did. Four-eyes rules treat a client and its owner as ' +
-      'one person.',
+      'The person or client that is accountable for this client: the person who registered it ' +
+      'or, if another client registered it, the owner of that client. Four-eyes rules treat a ' +
+      'client and its owner as one person.',
   })
   owner: string
 
@@ -49,7 +53,8 @@ export class OAuthClient {
 
   @Field(() => OAuthClientProposal, {
     nullable: true,
-    description: 'The rights that await the approval of a second person; null when there are none.',
+    description:
+      'The rights that wait for the approval of a second person; null if there are none.',
   })
   proposal: OAuthClientProposal | null
 
@@ -62,7 +67,7 @@ export class OAuthClient {
   @Field(() => DateTimeScalar, {
     nullable: true,
     description:
-      'When the previous secret expires, in UTC; null when the client has only one secret.',
+      'When the previous secret expires, in UTC; null if the client has only one secret.',
   })
   formerUntil: Date | null
 
@@ -84,7 +89,7 @@ export class OAuthClientWithSecret {
 export class RegisterOAuthClientInput {
   @Field(() => ID, {
     nullable: true,
-    description: 'The identifier of the new client; generated when omitted. It must not be in use.',
+    description: 'The ID of the new client; generated if omitted. It must not be in use.',
   })
   clientId?: string | null
 
@@ -99,15 +104,15 @@ export class RegisterOAuthClientInput {
   @Field(() => [LabelScalar], {
     nullable: true,
     description:
-      'The people whose decisions the client may record, at most 200; none when omitted. A ' +
-      'name must not be the identifier of a client.',
+      'The people whose decisions the client may record, at most 200. Defaults to none. A name ' +
+      'must not be the ID of a client.',
   })
   actsFor?: string[] | null
 }
 
 @InputType({ description: 'The changes to an OAuth client. Omitted fields keep their values.' })
 export class ChangeOAuthClientInput {
-  @Field(() => ID, { description: 'The identifier of the client.' })
+  @Field(() => ID, { description: 'The ID of the client.' })
   clientId: string
 
   @Field(() => LabelScalar, { nullable: true, description: 'The new display name of the client.' })
@@ -123,8 +128,8 @@ export class ChangeOAuthClientInput {
   @Field(() => [LabelScalar], {
     nullable: true,
     description:
-      'The complete new list of people whose decisions the client may record, at most 200. ' +
-      'A name must not be the identifier of a client.',
+      'The complete new list of people whose decisions the client may record, at most 200. A ' +
+      'name must not be the ID of a client.',
   })
   actsFor?: string[] | null
 }

@@ -1,12 +1,12 @@
 import { Arg, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql'
-import { requireBank, Requires } from '../../_kernel/auth.ts'
-import type { Context } from '../../_kernel/context.ts'
-import { addDays, dateOf } from '../../_kernel/domain/dates.ts'
-import { Problem } from '../../_kernel/domain/problem.ts'
-import { DateTimeScalar } from '../../_kernel/scalars.ts'
-import { advanceClock } from '../advance-clock.ts'
+import { requireBank, Requires } from '../../../kernel/authorization/auth.ts'
+import type { Context } from '../../../kernel/environment/context.ts'
+import { addDays, dateOf } from '../../../kernel/domain/dates.ts'
+import { Problem } from '../domain/problems.ts'
+import { DateTimeScalar } from '../../../kernel/graph/scalars.ts'
+import { advanceClock } from '../commands/advance-clock.ts'
 import type { ClockAdvance as Domain } from '../domain/clock-advance.ts'
-import { revokeTokens } from '../revoke-tokens.ts'
+import { revokeTokens } from '../commands/revoke-tokens.ts'
 import { clockAdvanceTable, findLatestAdvance } from '../store/clock-advance.ts'
 import { ClockAdvance } from './clock-advance.types.ts'
 import { Environment } from './environment.types.ts'
@@ -16,10 +16,10 @@ import { RevokeTokensInput, TokenRevocation } from './revocation.types.ts'
 @Resolver()
 export class OperationsResolver {
   @Query(() => [ProblemKind], {
-    description: 'Returns the problem catalog in the order in which the checks are made.',
+    description: 'Returns the problem catalog in the order in which requests are checked.',
   })
   problems(): readonly ProblemKind[] {
-    return problemKinds
+    return problemKinds()
   }
 
   @Requires('operations:read')
@@ -34,11 +34,10 @@ export class OperationsResolver {
   @Requires('operations:read')
   @Query(() => ClockAdvance, {
     nullable: true,
-    description:
-      'Returns one advance of the sandbox clock and how far the bank has caught up with it.',
+    description: 'Returns a move of the sandbox clock, with its progress.',
   })
   async clockAdvance(
-    @Arg('clockAdvanceId', () => ID, { description: 'The ID of the advance.' })
+    @Arg('clockAdvanceId', () => ID, { description: 'The ID of the clock advance.' })
     clockAdvanceId: string,
     @Ctx() context: Context,
   ): Promise<ClockAdvance> {
@@ -51,8 +50,9 @@ export class OperationsResolver {
   @Requires('operations:manage')
   @Mutation(() => Environment, {
     description:
-      'Moves the clock of the sandbox forward and returns at once. What fell due meanwhile is done in the background: ' +
-      'follow `clockAdvance` until its status is COMPLETED. Tokens, idempotency keys and rate limits stay on real time.',
+      'Moves the clock of the sandbox forward and returns immediately. Work that becomes due is ' +
+      'done in the background: query `clockAdvance` until its status is `COMPLETED`. Tokens, ' +
+      'idempotency keys and rate limits continue to use real time.',
   })
   async advanceClock(
     @Arg('to', () => DateTimeScalar, {
@@ -69,9 +69,9 @@ export class OperationsResolver {
   @Requires('operations:manage')
   @Mutation(() => TokenRevocation, {
     description:
-      'Revokes a token, or all tokens of a client, a person or a grant. The revocation ' +
-      'takes effect everywhere within a second, closes open sockets and prevents token ' +
-      'refresh.',
+      'Revokes a token, or all tokens of a client, a person or a grant. The revocation takes ' +
+      'effect everywhere within a second, closes open sockets and prevents the refresh of ' +
+      'tokens.',
   })
   revokeTokens(
     @Arg('input', () => RevokeTokensInput, { description: 'The tokens to revoke.' })

@@ -1,23 +1,28 @@
 import { Field, Int, ObjectType, registerEnumType } from 'type-graphql'
-import { catalogue, type ProblemCode } from '../../_kernel/domain/problem.ts'
-
-const codes = Object.keys(catalogue) as ProblemCode[]
+import { catalog, problemCodes, type ProblemCode } from '../../../kernel/domain/problem.ts'
 
 /**
- * The problem codes. Other enums of the graph are upper-cased wire values, which the REST facade
- * converts back. Codes are upper case on the wire too, so they are registered without conversion.
+ * The problem codes. Other enums are registered with `wireEnum`, which converts wire values to
+ * upper case. Problem codes are upper case on the wire as well and need no conversion.
  */
-export const ErrorCode = Object.fromEntries(codes.map((code) => [code, code]))
+export const ErrorCode: Partial<Record<ProblemCode, ProblemCode>> = {}
+const valuesConfig: Partial<Record<ProblemCode, { description: string }>> = {}
 
 registerEnumType(ErrorCode, {
   name: 'ErrorCode',
   description:
     'The code of a problem, as returned in `extensions.code` of GraphQL errors and in `code` of ' +
     'REST problem details.',
-  valuesConfig: Object.fromEntries(
-    codes.map((code) => [code, { description: catalogue[code].title }]),
-  ),
+  valuesConfig,
 })
+
+/** Adds the values of the enum, once every area has declared its problem codes. */
+export function addErrorCodes(): void {
+  for (const code of problemCodes()) {
+    ErrorCode[code] = code
+    valuesConfig[code] = { description: catalog[code].title }
+  }
+}
 
 @ObjectType({ description: 'An entry of the problem catalog.' })
 export class ProblemKind {
@@ -32,12 +37,14 @@ export class ProblemKind {
   @Field(() => String, { description: 'A short summary of the problem.' })
   title: string
 
-  @Field(() => Boolean, { description: 'Whether the same request may succeed later.' })
+  @Field(() => Boolean, { description: 'Whether a retry of the same request may succeed.' })
   retryable: boolean
 }
 
-/** The entries of the catalog, in the order in which the checks are made. */
-export const problemKinds: readonly ProblemKind[] = codes.map((code) => {
-  const { status, title } = catalogue[code]
-  return { code, status, title, retryable: 'retryable' in catalogue[code] }
-})
+/** Returns the entries of the problem catalog: the general codes, then the codes of each area. */
+export function problemKinds(): ProblemKind[] {
+  return problemCodes().map((code) => {
+    const { status, title } = catalog[code]
+    return { code, status, title, retryable: 'retryable' in catalog[code] }
+  })
+}

@@ -1,41 +1,41 @@
 import { Field, ID, InputType, ObjectType } from 'type-graphql'
-import type { ProblemCode } from '../../_kernel/domain/problem.ts'
-import { connectionOf } from '../../_kernel/graph/connection.ts'
-import { BigIntScalar, DateTimeScalar } from '../../_kernel/scalars.ts'
+import type { ProblemCode } from '../../../kernel/domain/problem.ts'
+import { connectionOf } from '../../../kernel/graph/connection.ts'
+import { BigIntScalar, DateTimeScalar } from '../../../kernel/graph/scalars.ts'
 import type { Refusal } from '../domain/refusal.ts'
 import { ErrorCode } from './problem.types.ts'
 
 @ObjectType({
   description:
-    'Rejected requests that are alike and occurred within one hour, counted as one record.',
+    'A group of similar requests that were rejected within one hour, stored as one record.',
 })
 export class AuditRefusal implements Refusal {
-  @Field(() => ID, { description: 'The unique identifier of the record.' })
+  @Field(() => ID, { description: 'The ID of the record.' })
   refusalId: string
 
   @Field(() => String, {
     nullable: true,
-    description: 'The identifier of the calling OAuth client; null when the token was invalid.',
+    description: 'The ID of the calling OAuth client; null if the token was invalid.',
   })
   clientId: string | null
 
   @Field(() => ID, {
     nullable: true,
-    description:
-      'The identifier of the party for whom the client acted; null when it acted for none.',
+    description: 'The ID of the party for whom the client acted; null if it acted for none.',
   })
   partyId: string | null
 
   @Field(() => String, {
     nullable: true,
-    description: 'The subject of the token; null when it is not a valid identifier.',
+    description: 'The subject of the token; null if it is not a valid subject.',
   })
   subject: string | null
 
   @Field(() => String, {
     description:
-      'The root field of the GraphQL operation; the HTTP method and path for requests ' +
-      'rejected earlier; `*` when too many different requests were rejected to record each.',
+      'The root field of the GraphQL operation. For requests that were rejected before ' +
+      'execution, the HTTP method and path. `*` if too many different requests were rejected to ' +
+      'record each of them.',
   })
   operation: string
 
@@ -46,19 +46,21 @@ export class AuditRefusal implements Refusal {
 
   @Field(() => ID, {
     nullable: true,
-    description: 'The identifier of the requested record; null when the problem names none.',
+    description: 'The ID of the requested record; null if the problem names none.',
   })
   resourceId: string | null
 
   @Field(() => Boolean, {
     nullable: true,
     description:
-      'For a record that was not found, whether it exists but is hidden from the caller; ' +
-      'null for other problems.',
+      'Whether the requested record exists but is not visible to the caller; null unless the ' +
+      'request failed because a record was not found.',
   })
   isThere: boolean | null
 
-  @Field(() => BigIntScalar, { description: 'The number of rejected requests within the hour.' })
+  @Field(() => BigIntScalar, {
+    description: 'The number of requests that were rejected within the hour.',
+  })
   count: bigint
 
   @Field(() => DateTimeScalar, {
@@ -73,7 +75,7 @@ export class AuditRefusal implements Refusal {
 
   @Field(() => String, {
     nullable: true,
-    description: 'The `X-Request-Id` of the latest request; null when there is none.',
+    description: 'The `X-Request-Id` of the latest request; null if there is none.',
   })
   requestId: string | null
 }
@@ -81,32 +83,38 @@ export class AuditRefusal implements Refusal {
 export const AuditRefusalConnection = connectionOf('AuditRefusal', () => AuditRefusal)
 
 @InputType({
-  description: 'The filter for rejected requests. All fields that are given must match.',
+  description: 'The filter for rejected requests. All fields that are sent must match.',
 })
 export class AuditRefusalFilter {
-  @Field(() => String, { nullable: true, description: 'Only requests of this OAuth client.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Returns only requests of this OAuth client.',
+  })
   clientId?: string | null
 
-  @Field(() => ID, { nullable: true, description: 'Only requests made for this party.' })
+  @Field(() => ID, {
+    nullable: true,
+    description: 'Returns only requests that were made for this party.',
+  })
   partyId?: string | null
 
   @Field(() => ErrorCode, {
     nullable: true,
-    description: 'Only requests rejected with this problem code.',
+    description: 'Returns only requests that were rejected with this problem code.',
   })
   code?: ProblemCode | null
 
   @Field(() => Boolean, {
     nullable: true,
     description:
-      'Only requests for records that exist but are hidden from the caller (`true`) or do ' +
-      'not exist (`false`).',
+      'Returns only requests for records that exist but are not visible to the caller (`true`), ' +
+      'or that do not exist (`false`).',
   })
   isThere?: boolean | null
 
   @Field(() => DateTimeScalar, {
     nullable: true,
-    description: 'Only records whose latest request was rejected at or after this time.',
+    description: 'Returns only records whose latest request was rejected at or after this time.',
   })
   since?: Date | null
 }

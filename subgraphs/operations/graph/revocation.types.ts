@@ -1,12 +1,12 @@
 import { Field, ID, InputType, ObjectType } from 'type-graphql'
-import { wireEnum } from '../../_kernel/graph/enums.ts'
-import { revocationKinds, type RevocationKind } from '../../_kernel/revocations.ts'
-import { DateTimeScalar } from '../../_kernel/scalars.ts'
+import { wireEnum } from '../../../kernel/graph/enums.ts'
+import { revocationKinds, type RevocationKind } from '../../../kernel/authorization/revocations.ts'
+import { DateTimeScalar } from '../../../kernel/graph/scalars.ts'
 
 const RevocationKindEnum = wireEnum(
   'RevocationKind',
   revocationKinds,
-  'The kind of a token revocation.',
+  'The tokens that a revocation affects.',
   {
     token: 'A single token.',
     client: 'All tokens of an OAuth client.',
@@ -19,41 +19,45 @@ const RevocationKindEnum = wireEnum(
 export class RevokeTokensInput {
   @Field(() => ID, {
     nullable: true,
-    description: 'The identifier of a single token, its `jti` claim.',
+    description: 'The ID of a single token: its `jti` claim.',
   })
   tokenId?: string | null
 
   @Field(() => ID, {
     nullable: true,
-    description: 'The identifier of an OAuth client whose tokens issued until now are revoked.',
+    description: 'The ID of an OAuth client whose tokens issued until now are revoked.',
   })
   clientId?: string | null
 
   @Field(() => ID, {
     nullable: true,
-    description: 'The identifier of a person whose tokens issued until now are revoked.',
+    description: 'The ID of a person whose tokens issued until now are revoked.',
   })
   subject?: string | null
 
   @Field(() => ID, {
     nullable: true,
     description:
-      'The identifier of an authorization grant whose tokens are revoked, the `grant_id` ' +
-      'claim of its access tokens.',
+      'The ID of an authorization grant whose tokens are revoked: the `grant_id` claim of its ' +
+      'access tokens.',
   })
   grantId?: string | null
 }
 
-@ObjectType({ description: 'A revocation of tokens before their expiry.' })
+@ObjectType({ description: 'A revocation of tokens before they expire.' })
 export class TokenRevocation {
-  @Field(() => RevocationKindEnum, { description: 'The kind of the revocation.' })
+  @Field(() => RevocationKindEnum, {
+    description:
+      'Whether the revocation affects a single token, or all tokens of a client, a person or a ' +
+      'grant.',
+  })
   kind: RevocationKind
 
-  @Field(() => ID, { description: 'The identifier of the token, client, person or grant.' })
+  @Field(() => ID, { description: 'The ID of the token, client, person or grant.' })
   value: string
 
   @Field(() => DateTimeScalar, {
-    description: 'The time up to which issued tokens are revoked, in UTC.',
+    description: 'The time up to which tokens must have been issued to be revoked, in UTC.',
   })
   issuedUntil: Date
 }

@@ -1,15 +1,18 @@
-import type { Context } from '../../_kernel/context.ts'
-import { withData } from '../../_kernel/events.ts'
+import type { Context } from '../../../kernel/environment/context.ts'
+import { withData } from '../../../kernel/events/events.ts'
 import { changesBetween, type AuditEntry } from '../domain/audit.ts'
 
-/** The audit entries of a subject after a sequence number, in order, each with its changes. */
+/**
+ * Lists the audit entries of a subject after a sequence number, in order. Each entry has its
+ * changes.
+ */
 export async function listSteps(
   { bank, db }: Context,
   subject: string,
   after: number,
   take: number,
 ): Promise<AuditEntry[]> {
-  // One more entry at the front: changes are computed against the previous snapshot.
+  // Reads one more entry at the front, because changes are computed against the previous snapshot.
   const steps = await db.event.findMany({
     where: { subject, sequence: { gte: after } },
     orderBy: { sequence: 'asc' },

@@ -1,8 +1,8 @@
 import type { Prisma } from '../../../prisma/client/client.ts'
-import { realNow } from '../../_kernel/clock.ts'
-import type { Context } from '../../_kernel/context.ts'
-import { addMs, dateOf, dayMs } from '../../_kernel/domain/dates.ts'
-import { tableOf } from '../../_kernel/table.ts'
+import { realNow } from '../../../kernel/work/clock.ts'
+import type { Context } from '../../../kernel/environment/context.ts'
+import { addMs, dateOf, dayMs } from '../../../kernel/domain/dates.ts'
+import { tableOf } from '../../../kernel/writing/table.ts'
 import type {
   ClockAdvance,
   ClockAdvanceFailure,
@@ -22,7 +22,7 @@ export const clockAdvanceTable = tableOf<ClockAdvance, Prisma.ClockAdvanceGetPay
   }),
 )
 
-/** Advances that the bank has not caught up with, the oldest first. */
+/** Finds up to 100 advances that the bank has not caught up with yet, oldest first. */
 export function findOpenAdvances(context: Context): Promise<ClockAdvance[]> {
   return clockAdvanceTable.findMany(context, {
     where: { status: { not: 'completed' } },
@@ -31,14 +31,17 @@ export function findOpenAdvances(context: Context): Promise<ClockAdvance[]> {
   })
 }
 
-/** The latest advance of the clock; null when it was never moved. */
+/** Finds the latest advance of the clock; null if the clock was never moved. */
 export async function findLatestAdvance(context: Context): Promise<ClockAdvance | null> {
   const query = { orderBy: [{ toAt: 'desc' }, { createdAt: 'desc' }], take: 1 }
   const [latest] = await clockAdvanceTable.findMany(context, query)
   return latest ?? null
 }
 
-/** Jobs that depend on the bank's time and that some process did within the last day. */
+/**
+ * Reads the jobs that follow the bank's clock and that some process has reported within the last
+ * day.
+ */
 export async function readFollowingJobs({ db }: Context): Promise<FollowingJob[]> {
   return db.job.findMany({
     where: { followsClock: true, seenAt: { gte: addMs(realNow(), -dayMs) } },
@@ -52,10 +55,4 @@ export async function readFollowingJobs({ db }: Context): Promise<FollowingJob[]
     },
     orderBy: { name: 'asc' },
   })
-}
-
-/** Whether fee runs are scheduled or running. */
-export async function hasOpenFeeRuns({ db }: Context): Promise<boolean> {
-  const where = { status: { in: ['scheduled', 'running'] } }
-  return (await db.feeRun.findFirst({ where, select: { feeRunId: true } })) !== null
 }

@@ -1,7 +1,7 @@
 import type { Prisma } from '../../../prisma/client/client.ts'
-import type { Context } from '../../_kernel/context.ts'
-import { dateOf } from '../../_kernel/domain/dates.ts'
-import { update, type Write } from '../../_kernel/writes.ts'
+import type { Context } from '../../../kernel/environment/context.ts'
+import { dateOf } from '../../../kernel/domain/dates.ts'
+import { update, type Write } from '../../../kernel/writing/writes.ts'
 import type { Job } from '../domain/job.ts'
 
 function fromRow(row: Prisma.JobGetPayload<object>): Job {
@@ -12,7 +12,7 @@ function fromRow(row: Prisma.JobGetPayload<object>): Job {
   }
 }
 
-/** Jobs reported since a time, in the order of their names. */
+/** Lists the jobs that were reported since a time, by name. */
 export async function listJobs({ db }: Context, seenSince: Date): Promise<Job[]> {
   const where = { seenAt: { gte: seenSince } }
   return (await db.job.findMany({ where, orderBy: { name: 'asc' } })).map(fromRow)
@@ -23,7 +23,10 @@ export async function findJob({ db }: Context, name: string): Promise<Job | null
   return row && fromRow(row)
 }
 
-/** Records that a run of a job was requested. */
-export function askJob({ name, version }: Job, askedAt: Date, askedBy: string): Write {
-  return update('kernel.job', { name }, version, { asked_at: askedAt, asked_by: askedBy })
+/** Records that an immediate run of a job was requested. */
+export function requestJob({ name, version }: Job, requestedAt: Date, requestedBy: string): Write {
+  return update('kernel.job', { name }, version, {
+    requested_at: requestedAt,
+    requested_by: requestedBy,
+  })
 }

@@ -1,12 +1,12 @@
-import { keyOwner } from '../../_kernel/command.ts'
-import type { Context } from '../../_kernel/context.ts'
-import { addMs, dayMs } from '../../_kernel/domain/dates.ts'
-import { update, type Write } from '../../_kernel/writes.ts'
+import { keyOwner } from '../../../kernel/writing/attempts.ts'
+import type { Context } from '../../../kernel/environment/context.ts'
+import { addMs, dayMs } from '../../../kernel/domain/dates.ts'
+import { update, type Write } from '../../../kernel/writing/writes.ts'
 import type { IdempotencyRecord } from '../graph/idempotency.types.ts'
 
 /**
- * The latest request with an idempotency key of the caller, optionally for one operation; null when
- * there is none.
+ * Finds the latest request with an idempotency key of the caller, optionally for one operation;
+ * null if there is none.
  */
 export function findKey(
   context: Context,
@@ -20,19 +20,25 @@ export function findKey(
   })
 }
 
-/** Moves the clock, guarded by the version that was read. */
-export function moveClock(version: number, aheadMs: number): Write {
-  return update('kernel.clock', { id: true }, version, { offset_ms: aheadMs })
+/**
+ * Moves the clock if it still has the version that was read. `aheadMs` is the new offset from real
+ * time.
+ */
+export function setClock(expectedVersion: number, aheadMs: number): Write {
+  return update('kernel.clock', { id: true }, expectedVersion, { offset_ms: aheadMs })
 }
 
-const keptMs = 30 * dayMs
-const forgetSql = `
+const retentionMs = 30 * dayMs
+const deleteSql = `
   delete from kernel.idempotency where ctid = any(array(
-    select ctid from kernel.idempotency where created_at < $1 and not is_kept limit $2))
-    and created_at < $1 and not is_kept`
+    select ctid from kernel.idempotency where created_at < $1 and not is_retained limit $2))
+    and created_at < $1 and not is_retained`
 
-/** Deletes up to a number of keys that are older than 30 days of real time. Returns how many. */
-export async function forgetKeys({ bank }: Context, now: Date, most: number): Promise<number> {
-  const { rowCount } = await bank.pool.query(forgetSql, [addMs(now, -keptMs), most])
+/**
+ * Deletes up to `max` keys that are older than 30 days of real time and not retained. Returns how
+ * many were deleted.
+ */
+export async function deleteKeys({ bank }: Context, now: Date, max: number): Promise<number> {
+  const { rowCount } = await bank.pool.query(deleteSql, [addMs(now, -retentionMs), max])
   return rowCount ?? 0
 }

@@ -1,6 +1,6 @@
 import type { Prisma } from '../../../prisma/client/client.ts'
-import type { Kind } from '../../_kernel/records.ts'
-import { tableOf } from '../../_kernel/table.ts'
+import type { RecordKind } from '../../../kernel/writing/records.ts'
+import { tableOf } from '../../../kernel/writing/table.ts'
 import type { ClientProposal, OAuthClient } from '../domain/oauth-client.ts'
 import type { ClientEvent } from '../events.ts'
 
@@ -11,7 +11,7 @@ export const clientTable = tableOf<OAuthClient, Prisma.OAuthClientGetPayload<obj
   ({ proposal, ...row }) => ({ ...row, proposal: proposal as ClientProposal | null }),
 )
 
-export const clientKind: Kind<OAuthClient, ClientEvent> = {
+export const clientKind: RecordKind<OAuthClient, ClientEvent> = {
   ...clientTable,
   entity: 'oauth-client',
   id: 'oauthClient',

@@ -1,6 +1,6 @@
 import type { Prisma } from '../../../prisma/client/client.ts'
-import type { Context } from '../../_kernel/context.ts'
-import type { ProblemCode } from '../../_kernel/domain/problem.ts'
+import type { Context } from '../../../kernel/environment/context.ts'
+import type { ProblemCode } from '../../../kernel/domain/problem.ts'
 import type { Refusal, RefusalFilter } from '../domain/refusal.ts'
 
 const fromRow = (row: Prisma.RefusalGetPayload<object>): Refusal => ({
@@ -8,18 +8,18 @@ const fromRow = (row: Prisma.RefusalGetPayload<object>): Refusal => ({
   code: row.code as ProblemCode,
 })
 
-/** Rejected requests, the latest `firstAt` first. */
+/** Lists groups of rejected requests, the latest `firstAt` first. */
 export async function listRefusals(
   { db }: Context,
   { since, isThere, ...named }: RefusalFilter,
   after: string[] | null,
   take: number,
 ): Promise<Refusal[]> {
-  const given = Object.entries(named).filter(([, value]) => value !== null)
+  const provided = Object.entries(named).filter(([, value]) => value !== null)
   const at = after && new Date(after[0]!)
   const rows = await db.refusal.findMany({
     where: {
-      ...Object.fromEntries(given),
+      ...Object.fromEntries(provided),
       ...(isThere !== null && { isThere }),
       ...(since && { lastAt: { gte: since } }),
       ...(at && {
@@ -32,13 +32,13 @@ export async function listRefusals(
   return rows.map(fromRow)
 }
 
-const forgetSql = `
+const deleteSql = `
   delete from kernel.refusal where ctid = any(array(
     select ctid from kernel.refusal where first_at < $1 limit $2))
     and first_at < $1`
 
-/** Deletes up to a number of records before a time. Returns how many. */
-export async function forgetRefusals({ bank }: Context, before: Date, most: number) {
-  const { rowCount } = await bank.pool.query(forgetSql, [before, most])
+/** Deletes up to `max` records that are older than `before`. Returns how many were deleted. */
+export async function deleteRefusals({ bank }: Context, before: Date, max: number) {
+  const { rowCount } = await bank.pool.query(deleteSql, [before, max])
   return rowCount ?? 0
 }

@@ -1,18 +1,18 @@
-import { addDays, addMs, dateOf, minuteMs } from '../../_kernel/domain/dates.ts'
-import { Problem } from '../../_kernel/domain/problem.ts'
-import type { Fault } from '../../_kernel/domain/problem-members.ts'
+import { addDays, addMs, dateOf, minuteMs } from '../../../kernel/domain/dates.ts'
+import { Problem } from './problems.ts'
+import type { ValidationError } from '../../../kernel/domain/problem-members.ts'
 import {
-  applicationMoves,
+  applicationTransitions,
   inWrongState,
-  moved,
+  withStatus,
   type Condition,
   type LoanApplication,
 } from './application.ts'
-import { wholeSecond } from './decision.ts'
+import { truncatedToSecond } from './decision.ts'
 import { settingOf, type Product } from './published.ts'
-import { refuse } from './refusals.ts'
+import { fieldProblem } from './refusals.ts'
 
-export interface AcceptanceAsked {
+export interface AcceptanceRequest {
   acceptedAt: Date
   acceptanceChannel: string
   signatureReference: string | null
@@ -20,40 +20,40 @@ export interface AcceptanceAsked {
 
 /** Directive (EU) 2023/2225, article 26: the consumer may withdraw within 14 days. */
 const coolingOffDays = 14
-/** The clock tolerance between the caller and the bank. */
-const aheadMs = 5 * minuteMs
+/** How far the caller's clock may be ahead of the bank's. */
+const clockToleranceMs = 5 * minuteMs
 
 /**
- * Accepts the approved terms, which are identified by their hash.
- * Rejects, in this order, with ALREADY_ACCEPTED the same acceptance again,
- * INVALID_STATE_TRANSITION, OFFER_EXPIRED, CONDITIONS_NOT_MET, ACCEPTED_AT_IN_FUTURE,
- * ACCEPTED_BEFORE_APPROVAL, SIGNATURE_REQUIRED.
+ * Accepts the approved terms. The acceptance stores the hash of these terms.
+ * Throws, in this order, ALREADY_ACCEPTED for the same acceptance, INVALID_STATE_TRANSITION,
+ * OFFER_EXPIRED, CONDITIONS_NOT_MET, ACCEPTED_AT_IN_FUTURE, ACCEPTED_BEFORE_APPROVAL,
+ * SIGNATURE_REQUIRED.
  */
-export function accepted(
+export function accept(
   application: LoanApplication,
-  asked: AcceptanceAsked,
+  request: AcceptanceRequest,
   product: Product | null,
-  made: { recordedBy: string; now: Date },
+  stamp: { recordedBy: string; now: Date },
 ): LoanApplication {
-  requireOpenTerms(application, asked, made.now)
+  requireOpenTerms(application, request, stamp.now)
   requireConditionsMet(application)
-  const { acceptedAt, acceptanceChannel, signatureReference } = asked
-  if (acceptedAt > addMs(made.now, aheadMs)) {
-    throw refuse(
+  const { acceptedAt, acceptanceChannel, signatureReference } = request
+  if (acceptedAt > addMs(stamp.now, clockToleranceMs)) {
+    throw fieldProblem(
       'ACCEPTED_AT_IN_FUTURE',
       '/acceptedAt',
       'The time of acceptance must not be in the future.',
     )
   }
   const { approvedAt, customerId } = application
-  if (acceptedAt < wholeSecond(approvedAt!)) {
+  if (acceptedAt < truncatedToSecond(approvedAt!)) {
     const detail = `The terms were approved at ${approvedAt!.toISOString()}; they cannot be accepted before that.`
-    throw refuse('ACCEPTED_BEFORE_APPROVAL', '/acceptedAt', detail)
+    throw fieldProblem('ACCEPTED_BEFORE_APPROVAL', '/acceptedAt', detail)
   }
   const isSigned = signatureReference !== null
   if (!isSigned && product && settingOf(product, 'signatureRequired') === 'true') {
     const detail = 'The product requires a signature.'
-    throw refuse('SIGNATURE_REQUIRED', '/signatureReference', detail)
+    throw fieldProblem('SIGNATURE_REQUIRED', '/signatureReference', detail)
   }
   const acceptance = {
     customerId,
@@ -61,31 +61,35 @@ export function accepted(
     acceptanceChannel,
     signatureReference,
     termsHash: application.termsHash!,
-    recordedBy: made.recordedBy,
-    recordedAt: made.now,
+    recordedBy: stamp.recordedBy,
+    recordedAt: stamp.now,
   }
   return {
-    ...moved(application, 'accepted'),
+    ...withStatus(application, 'accepted'),
     acceptances: [...application.acceptances, acceptance],
     coolingOffEndsOn: addDays(dateOf(acceptedAt), coolingOffDays),
     offerExpiresAt: null,
   }
 }
 
-function requireOpenTerms(application: LoanApplication, asked: AcceptanceAsked, now: Date): void {
+function requireOpenTerms(
+  application: LoanApplication,
+  request: AcceptanceRequest,
+  now: Date,
+): void {
   const { applicationId, acceptances, status, offerExpiresAt } = application
-  const isTaken = status === 'accepted' || status === 'booked'
-  if (isTaken && acceptances.some((acceptance) => isSame(acceptance, asked))) {
+  const isAccepted = status === 'accepted' || status === 'booked'
+  if (isAccepted && acceptances.some((acceptance) => isSame(acceptance, request))) {
     const detail = `The terms of ${applicationId} were already accepted with the same content.`
     throw inWrongState('ALREADY_ACCEPTED', application, detail)
   }
-  moved(application, 'accepted', applicationMoves)
+  withStatus(application, 'accepted', applicationTransitions)
   if (offerExpiresAt !== null && offerExpiresAt > now) return
   const detail = `The terms expired at ${offerExpiresAt?.toISOString()}.`
   throw inWrongState('OFFER_EXPIRED', application, detail)
 }
 
-function isSame(one: AcceptanceAsked, other: AcceptanceAsked): boolean {
+function isSame(one: AcceptanceRequest, other: AcceptanceRequest): boolean {
   return (
     one.acceptedAt.getTime() === other.acceptedAt.getTime() &&
     one.acceptanceChannel === other.acceptanceChannel &&
@@ -94,35 +98,35 @@ function isSame(one: AcceptanceAsked, other: AcceptanceAsked): boolean {
 }
 
 function requireConditionsMet(application: LoanApplication): void {
-  const open = application.conditions.filter(({ status }) => status === 'open')
-  if (open.length === 0) return
+  const openConditions = application.conditions.filter(({ status }) => status === 'open')
+  if (openConditions.length === 0) return
   const code = 'CONDITIONS_NOT_MET'
-  const errors: Fault[] = open.map((condition) => ({
+  const errors: ValidationError[] = openConditions.map((condition) => ({
     pointer: '',
     code,
     detail: `${condition.code}${condition.description ? `: ${condition.description}` : ''}`,
   }))
   throw new Problem(code, {
-    detail: `Conditions not met: ${open.map((condition) => condition.code).join(', ')}.`,
+    detail: `Conditions not met: ${openConditions.map((condition) => condition.code).join(', ')}.`,
     resourceId: application.applicationId,
     currentState: application.status,
-    allowedStates: applicationMoves[application.status],
+    allowedStates: applicationTransitions[application.status],
     errors,
   })
 }
 
 /**
  * Records that a condition of an approval was fulfilled or waived.
- * Rejects with INVALID_STATE_TRANSITION unless the application is approved, CONDITION_NOT_FOUND,
- * and STATE_CONFLICT when the condition is no longer open.
+ * Throws INVALID_STATE_TRANSITION unless the application is approved, CONDITION_NOT_FOUND, and
+ * STATE_CONFLICT if the condition is no longer open.
  */
 export function conditionMet(
   application: LoanApplication,
   code: string,
   status: 'fulfilled' | 'waived',
-  made: { by: string; at: Date; note: string | null },
+  stamp: { by: string; at: Date; note: string | null },
 ): LoanApplication {
-  if (application.status !== 'approved') moved(application, 'accepted', applicationMoves)
+  if (application.status !== 'approved') withStatus(application, 'accepted', applicationTransitions)
   const condition = application.conditions.find((each) => each.code === code)
   if (!condition) {
     const detail = `The approval has no condition ${code}.`
@@ -136,7 +140,9 @@ export function conditionMet(
       allowedStates: [],
     })
   }
-  const met: Condition = { ...condition, ...made, status }
-  const conditions = application.conditions.map((each) => (each === condition ? met : each))
+  const metCondition: Condition = { ...condition, ...stamp, status }
+  const conditions = application.conditions.map((each) =>
+    each === condition ? metCondition : each,
+  )
   return { ...application, conditions }
 }

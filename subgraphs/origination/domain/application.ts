@@ -1,7 +1,8 @@
-import type { LocalDate } from '../../_kernel/domain/dates.ts'
-import { Problem, type ProblemCode } from '../../_kernel/domain/problem.ts'
-import { requireMove, type Transitions } from '../../_kernel/domain/states.ts'
-import type { Versioned } from '../../_kernel/domain/versioned.ts'
+import type { LocalDate } from '../../../kernel/domain/dates.ts'
+import { type ProblemCode } from '../../../kernel/domain/problem.ts'
+import { Problem } from './problems.ts'
+import { assertTransition, type Transitions } from '../../../kernel/domain/states.ts'
+import type { Versioned } from '../../../kernel/domain/versioned.ts'
 import { facilityKindOf } from './published.ts'
 import type { Recommendation } from './policy.ts'
 import type { Terms } from './terms.ts'
@@ -17,8 +18,8 @@ export const applicationStatuses = [
 ] as const
 export type ApplicationStatus = (typeof applicationStatuses)[number]
 
-/** The specification defines the states; the transitions are our decision. */
-export const applicationMoves: Transitions<ApplicationStatus> = {
+/** The allowed status changes. The specification defines the statuses but not the transitions. */
+export const applicationTransitions: Transitions<ApplicationStatus> = {
   draft: ['submitted', 'declined'],
   submitted: ['in-review', 'approved', 'declined'],
   'in-review': ['approved', 'declined', 'submitted'],
@@ -27,6 +28,26 @@ export const applicationMoves: Transitions<ApplicationStatus> = {
   accepted: ['booked'],
   booked: [],
 }
+
+/** How far the decision is in each status. */
+const progress: Record<ApplicationStatus, 'draft' | 'pending' | 'decided'> = {
+  draft: 'draft',
+  submitted: 'pending',
+  'in-review': 'pending',
+  approved: 'decided',
+  declined: 'decided',
+  accepted: 'decided',
+  booked: 'decided',
+}
+
+/** Whether the application was submitted and is not decided. */
+export function isPending({ status }: Pick<LoanApplication, 'status'>): boolean {
+  return progress[status] === 'pending'
+}
+
+export const decidedStatuses = applicationStatuses.filter(
+  (status) => progress[status] === 'decided',
+)
 
 export const decisionModes = ['automated', 'hybrid', 'manual'] as const
 export type DecisionMode = (typeof decisionModes)[number]
@@ -40,13 +61,13 @@ export const closureReasons = [
 ] as const
 export type ClosureReason = (typeof closureReasons)[number]
 
-/** A statement made or consent given by the applicant. */
+/** A statement of the applicant, or a consent that the applicant gave or refused. */
 export interface Declaration {
   code: string
   accepted: boolean
 }
 
-/** A check made when the application was submitted. */
+/** A check that was made when the application was submitted. */
 export interface Check {
   code: string
   status: 'passed' | 'not-needed'
@@ -55,7 +76,7 @@ export interface Check {
 export const conditionStatuses = ['open', 'fulfilled', 'waived'] as const
 export type ConditionStatus = (typeof conditionStatuses)[number]
 
-/** A condition that must be met before the terms can be accepted. */
+/** A condition that must be met before the applicant can accept the terms. */
 export interface Condition {
   code: string
   description: string | null
@@ -88,11 +109,11 @@ export interface LoanApplication extends Versioned {
   partyId: string
   status: ApplicationStatus
   decisionMode: DecisionMode
-  /** The mode given at creation, which takes precedence over that of the product. */
-  modeAsked: DecisionMode | null
+  /** The mode that was requested at creation. It takes precedence over the mode of the product. */
+  requestedMode: DecisionMode | null
   quoteId: string | null
   productId: string | null
-  /** Fixed on submission. */
+  /** Set when the application is submitted. */
   productVersion: string | null
   productClass: string | null
   amountMinor: bigint | null
@@ -115,8 +136,8 @@ export interface LoanApplication extends Versioned {
   decisionDueBy: LocalDate | null
   checks: readonly Check[]
   /**
-   * The slot among the open applications of the customer for the product; null when the product
-   * sets no limit.
+   * The slot that the application occupies among the customer's open applications for the product;
+   * null if the product sets no limit.
    */
   openSlot: number | null
   /**
@@ -136,44 +157,48 @@ export interface LoanApplication extends Versioned {
   conditions: readonly Condition[]
   acceptances: readonly Acceptance[]
   coolingOffEndsOn: LocalDate | null
-  /** Reserved on approval: the id of the facility, which is the loan. */
+  /** The ID reserved for the facility (the loan) on approval. */
   facilityId: string | null
   agreementId: string | null
   caseId: string | null
   isCaseOpen: boolean
-  /** Whether the case has been closed. */
   isCaseClosed: boolean
   closureReason: ClosureReason | null
   closureNote: string | null
-  /** Why the loan could not be set up; `bookAfter` is the time of the retry. */
-  bookingRefusal: string | null
+  /**
+   * The problem code of the latest attempt to set up the loan if it failed; null otherwise.
+   * `bookAfter` is the time of the next attempt.
+   */
+  bookingError: string | null
   bookAfter: Date | null
   bookedAt: Date | null
 }
 
-/** The parties an application belongs to. */
+/** Returns the parties that own an application: its applicant. */
 export function ownersOf({ partyId }: Pick<LoanApplication, 'partyId'>): string[] {
   return [partyId]
 }
 
-/** Whether the application is for a loan. An application without a product counts as one. */
+/**
+ * Returns whether the application is for a loan. An application without a product counts as one.
+ */
 export function isLoan({ productClass }: Pick<LoanApplication, 'productClass'>): boolean {
   if (productClass === null) return true
   const kind = facilityKindOf(productClass)
   return kind === 'CONSUMER_LOAN' || kind === 'MORTGAGE'
 }
 
-/** Moves an application to another state. Rejects with INVALID_STATE_TRANSITION. */
-export function moved(
+/** Returns the application with another status. Throws INVALID_STATE_TRANSITION. */
+export function withStatus(
   application: LoanApplication,
   status: ApplicationStatus,
-  moves: Transitions<ApplicationStatus> = applicationMoves,
+  transitions: Transitions<ApplicationStatus> = applicationTransitions,
 ): LoanApplication {
-  requireMove(moves, application.status, status, application.applicationId)
+  assertTransition(transitions, application.status, status, application.applicationId)
   return { ...application, status }
 }
 
-/** A problem caused by the state of the application. */
+/** Creates a problem that is caused by the status of the application. */
 export function inWrongState(
   code: ProblemCode,
   { applicationId, status }: LoanApplication,
@@ -183,66 +208,66 @@ export function inWrongState(
     detail,
     resourceId: applicationId,
     currentState: status,
-    allowedStates: applicationMoves[status],
+    allowedStates: applicationTransitions[status],
   })
 }
 
-/** Closes an application without a loan and releases its slot and reserved ids. */
+/** Closes an application without a loan, and releases its slot and its reserved IDs. */
 export function closed(
   application: LoanApplication,
   closureReason: ClosureReason,
   closureNote: string | null = null,
 ): LoanApplication {
-  const declined = moved(application, 'declined')
-  const freed = { openSlot: null, offerExpiresAt: null, facilityId: null, agreementId: null }
-  return { ...declined, ...freed, closureReason, closureNote }
+  const declined = withStatus(application, 'declined')
+  const released = { openSlot: null, offerExpiresAt: null, facilityId: null, agreementId: null }
+  return { ...declined, ...released, closureReason, closureNote }
 }
 
-/** Withdraws an application. Rejects with INVALID_STATE_TRANSITION once the terms were accepted. */
+/** Withdraws an application. Throws INVALID_STATE_TRANSITION if the terms were already accepted. */
 export function withdrawn(application: LoanApplication, note: string | null): LoanApplication {
   return closed(application, 'withdrawn-by-customer', note)
 }
 
 /**
- * Moves an application into manual review, for which a case will be opened. Rejects with
+ * Moves an application into manual review; a worker then opens the case. Throws
  * INVALID_STATE_TRANSITION.
  */
 export function inReview(application: LoanApplication, caseId: string): LoanApplication {
   return {
-    ...moved(application, 'in-review'),
+    ...withStatus(application, 'in-review'),
     informationRequested: null,
     caseId: application.caseId ?? caseId,
   }
 }
 
 /**
- * Returns an application to the applicant for more information. Rejects with
+ * Returns an application to the applicant for more information. Throws
  * INVALID_STATE_TRANSITION.
  */
-export function returned(application: LoanApplication, wanted: string): LoanApplication {
-  const moves = { ...applicationMoves, draft: ['declined' as const] }
-  const back = moved(application, 'submitted', moves)
-  const again = { recommendation: null, counterOffer: null, offerExpiresAt: null }
-  return { ...back, ...again, informationRequested: wanted }
+export function returned(application: LoanApplication, information: string): LoanApplication {
+  const transitions = { ...applicationTransitions, draft: ['declined' as const] }
+  const resubmittable = withStatus(application, 'submitted', transitions)
+  const cleared = { recommendation: null, counterOffer: null, offerExpiresAt: null }
+  return { ...resubmittable, ...cleared, informationRequested: information }
 }
 
-/** Whether the open terms or the open counter-offer have expired. */
-export function hasRunOut({ status, offerExpiresAt }: LoanApplication, now: Date): boolean {
+/** Returns whether the approved terms or the counter-offer have expired and were not accepted. */
+export function hasExpired({ status, offerExpiresAt }: LoanApplication, now: Date): boolean {
   const isOpen = status === 'approved' || status === 'in-review'
   return isOpen && offerExpiresAt !== null && offerExpiresAt <= now
 }
 
-/** Records that the loan was set up. Rejects with INVALID_STATE_TRANSITION. */
+/** Records that the loan was set up. Throws INVALID_STATE_TRANSITION. */
 export function booked(application: LoanApplication, now: Date): LoanApplication {
-  const done = { ...moved(application, 'booked'), openSlot: null }
-  return { ...done, bookedAt: now, bookingRefusal: null, bookAfter: null }
+  const bookedApplication = { ...withStatus(application, 'booked'), openSlot: null }
+  return { ...bookedApplication, bookedAt: now, bookingError: null, bookAfter: null }
 }
 
 /** Records why the loan could not be set up and when to retry. */
 export function bookingRefused(
   application: LoanApplication,
-  bookingRefusal: string,
+  bookingError: string,
   bookAfter: Date,
 ): LoanApplication {
-  return { ...application, bookingRefusal, bookAfter }
+  return { ...application, bookingError, bookAfter }
 }

@@ -1,11 +1,8 @@
-import { inWrongState, moved, type LoanApplication } from './application.ts'
+import { inWrongState, withStatus, type LoanApplication } from './application.ts'
 import type { CreditDecision } from './decision.ts'
 import type { Terms } from './terms.ts'
 
-/**
- * The terms of the open counter-offer.
- * Rejects with NO_COUNTER_OFFER, OFFER_EXPIRED.
- */
+/** Returns the terms of the open counter-offer. Throws NO_COUNTER_OFFER, OFFER_EXPIRED. */
 export function requireCounterOffer(application: LoanApplication, now: Date): Terms {
   const { counterOffer, offerExpiresAt, status, applicationId } = application
   if (status !== 'in-review' || counterOffer === null) {
@@ -18,12 +15,13 @@ export function requireCounterOffer(application: LoanApplication, now: Date): Te
 }
 
 /**
- * Turns an accepted counter-offer into an approval that overrides the decision that made the offer.
+ * Approves an application on the terms of its accepted counter-offer. The new decision overrides
+ * the one that made the counter-offer.
  */
 export function approvedByCounterOffer(
   application: LoanApplication,
-  offered: CreditDecision,
-  made: {
+  counterOfferDecision: CreditDecision,
+  stamp: {
     decisionId: string
     facilityId: string
     agreementId: string
@@ -31,32 +29,32 @@ export function approvedByCounterOffer(
     now: Date
   },
 ): { application: LoanApplication; decision: CreditDecision } {
-  const { now } = made
+  const { now } = stamp
   const terms = requireCounterOffer(application, now)
-  const facilityId = application.facilityId ?? made.facilityId
+  const facilityId = application.facilityId ?? stamp.facilityId
   const decision: CreditDecision = {
-    ...offered,
-    decisionId: made.decisionId,
+    ...counterOfferDecision,
+    decisionId: stamp.decisionId,
     number: application.decisions + 1,
     outcome: 'approved',
     applicationStatus: 'approved',
     approvedTerms: terms,
     decidedAt: now,
-    recordedBy: made.recordedBy,
+    recordedBy: stamp.recordedBy,
     recordedAt: now,
-    overrideOf: offered.decisionId,
+    overrideOf: counterOfferDecision.decisionId,
     comment: null,
     adverseActionNoticeDueBy: null,
     facilityId,
   }
   const after: LoanApplication = {
-    ...moved(application, 'approved'),
+    ...withStatus(application, 'approved'),
     counterOffer: null,
     approvedTerms: terms,
     approvedAt: now,
     facilityId,
-    agreementId: application.agreementId ?? made.agreementId,
-    decisionId: made.decisionId,
+    agreementId: application.agreementId ?? stamp.agreementId,
+    decisionId: stamp.decisionId,
     decisions: decision.number,
   }
   return { application: after, decision }

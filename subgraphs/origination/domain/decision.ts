@@ -5,22 +5,23 @@ import {
   dayMs,
   minuteMs,
   type LocalDate,
-} from '../../_kernel/domain/dates.ts'
-import { formatAmount } from '../../_kernel/domain/money.ts'
-import { Problem } from '../../_kernel/domain/problem.ts'
+} from '../../../kernel/domain/dates.ts'
+import { formatAmount } from '../../../kernel/domain/money.ts'
+import { Problem } from './problems.ts'
 import {
   closed,
   inWrongState,
-  moved,
+  isPending,
+  withStatus,
   type ApplicationStatus,
   type Condition,
   type DecisionMode,
   type LoanApplication,
 } from './application.ts'
-import { readConditions, type DecisionAsked, type DecisionOutcome } from './decision-asked.ts'
+import { readConditions, type DecisionRequest, type DecisionOutcome } from './decision-request.ts'
 import type { Score } from './policy.ts'
 import { readReasons, type Reason } from './reasons.ts'
-import { refuse } from './refusals.ts'
+import { fieldProblem } from './refusals.ts'
 import { decisionDays } from './submission.ts'
 import type { Terms } from './terms.ts'
 
@@ -48,20 +49,22 @@ export interface CreditDecision {
   overrideOf: string | null
   comment: string | null
   adverseActionNoticeDueBy: LocalDate | null
-  /** The id reserved for the facility on approval. */
+  /** The ID reserved for the facility on approval. */
   facilityId: string | null
 }
 
 /** The inputs of a decision that do not come from the decider. */
-export interface DecisionMade {
+export interface DecisionContext {
   /** The terms of an approval or a counter-offer; null otherwise. */
   terms: Terms | null
   termsHash: string | null
-  /** When the quote of the terms expires; null without a quote. */
+  /** When the quote of the terms expires; null if no quote is used. */
   quoteExpiresAt: Date | null
-  /** The credit authority of the decider, in minor units; null without one. */
+  /** The credit authority of the decider, in minor units; null if the decider has none. */
   authorityMinor: bigint | null
-  /** Whether the bank's own credit policy decides, which needs no authority. */
+  /**
+   * Whether the bank's own credit policy makes the decision. The policy needs no credit authority.
+   */
   isOwnPolicy: boolean
   recordedBy: string
   ids: { decision: string; facility: string; agreement: string; case: string }
@@ -69,53 +72,54 @@ export interface DecisionMade {
 }
 
 /** The default validity of an approval, in days. */
-const offerDays = 30
+const defaultValidityDays = 30
 
 /**
- * Checks that the application can be decided. A person can revoke an approval until its terms are
- * accepted. Rejects with APPLICATION_NOT_SUBMITTED, APPLICATION_ALREADY_DECIDED.
+ * Checks that the application can be decided. A person can also decline an approved application,
+ * which revokes the approval, until its terms are accepted.
+ * Throws APPLICATION_NOT_SUBMITTED, APPLICATION_ALREADY_DECIDED.
  */
-export function requireDecidable(application: LoanApplication, asked: DecisionAsked): void {
+export function requireDecidable(application: LoanApplication, request: DecisionRequest): void {
   const { status, applicationId } = application
-  if (status === 'submitted' || status === 'in-review') return
+  if (isPending(application)) return
   if (status === 'draft') {
     const detail = `${applicationId} has not been submitted.`
     throw inWrongState('APPLICATION_NOT_SUBMITTED', application, detail)
   }
-  const isRevocation = asked.outcome === 'declined' && asked.decisionMode === 'manual'
+  const isRevocation = request.outcome === 'declined' && request.decisionMode === 'manual'
   if (status === 'approved' && isRevocation) return
   const detail = `${applicationId} is already ${status}.`
   throw inWrongState('APPLICATION_ALREADY_DECIDED', application, detail)
 }
 
 /**
- * Decides an application: returns the changed application and the decision to record.
- * Rejects, after requireDecidable, with DECIDED_AT_IN_FUTURE, INVALID_DATE_RANGE,
- * POLICY_VERSION_REQUIRED, DECLINE_REASONS_REQUIRED, VALIDATION_FAILED (conditions),
- * SEGREGATION_OF_DUTIES, LIMIT_OF_AUTHORITY_EXCEEDED.
+ * Decides an application. Returns the changed application and the decision to record.
+ * Throws what `requireDecidable` throws, and then, in this order, DECIDED_AT_IN_FUTURE,
+ * INVALID_DATE_RANGE, POLICY_VERSION_REQUIRED, DECLINE_REASONS_REQUIRED, VALIDATION_FAILED
+ * (conditions), SEGREGATION_OF_DUTIES, LIMIT_OF_AUTHORITY_EXCEEDED.
  */
 export function decide(
   application: LoanApplication,
-  asked: DecisionAsked,
-  made: DecisionMade,
+  request: DecisionRequest,
+  stamp: DecisionContext,
 ): { application: LoanApplication; decision: CreditDecision } {
-  requireDecidable(application, asked)
-  const { outcome, decisionMode } = asked
-  const { now } = made
-  const decidedAt = decidedAtOf(application, asked, now)
-  if (decisionMode === 'automated' && asked.policyVersion === null) {
+  requireDecidable(application, request)
+  const { outcome, decisionMode } = request
+  const { now } = stamp
+  const decidedAt = decidedAtOf(application, request, now)
+  if (decisionMode === 'automated' && request.policyVersion === null) {
     const detail = 'An automated decision must name the version of the policy it follows.'
-    throw refuse('POLICY_VERSION_REQUIRED', '/policyVersion', detail)
+    throw fieldProblem('POLICY_VERSION_REQUIRED', '/policyVersion', detail)
   }
   const isAdverse = outcome === 'declined' || outcome === 'counter-offer'
-  const reasons = readReasons(asked.reasons, isAdverse)
-  const conditions = readConditions(asked)
-  // An automated decision of an external client is also bound by the authority of its decider.
-  if (!made.isOwnPolicy) requireAuthority(application, asked, made)
-  const expiresAt = made.terms && expiryOf(asked, made, decidedAt)
-  const after = outcomeOf(application, outcome, { ...made, decidedAt, expiresAt, conditions })
+  const reasons = readReasons(request.reasons, isAdverse)
+  const conditions = readConditions(request)
+  // An automated decision of an external client also needs the credit authority of its decider.
+  if (!stamp.isOwnPolicy) requireAuthority(application, request, stamp)
+  const expiresAt = stamp.terms && expiryOf(request, stamp, decidedAt)
+  const after = outcomeOf(application, outcome, { ...stamp, decidedAt, expiresAt, conditions })
   const decision: CreditDecision = {
-    decisionId: made.ids.decision,
+    decisionId: stamp.ids.decision,
     applicationId: application.applicationId,
     partyId: application.partyId,
     number: application.decisions + 1,
@@ -124,16 +128,16 @@ export function decide(
     applicationStatus: after.status,
     reasons,
     conditions,
-    approvedTerms: made.terms,
-    score: asked.score,
-    policyVersion: asked.policyVersion,
-    decidedBy: asked.decidedBy,
+    approvedTerms: stamp.terms,
+    score: request.score,
+    policyVersion: request.policyVersion,
+    decidedBy: request.decidedBy,
     decidedAt,
-    recordedBy: made.recordedBy,
+    recordedBy: stamp.recordedBy,
     recordedAt: now,
     expiresAt,
-    overrideOf: asked.overrideOf,
-    comment: asked.comment,
+    overrideOf: request.overrideOf,
+    comment: request.comment,
     adverseActionNoticeDueBy: isAdverse ? noticeDueBy(application, decidedAt) : null,
     facilityId: after.facilityId,
   }
@@ -141,7 +145,7 @@ export function decide(
   return { application: { ...after, decisionId, decisions, decisionMode }, decision }
 }
 
-interface Effect extends DecisionMade {
+interface Effect extends DecisionContext {
   decidedAt: Date
   expiresAt: Date | null
   conditions: readonly Condition[]
@@ -152,17 +156,17 @@ function outcomeOf(
   outcome: DecisionOutcome,
   effect: Effect,
 ): LoanApplication {
-  const looked = { ...application, informationRequested: null, counterOffer: null }
+  const cleared = { ...application, informationRequested: null, counterOffer: null }
   switch (outcome) {
     case 'approved':
-      return approved(looked, effect)
+      return approved(cleared, effect)
     case 'declined':
-      return closed(looked, application.status === 'approved' ? 'revoked' : 'credit-decision')
+      return closed(cleared, application.status === 'approved' ? 'revoked' : 'credit-decision')
     case 'referred':
-      return { ...underReview(looked, effect), offerExpiresAt: null }
+      return { ...underReview(cleared, effect), offerExpiresAt: null }
     case 'counter-offer':
       return {
-        ...underReview(looked, effect),
+        ...underReview(cleared, effect),
         counterOffer: effect.terms,
         termsHash: effect.termsHash,
         offerExpiresAt: effect.expiresAt,
@@ -173,7 +177,7 @@ function outcomeOf(
 
 function approved(application: LoanApplication, effect: Effect): LoanApplication {
   return {
-    ...moved(application, 'approved'),
+    ...withStatus(application, 'approved'),
     approvedTerms: effect.terms,
     termsHash: effect.termsHash,
     approvedAt: effect.decidedAt,
@@ -184,63 +188,70 @@ function approved(application: LoanApplication, effect: Effect): LoanApplication
   }
 }
 
-/** Moves an application into review unless it is there already. */
+/** Moves an application into review unless it is already in review. */
 function underReview(application: LoanApplication, { ids }: Effect): LoanApplication {
   const caseId = application.caseId ?? ids.case
   if (application.status === 'in-review') return { ...application, caseId }
-  return { ...moved(application, 'in-review'), caseId }
+  return { ...withStatus(application, 'in-review'), caseId }
 }
 
 /**
- * Checks that the decision is not in the future and not before the submission, compared to the
- * second.
+ * Returns the time of the decision. It must be neither in the future nor before the submission; the
+ * latter is compared in whole seconds.
+ * Throws DECIDED_AT_IN_FUTURE, INVALID_DATE_RANGE.
  */
 function decidedAtOf(
   { submittedAt }: LoanApplication,
-  { decidedAt }: DecisionAsked,
+  { decidedAt }: DecisionRequest,
   now: Date,
 ): Date {
   if (decidedAt === null) return now
   if (decidedAt > addMs(now, minuteMs)) {
-    throw refuse(
+    throw fieldProblem(
       'DECIDED_AT_IN_FUTURE',
       '/decidedAt',
       'The time of the decision must not be in the future.',
     )
   }
-  if (submittedAt !== null && decidedAt < wholeSecond(submittedAt)) {
+  if (submittedAt !== null && decidedAt < truncatedToSecond(submittedAt)) {
     const detail = `The application was submitted at ${submittedAt.toISOString()}; the decision cannot be earlier.`
-    throw refuse('INVALID_DATE_RANGE', '/decidedAt', detail)
+    throw fieldProblem('INVALID_DATE_RANGE', '/decidedAt', detail)
   }
   return decidedAt
 }
 
-/** Truncates to the second, so that callers with second precision are not early. */
-export function wholeSecond(instant: Date): Date {
+/**
+ * Truncates an instant to whole seconds, so that a caller who sends whole seconds is not rejected
+ * as too early.
+ */
+export function truncatedToSecond(instant: Date): Date {
   return new Date(Math.floor(instant.getTime() / 1000) * 1000)
 }
 
-/** The expiry of the terms, never later than that of their quote. */
-function expiryOf({ expiresAt }: DecisionAsked, made: DecisionMade, decidedAt: Date): Date {
-  const asked = expiresAt ?? addMs(decidedAt, offerDays * dayMs)
-  if (asked <= made.now) {
-    throw refuse(
+/**
+ * Returns when the terms expire, which is never later than their quote. Throws INVALID_DATE_RANGE.
+ */
+function expiryOf({ expiresAt }: DecisionRequest, stamp: DecisionContext, decidedAt: Date): Date {
+  const request = expiresAt ?? addMs(decidedAt, defaultValidityDays * dayMs)
+  if (request <= stamp.now) {
+    throw fieldProblem(
       'INVALID_DATE_RANGE',
       '/expiresAt',
-      `The expiry must be after ${made.now.toISOString()}.`,
+      `The expiry must be after ${stamp.now.toISOString()}.`,
     )
   }
-  const { quoteExpiresAt } = made
-  return quoteExpiresAt !== null && quoteExpiresAt < asked ? quoteExpiresAt : asked
+  const { quoteExpiresAt } = stamp
+  return quoteExpiresAt !== null && quoteExpiresAt < request ? quoteExpiresAt : request
 }
 
 /**
- * Checks that the decider is neither submitter nor applicant and has sufficient credit authority.
+ * Checks that the decider is neither the submitter nor the applicant and has sufficient credit
+ * authority. Throws SEGREGATION_OF_DUTIES, LIMIT_OF_AUTHORITY_EXCEEDED.
  */
 function requireAuthority(
   application: LoanApplication,
-  { decidedBy }: DecisionAsked,
-  { terms, authorityMinor }: DecisionMade,
+  { decidedBy }: DecisionRequest,
+  { terms, authorityMinor }: DecisionContext,
 ): void {
   const { applicationId: resourceId, submittedBy, partyId, customerId } = application
   if ([submittedBy, partyId, customerId].includes(decidedBy)) {
@@ -257,10 +268,10 @@ function requireAuthority(
 }
 
 /**
- * The due date of the adverse action notice: 30 days after the application was received, or after
- * an approval was revoked. 12 CFR 1002.9(a)(1)(i) and (iii).
+ * Returns the due date of the adverse action notice: 30 days after the application was received, or
+ * after an approval was revoked. Source: 12 CFR 1002.9(a)(1)(i) and (iii).
  */
 function noticeDueBy({ status, submittedAt }: LoanApplication, decidedAt: Date): LocalDate {
-  const from = status === 'approved' ? decidedAt : (submittedAt ?? decidedAt)
-  return addDays(dateOf(from), decisionDays)
+  const periodStart = status === 'approved' ? decidedAt : (submittedAt ?? decidedAt)
+  return addDays(dateOf(periodStart), decisionDays)
 }

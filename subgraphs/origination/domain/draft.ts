@@ -1,12 +1,12 @@
-import type { Money } from '../../_kernel/domain/money.ts'
-import type { Versioned } from '../../_kernel/domain/versioned.ts'
+import type { Money } from '../../../kernel/domain/money.ts'
+import type { Versioned } from '../../../kernel/domain/versioned.ts'
 import type { Declaration, DecisionMode, LoanApplication } from './application.ts'
-import { requireForThem, type CustomerFact, type QuoteFact } from './published.ts'
-import { invalid, refuse } from './refusals.ts'
-import { mostTermMonths } from './terms.ts'
+import { requireQuoteFor, type CustomerFact, type QuoteFact } from './published.ts'
+import { validationProblem, fieldProblem } from './refusals.ts'
+import { maxTermMonths } from './terms.ts'
 
-/** The fields of an application that the applicant fills in. */
-export interface ApplicationAsked {
+/** The fields of an application that its applicant fills in. */
+export interface ApplicationRequest {
   quoteId?: string | null
   productId?: string | null
   requestedAmount?: Money | null
@@ -21,11 +21,11 @@ export interface ApplicationAsked {
   documents?: readonly string[] | null
 }
 
-const mostListed = 50
-const mostMonths = 1200
-const mostMinor = 10n ** 18n
+const maxListed = 50
+const maxMonths = 1200
+const maxMinor = 10n ** 18n
 
-/** A new draft application without content. */
+/** Returns a new draft application without content. */
 export function blankApplication(
   head: Versioned & { applicationId: string; createdBy: string },
   { customerId, partyId }: CustomerFact,
@@ -37,7 +37,7 @@ export function blankApplication(
     partyId,
     status: 'draft',
     decisionMode: decisionMode ?? 'hybrid',
-    modeAsked: decisionMode,
+    requestedMode: decisionMode,
     quoteId: null,
     productId: null,
     productVersion: null,
@@ -78,102 +78,115 @@ export function blankApplication(
     isCaseClosed: false,
     closureReason: null,
     closureNote: null,
-    bookingRefusal: null,
+    bookingError: null,
     bookAfter: null,
     bookedAt: null,
   }
 }
 
 /**
- * Applies the given fields to an application; the quote supplies fields that are still missing.
- * Rejects with QUOTE_MISMATCH, CURRENCY_MISMATCH, AMOUNT_OUT_OF_RANGE, TERM_OUT_OF_RANGE, and
- * with VALIDATION_FAILED impossible figures.
+ * Applies the given fields to an application. The quote supplies fields that are still missing.
+ * Throws QUOTE_MISMATCH, CURRENCY_MISMATCH, AMOUNT_OUT_OF_RANGE, TERM_OUT_OF_RANGE, and
+ * VALIDATION_FAILED for implausible figures.
  */
-export function filledIn(
+export function withInput(
   application: LoanApplication,
-  asked: ApplicationAsked,
+  request: ApplicationRequest,
   quote: QuoteFact | null,
 ): LoanApplication {
-  const productId = asked.productId ?? application.productId ?? quote?.productId ?? null
-  if (quote) requireForThem(quote, { ...application, productId })
-  const quoted = quote?.amountMinor ? BigInt(quote.amountMinor) : null
-  const { requestedAmount = null } = asked
-  const filled: LoanApplication = {
+  const productId = request.productId ?? application.productId ?? quote?.productId ?? null
+  if (quote) requireQuoteFor(quote, { ...application, productId })
+  const quotedMinor = quote?.amountMinor ? BigInt(quote.amountMinor) : null
+  const { requestedAmount = null } = request
+  const updatedApplication: LoanApplication = {
     ...application,
     quoteId: quote?.pricingQuoteId ?? null,
     productId,
     productVersion: quote?.productVersion ?? null,
-    amountMinor: requestedAmount?.amountMinor ?? application.amountMinor ?? quoted,
+    amountMinor: requestedAmount?.amountMinor ?? application.amountMinor ?? quotedMinor,
     currency: requestedAmount?.currency ?? application.currency ?? quote?.currency ?? null,
-    termMonths: asked.termMonths ?? application.termMonths ?? quote?.termMonths ?? null,
-    purpose: asked.purpose ?? application.purpose,
-    employedMonths: asked.employedMonths ?? application.employedMonths,
-    settlementArrangementId: asked.settlementArrangementId ?? application.settlementArrangementId,
-    channel: asked.channel ?? application.channel,
-    declarations: merged(application.declarations, asked.declarations ?? []),
-    documents: [...new Set([...application.documents, ...(asked.documents ?? [])])],
+    termMonths: request.termMonths ?? application.termMonths ?? quote?.termMonths ?? null,
+    purpose: request.purpose ?? application.purpose,
+    employedMonths: request.employedMonths ?? application.employedMonths,
+    settlementArrangementId: request.settlementArrangementId ?? application.settlementArrangementId,
+    channel: request.channel ?? application.channel,
+    declarations: mergeDeclarations(application.declarations, request.declarations ?? []),
+    documents: [...new Set([...application.documents, ...(request.documents ?? [])])],
   }
-  requireFigures(filled, asked)
-  const { currency } = filled
-  // Figures in another currency do not apply to this loan and are discarded.
-  const isSame = application.currency === null || currency === application.currency
-  const { incomeMinor, obligationsMinor } = isSame ? application : nothingStated
+  requireFigures(updatedApplication, request)
+  const { currency } = updatedApplication
+  // Figures in another currency do not fit the new currency of the loan, so they are discarded.
+  const isSameCurrency = application.currency === null || currency === application.currency
+  const { incomeMinor, obligationsMinor } = isSameCurrency ? application : noFigures
   return {
-    ...filled,
-    incomeMinor: figure('monthlyIncome', asked.monthlyIncome, currency) ?? incomeMinor,
+    ...updatedApplication,
+    incomeMinor: monthlyMinor('monthlyIncome', request.monthlyIncome, currency) ?? incomeMinor,
     obligationsMinor:
-      figure('monthlyObligations', asked.monthlyObligations, currency) ?? obligationsMinor,
+      monthlyMinor('monthlyObligations', request.monthlyObligations, currency) ?? obligationsMinor,
   }
 }
 
-const nothingStated = { incomeMinor: null, obligationsMinor: null }
+const noFigures = { incomeMinor: null, obligationsMinor: null }
 
-/** Merges declarations by code; the later one wins. */
-function merged(before: readonly Declaration[], more: readonly Declaration[]): Declaration[] {
-  const byCode = new Map([...before, ...more].map((declaration) => [declaration.code, declaration]))
+/** Merges declarations by code. A later declaration replaces an earlier one. */
+function mergeDeclarations(
+  earlier: readonly Declaration[],
+  later: readonly Declaration[],
+): Declaration[] {
+  const byCode = new Map(
+    [...earlier, ...later].map((declaration) => [declaration.code, declaration]),
+  )
   return [...byCode.values()]
 }
 
 function requireFigures(
-  filled: LoanApplication,
-  { requestedAmount, termMonths }: ApplicationAsked,
+  updatedApplication: LoanApplication,
+  { requestedAmount, termMonths }: ApplicationRequest,
 ) {
   const isAmount = !requestedAmount || isPositive(requestedAmount.amountMinor)
   if (!isAmount)
-    throw refuse(
+    throw fieldProblem(
       'AMOUNT_OUT_OF_RANGE',
       '/requestedAmount',
       'The requested amount must be greater than zero.',
     )
-  const isTerm = termMonths == null || (termMonths > 0 && termMonths <= mostTermMonths)
+  const isTerm = termMonths == null || (termMonths > 0 && termMonths <= maxTermMonths)
   if (!isTerm)
-    throw refuse(
+    throw fieldProblem(
       'TERM_OUT_OF_RANGE',
       '/termMonths',
-      `The term must be from 1 to ${mostTermMonths} months.`,
+      `The term must be from 1 to ${maxTermMonths} months.`,
     )
-  const { employedMonths, declarations, documents } = filled
-  if (employedMonths !== null && (employedMonths < 0 || employedMonths > mostMonths)) {
-    throw invalid('/employedMonths', `The months of employment must be from 0 to ${mostMonths}.`)
+  const { employedMonths, declarations, documents } = updatedApplication
+  if (employedMonths !== null && (employedMonths < 0 || employedMonths > maxMonths)) {
+    throw validationProblem(
+      '/employedMonths',
+      `The months of employment must be from 0 to ${maxMonths}.`,
+    )
   }
-  if (declarations.length > mostListed)
-    throw invalid('/declarations', `An application can have at most ${mostListed} declarations.`)
-  if (documents.length > mostListed)
-    throw invalid('/documents', `An application can have at most ${mostListed} documents.`)
+  if (declarations.length > maxListed)
+    throw validationProblem(
+      '/declarations',
+      `An application can have at most ${maxListed} declarations.`,
+    )
+  if (documents.length > maxListed)
+    throw validationProblem('/documents', `An application can have at most ${maxListed} documents.`)
 }
 
-const isPositive = (minor: bigint) => minor > 0n && minor < mostMinor
+const isPositive = (minor: bigint) => minor > 0n && minor < maxMinor
 
-/** A monthly figure in minor units of the currency of the loan; null when not given. */
-function figure(member: string, money: Money | null | undefined, currency: string | null) {
+/**
+ * Returns a monthly figure in minor units of the loan's currency; null if the figure is not given.
+ */
+function monthlyMinor(member: string, money: Money | null | undefined, currency: string | null) {
   if (!money) return null
   if (currency !== null && money.currency !== currency) {
-    throw refuse(
+    throw fieldProblem(
       'CURRENCY_MISMATCH',
       `/${member}/currency`,
       `The amount must be in ${currency}, the currency of the loan.`,
     )
   }
   if (money.amountMinor === 0n || isPositive(money.amountMinor)) return money.amountMinor
-  throw invalid(`/${member}`, 'The amount must not be negative.')
+  throw validationProblem(`/${member}`, 'The amount must not be negative.')
 }

@@ -1,56 +1,62 @@
-import { addMs, dateOf, minuteMs, type LocalDate } from '../../_kernel/domain/dates.ts'
-import { formatAmount } from '../../_kernel/domain/money.ts'
+import { addMs, dateOf, minuteMs, type LocalDate } from '../../../kernel/domain/dates.ts'
+import { formatAmount } from '../../../kernel/domain/money.ts'
 import type { LoanApplication } from './application.ts'
 import type { CreditDecision } from './decision.ts'
 
-/** An adverse action notice and its progress. */
+/** An adverse action notice and the state of its delivery. */
 export interface DecisionNotice {
   decisionId: string
   /** The legal due date. */
   dueBy: LocalDate
-  /** When the next attempt is due; null once the notice was sent. */
+  /** When the next attempt is due; null after the notice was sent. */
   nextAt: Date | null
-  /** Why the latest attempt failed. */
+  /** The problem code of the latest attempt if it failed; null otherwise. */
   refusal: string | null
   notificationId: string | null
-  toldAt: Date | null
+  notifiedAt: Date | null
 }
 
-const restMs = 60 * minuteMs
+const retryDelayMs = 60 * minuteMs
 
-/** Records that the notice was sent. Its delivery is tracked by the notification. */
+/** Records that the notice was sent. The notification records its delivery. */
 export function noticeSent(
   notice: DecisionNotice,
   notificationId: string,
   now: Date,
 ): DecisionNotice {
-  return { ...notice, notificationId, toldAt: now, nextAt: null, refusal: null }
+  return { ...notice, notificationId, notifiedAt: now, nextAt: null, refusal: null }
 }
 
-/** Records a failed attempt, usually because of a missing template. It is retried in an hour. */
+/**
+ * Records a failed attempt, for example because a template is missing. The next attempt is in an
+ * hour.
+ */
 export function noticeRefused(notice: DecisionNotice, refusal: string, now: Date): DecisionNotice {
-  return { ...notice, refusal, nextAt: addMs(now, restMs) }
+  return { ...notice, refusal, nextAt: addMs(now, retryDelayMs) }
 }
 
-/** The template of a notice and the values for its placeholders. */
-export interface Letter {
+/** The template of a notice and the values of its variables. */
+export interface NoticeContent {
   templateCode: string
   personalization: Record<string, string | number>
 }
 
-/** The maximum length of a template value. */
-const longestText = 1000
+/** The maximum length of a template variable's value, in characters. */
+const maxTextLength = 1000
 
 /**
- * The content of an adverse action notice: the request, the decision, and the principal reasons,
- * the most important first (12 CFR 1002.9(a)(2)); for a counter-offer, also the offered terms.
- * Amounts are decimals, dates ISO 8601.
+ * Returns the content of an adverse action notice: the request, the decision and the principal
+ * reasons, the most important first (12 CFR 1002.9(a)(2)). For a counter-offer, it includes the
+ * offered terms. Amounts are decimals; dates are ISO 8601.
  */
-export function letterOf(decision: CreditDecision, application: LoanApplication): Letter {
-  const { outcome, reasons, approvedTerms: offered, expiresAt } = decision
+export function noticeContentOf(
+  decision: CreditDecision,
+  application: LoanApplication,
+): NoticeContent {
+  const { outcome, reasons, approvedTerms: offeredTerms, expiresAt } = decision
   const { amountMinor, currency, submittedAt } = application
-  const reasonTexts = reasons.map(({ text }, at) => [`reason${at + 1}`, shortened(text)])
-  const isOffer = outcome === 'counter-offer' && offered !== null
+  const reasonTexts = reasons.map(({ text }, index) => [`reason${index + 1}`, shortened(text)])
+  const isOffer = outcome === 'counter-offer' && offeredTerms !== null
   return {
     templateCode: isOffer ? 'tpl_credit_counter_offer' : 'tpl_credit_declined',
     personalization: {
@@ -63,9 +69,9 @@ export function letterOf(decision: CreditDecision, application: LoanApplication)
       reasonCodes: reasons.map(({ code }) => code).join(','),
       ...(Object.fromEntries(reasonTexts) as Record<string, string>),
       ...(isOffer && {
-        offeredAmount: formatAmount(offered.amountMinor, offered.currency),
-        offeredRatePct: offered.ratePct,
-        ...(offered.termMonths !== null && { offeredTermMonths: offered.termMonths }),
+        offeredAmount: formatAmount(offeredTerms.amountMinor, offeredTerms.currency),
+        offeredRatePct: offeredTerms.ratePct,
+        ...(offeredTerms.termMonths !== null && { offeredTermMonths: offeredTerms.termMonths }),
         ...(expiresAt && { offerExpiresOn: dateOf(expiresAt) }),
       }),
     },
@@ -73,5 +79,5 @@ export function letterOf(decision: CreditDecision, application: LoanApplication)
 }
 
 function shortened(text: string): string {
-  return text.length > longestText ? `${text.slice(0, longestText - 1).toWellFormed()}…` : text
+  return text.length > maxTextLength ? `${text.slice(0, maxTextLength - 1).toWellFormed()}…` : text
 }

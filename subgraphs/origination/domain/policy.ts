@@ -2,12 +2,15 @@ import { Decimal } from 'decimal.js'
 import { principalReasons, type PrincipalReason, type Reason } from './reasons.ts'
 import type { Terms } from './terms.ts'
 
-/** Identifies the rules below. Any change of their results needs a new version. */
+/** The version of the rules below. Change it with every rule that affects results. */
 export const policyVersion = 'credit-policy-2026.1'
 
 export const recommendations = ['approve', 'decline', 'refer'] as const
 
-/** The result of one rule. A `fail` declines by itself; otherwise the points count. */
+/**
+ * The result of one rule. A single `fail` declines the application. The points are added to the
+ * score.
+ */
 interface Finding {
   rule: string
   result: 'pass' | 'fail' | 'refer'
@@ -34,7 +37,7 @@ export interface Recommendation {
 }
 
 /**
- * The stated figures of the applicant, per month and in minor units of the currency of the terms.
+ * The figures that the applicant stated, per month and in minor units of the currency of the terms.
  */
 export interface Applicant {
   incomeMinor: bigint | null
@@ -44,19 +47,19 @@ export interface Applicant {
 
 const startingPoints = 600
 /**
- * A score at or above `cutoff` approves, one below `declineBelow` declines, and one in between
- * refers.
+ * A score of at least `cutoff` approves the application. A score below `declineBelow` declines it.
+ * A score in between refers it to a person.
  */
 const cutoff = 620
 const declineBelow = 560
-const mostReasons = 4
+const maxReasons = 4
 
 /**
- * Assesses whether the applicant can afford the loan on these terms. One failed rule declines; a
- * rule that lacks data or is borderline refers to a person; otherwise the score decides. No other
- * data influences the result.
+ * Assesses whether the applicant can afford the loan on these terms. One failed rule declines the
+ * application. A rule without data, or with a borderline result, refers it to a person. Otherwise
+ * the score decides. No other data influences the result.
  */
-export function judge(applicant: Applicant, terms: Terms): Recommendation {
+export function decideByPolicy(applicant: Applicant, terms: Terms): Recommendation {
   const burden = burdenOf(applicant, terms)
   const findings = [
     incomeStated(burden),
@@ -83,22 +86,26 @@ function outcomeOf(findings: readonly Finding[], value: number): Recommendation[
 }
 
 /**
- * The principal reasons against approval: failed rules first, then by lost points; at most four.
+ * Returns the principal reasons against approval, at most four: failed rules first, then by the
+ * number of points lost.
  */
 function reasonsOf(findings: readonly Finding[]): Reason[] {
   const weight = ({ result, points }: Finding) =>
     (result === 'fail' ? 2000 : result === 'refer' ? 1000 : 0) - points
-  const against = findings.filter(({ result, points }) => result !== 'pass' || points < 0)
-  const heaviest = [...against].sort((one, other) => weight(other) - weight(one))
-  const codes = [...new Set(heaviest.map(({ reason }) => reason))].slice(0, mostReasons)
+  const adverseFindings = findings.filter(({ result, points }) => result !== 'pass' || points < 0)
+  const byWeight = [...adverseFindings].sort((one, other) => weight(other) - weight(one))
+  const codes = [...new Set(byWeight.map(({ reason }) => reason))].slice(0, maxReasons)
   return codes.map((code) => ({ code, text: principalReasons[code] }))
 }
 
-/** Monthly figures in minor units; null when not stated. */
+/**
+ * The figures of an assessment, in minor units. All but `amount` are monthly. `income` is null if
+ * not stated; obligations that are not stated count as 0.
+ */
 interface Burden {
   income: Decimal | null
   obligations: Decimal
-  instalment: Decimal
+  installment: Decimal
   amount: Decimal
 }
 
@@ -106,20 +113,21 @@ function burdenOf({ incomeMinor, obligationsMinor }: Applicant, terms: Terms): B
   return {
     income: incomeMinor === null ? null : new Decimal(incomeMinor.toString()),
     obligations: new Decimal((obligationsMinor ?? 0n).toString()),
-    instalment: monthlyBurden(terms),
+    installment: monthlyBurden(terms),
     amount: new Decimal(terms.amountMinor.toString()),
   }
 }
 
 /**
- * The annuity P·i / (1 − (1 + i)^−n); for a limit without a term, 2.5 % of the limit plus interest.
+ * Returns the monthly payment in minor units: the annuity P·i / (1 − (1 + i)^−n), or for a limit
+ * without a term, 2.5 % of the limit plus interest.
  */
 export function monthlyBurden({ amountMinor, termMonths, ratePct }: Terms): Decimal {
   const principal = new Decimal(amountMinor.toString())
-  const monthly = new Decimal(ratePct).div(1200)
-  if (termMonths === null) return principal.mul(monthly.add('0.025'))
-  if (monthly.isZero()) return principal.div(termMonths)
-  return principal.mul(monthly).div(new Decimal(1).sub(monthly.add(1).pow(-termMonths)))
+  const monthlyRate = new Decimal(ratePct).div(1200)
+  if (termMonths === null) return principal.mul(monthlyRate.add('0.025'))
+  if (monthlyRate.isZero()) return principal.div(termMonths)
+  return principal.mul(monthlyRate).div(new Decimal(1).sub(monthlyRate.add(1).pow(-termMonths)))
 }
 
 function incomeStated({ income }: Burden): Finding {
@@ -132,27 +140,30 @@ function incomeStated({ income }: Burden): Finding {
   }
 }
 
-/** Fails when less than a quarter of the income remains after all debt payments. */
-function affordability({ income, obligations, instalment }: Burden): Finding {
+/** Fails if less than a quarter of the income remains after all debt payments. */
+function affordability({ income, obligations, installment }: Burden): Finding {
   const rule = { rule: 'affordability', reason: 'income-insufficient' } as const
   if (!income) return { ...rule, result: 'refer', points: 0 }
-  const left = income.sub(obligations).sub(instalment)
-  return left.lt(income.div(4))
+  const remaining = income.sub(obligations).sub(installment)
+  return remaining.lt(income.div(4))
     ? { ...rule, result: 'fail', points: -120 }
-    : { ...rule, result: 'pass', points: left.gt(income.div(2)) ? 40 : 0 }
+    : { ...rule, result: 'pass', points: remaining.gt(income.div(2)) ? 40 : 0 }
 }
 
-/** Debt-to-income ratio: passes up to 40 %, fails above 50 %. */
-function debtToIncome({ income, obligations, instalment }: Burden): Finding {
+/**
+ * Checks the debt-to-income ratio: up to 40 % passes, above 50 % fails, and in between a person
+ * decides.
+ */
+function debtToIncome({ income, obligations, installment }: Burden): Finding {
   const rule = { rule: 'debt-to-income', reason: 'obligations-excessive' } as const
   if (!income?.gt(0)) return { ...rule, result: 'refer', points: 0 }
-  const share = obligations.add(instalment).div(income)
+  const share = obligations.add(installment).div(income)
   if (share.gt('0.5')) return { ...rule, result: 'fail', points: -100 }
   if (share.gt('0.4')) return { ...rule, result: 'refer', points: -40 }
   return { ...rule, result: 'pass', points: share.lte('0.2') ? 40 : 20 }
 }
 
-/** Fails below three months; below one year, it lowers the score. */
+/** Fails below three months of employment. Less than one year lowers the score. */
 function employmentLength(months: number | null): Finding {
   const rule = { rule: 'employment-length', reason: 'employment-length' } as const
   if (months === null) return { ...rule, result: 'pass', points: 0 }
@@ -161,7 +172,7 @@ function employmentLength(months: number | null): Finding {
   return { ...rule, result: 'pass', points: 20 }
 }
 
-/** An amount above 1.5 years of income lowers the score. */
+/** Lowers the score if the amount is more than 1.5 years of income. */
 function amountToIncome({ income, amount }: Burden): Finding {
   const rule = { rule: 'amount-to-income', reason: 'income-insufficient' } as const
   if (!income?.gt(0)) return { ...rule, result: 'refer', points: 0 }

@@ -1,10 +1,10 @@
 import { Decimal } from 'decimal.js'
-import { creditKindOf, type CreditKind } from '../../_kernel/domain/credit-class.ts'
-import type { LocalDate } from '../../_kernel/domain/dates.ts'
-import { missingReference } from '../../_kernel/domain/problem.ts'
-import { refuse } from './refusals.ts'
+import { creditKindOf, type CreditKind } from '../../../kernel/domain/credit-class.ts'
+import type { LocalDate } from '../../../kernel/domain/dates.ts'
+import { missingReference } from '../../../kernel/domain/problem.ts'
+import { fieldProblem } from './refusals.ts'
 
-/** The published fact of a customer. */
+/** The published fact of a customer, as far as this area reads it. */
 export interface CustomerFact {
   customerId: string
   partyId: string
@@ -20,7 +20,7 @@ interface OfferedParameter {
   default: string | null
 }
 
-/** The published fact of a product version. */
+/** One product version in the published fact of its product. */
 export interface VersionFact {
   version: string
   productClass: string
@@ -52,14 +52,14 @@ export interface QuoteFact {
   expiresAt: string
 }
 
-/** A product version with its product id. */
+/** A product version with the ID of its product. */
 export interface Product extends VersionFact {
   productId: string
 }
 
 /**
- * The version with the label, otherwise the active one, otherwise the newest. Rejects with
- * PRODUCT_NOT_FOUND.
+ * Returns the version with the label. Without a label, returns the active version, or else the
+ * newest one. Throws PRODUCT_NOT_FOUND.
  */
 export function chooseVersion(
   { productId, versions }: ProductFact,
@@ -73,12 +73,12 @@ export function chooseVersion(
   return { ...version, productId }
 }
 
-/** The default value of a product parameter; null when there is none. */
+/** Returns the default value of a product parameter; null if there is none. */
 export function settingOf({ parameters }: Product, name: string): string | null {
   return parameters.find((parameter) => parameter.name === name)?.default ?? null
 }
 
-/** Whether a value is greater than 0 and within the bounds of a product parameter. */
+/** Returns whether a value is greater than 0 and within the bounds of a product parameter. */
 export function isWithin({ parameters }: Product, name: string, value: string | number): boolean {
   const { minimum = null, maximum = null } =
     parameters.find((parameter) => parameter.name === name) ?? {}
@@ -90,66 +90,73 @@ export function isWithin({ parameters }: Product, name: string, value: string | 
   )
 }
 
-/** The lower bound of a parameter; null when it has none. */
+/** Returns the lower bound of a product parameter; null if there is none. */
 export function minimumOf({ parameters }: Product, name: string): string | null {
   return parameters.find((parameter) => parameter.name === name)?.minimum ?? null
 }
 
-/** The bounds of a product parameter as a sentence. */
+/** Returns the bounds of a product parameter as a sentence. */
 export function boundsOf({ parameters }: Product, name: string): string {
   const { minimum = null, maximum = null } =
     parameters.find((parameter) => parameter.name === name) ?? {}
-  const from = minimum === null ? 'greater than 0' : `at least ${minimum}`
-  return `The value must be ${from}${maximum === null ? '' : ` and at most ${maximum}`}.`
+  const lowerBound = minimum === null ? 'greater than 0' : `at least ${minimum}`
+  return `The value must be ${lowerBound}${maximum === null ? '' : ` and at most ${maximum}`}.`
 }
 
-/** The interest rate of a version, in percent per year; 0 when it bears no interest. */
+/**
+ * Returns the interest rate of a version, in percent per year; 0 if the version bears no interest.
+ */
 export function ratePctOf({ interest }: Product): string {
   return interest ? Decimal.add(interest.basePct, interest.marginPct).toFixed() : '0'
 }
 
-/** Checks that the version is on offer today. Rejects with PRODUCT_NOT_ACTIVE. */
+/** Checks that the version is on offer today. Throws PRODUCT_NOT_ACTIVE. */
 export function requireOnOffer(product: Product, today: LocalDate): void {
   const { productId: resourceId, version, status, effectiveFrom, effectiveTo } = product
-  const isToday =
+  const isEffective =
     (effectiveFrom === null || today >= effectiveFrom) &&
     (effectiveTo === null || today <= effectiveTo)
-  if (status === 'active' && isToday) return
+  if (status === 'active' && isEffective) return
   const detail = `${resourceId} ${version} is ${status === 'active' ? 'not on offer today' : status}.`
-  throw refuse('PRODUCT_NOT_ACTIVE', '/productId', detail, { resourceId })
+  throw fieldProblem('PRODUCT_NOT_ACTIVE', '/productId', detail, { resourceId })
 }
 
 /**
- * Checks that new business may be done with the customer today.
- * Rejects with CUSTOMER_NOT_ACTIVE, KYC_INCOMPLETE.
+ * Checks that the bank may do new business with the customer today. Throws CUSTOMER_NOT_ACTIVE,
+ * KYC_INCOMPLETE.
  */
-export function requireGoodCustomer(customer: CustomerFact, today: LocalDate): void {
+export function requireEligibleCustomer(customer: CustomerFact, today: LocalDate): void {
   const { customerId: resourceId, status, kycState, kycExpiresOn } = customer
   if (status !== 'active') {
-    throw refuse('CUSTOMER_NOT_ACTIVE', '/customerId', `The customer is ${status}.`, { resourceId })
+    throw fieldProblem('CUSTOMER_NOT_ACTIVE', '/customerId', `The customer is ${status}.`, {
+      resourceId,
+    })
   }
   if (kycState === 'passed' && (kycExpiresOn === null || today <= kycExpiresOn)) return
   const detail = `The identity check ${kycState === 'passed' ? `expired after ${kycExpiresOn}` : `is ${kycState}`}.`
-  throw refuse('KYC_INCOMPLETE', '/customerId', detail, { resourceId })
+  throw fieldProblem('KYC_INCOMPLETE', '/customerId', detail, { resourceId })
 }
 
-/** Checks that the quote is for this product and customer. Rejects with QUOTE_MISMATCH. */
-export function requireForThem(
+/**
+ * Checks that the quote is for this product, and for this customer or for everyone. Throws
+ * QUOTE_MISMATCH.
+ */
+export function requireQuoteFor(
   quote: QuoteFact,
   { productId, customerId }: { productId: string | null; customerId: string },
 ): void {
-  const isForThem = quote.customerId === null || quote.customerId === customerId
-  if (isForThem && (productId === null || quote.productId === productId)) return
+  const isForCustomer = quote.customerId === null || quote.customerId === customerId
+  if (isForCustomer && (productId === null || quote.productId === productId)) return
   const resourceId = quote.pricingQuoteId
   const detail = `${resourceId} is a quote for ${quote.productId}, not for this application.`
-  throw refuse('QUOTE_MISMATCH', '/quoteId', detail, { resourceId })
+  throw fieldProblem('QUOTE_MISMATCH', '/quoteId', detail, { resourceId })
 }
 
-/** Checks that the quote has not expired. Rejects with QUOTE_EXPIRED. */
-export function requireGoodQuote(quote: QuoteFact, now: Date, pointer = '/quoteId'): void {
+/** Checks that the quote has not expired. Throws QUOTE_EXPIRED. */
+export function requireValidQuote(quote: QuoteFact, now: Date, pointer = '/quoteId'): void {
   if (now.toISOString() < quote.expiresAt) return
   const resourceId = quote.pricingQuoteId
-  throw refuse('QUOTE_EXPIRED', pointer, `${resourceId} expired at ${quote.expiresAt}.`, {
+  throw fieldProblem('QUOTE_EXPIRED', pointer, `${resourceId} expired at ${quote.expiresAt}.`, {
     resourceId,
   })
 }
@@ -162,18 +169,18 @@ const kindNames = {
 } as const satisfies Record<CreditKind, string>
 export type FacilityKind = (typeof kindNames)[CreditKind]
 
-/** The kind of facility of a product class. Rejects with PRODUCT_NOT_LENDABLE. */
+/** Returns the kind of facility for a product class. Throws PRODUCT_NOT_LENDABLE. */
 export function facilityKindOf(productClass: string): FacilityKind {
   const kind = creditKindOf(productClass)
   if (kind) return kindNames[kind]
-  throw refuse(
+  throw fieldProblem(
     'PRODUCT_NOT_LENDABLE',
     '/productId',
     `Products of class ${productClass} are not credit products.`,
   )
 }
 
-/** Whether a product class has a term; revolving limits have none. */
+/** Returns whether facilities of a product class have a term. Revolving limits have none. */
 export function hasTerm(productClass: string): boolean {
   return facilityKindOf(productClass) !== 'REVOLVING'
 }

@@ -1,8 +1,8 @@
-import { Problem } from '../../_kernel/domain/problem.ts'
+import { Problem } from './problems.ts'
 
 /**
- * The principal reasons of the sample notification C-1 (12 CFR Part 1002, Regulation B, appendix
- * C), in its order, with its words.
+ * The principal reasons of sample form C-1 (12 CFR Part 1002, Regulation B, Appendix C), in the
+ * order and the wording of the form.
  */
 export const principalReasons = {
   'application-incomplete': 'Credit application incomplete',
@@ -31,43 +31,44 @@ export const principalReasons = {
 } as const
 export type PrincipalReason = keyof typeof principalReasons
 
-const mostReasons = 4
+const maxReasons = 4
 
-/** A reason for a decision: a code, and the text stated to the applicant. */
+/** A reason for a decision: a code, and the text that the applicant receives. */
 export interface Reason {
   code: string
   text: string
 }
 
 /**
- * The reasons as stated to the applicant: a listed code has its standard text, any other code needs
- * its own. Rejects with DECLINE_REASONS_REQUIRED when a required reason is missing, for more than
- * four, and for a code without a text.
+ * Returns the reasons as the applicant receives them. A listed code has its standard text unless
+ * the request gives another; any other code needs a text.
+ * Throws DECLINE_REASONS_REQUIRED if a required reason is missing, if there are more than four
+ * reasons, or if a code that is not listed has no text.
  */
 export function readReasons(
-  asked: readonly { code: string; text?: string | null }[],
+  request: readonly { code: string; text?: string | null }[],
   isNeeded: boolean,
 ): Reason[] {
-  if (asked.length > mostReasons || (isNeeded && asked.length === 0)) {
-    throw refusal(
+  if (request.length > maxReasons || (isNeeded && request.length === 0)) {
+    throw reasonsProblem(
       '/reasons',
-      `Give one to ${mostReasons} principal reasons, the most important first.`,
+      `Give one to ${maxReasons} principal reasons, the most important first.`,
     )
   }
-  return asked.map(({ code, text }, at) => {
+  return request.map(({ code, text }, index) => {
     const name = code.toLowerCase().replaceAll('_', '-')
     if (Object.hasOwn(principalReasons, name)) {
       return { code: name, text: text ?? principalReasons[name as PrincipalReason] }
     }
     if (text) return { code: name, text }
-    throw refusal(
-      `/reasons/${at}/code`,
+    throw reasonsProblem(
+      `/reasons/${index}/code`,
       'A code that is not on the list of principal reasons must come with a text.',
     )
   })
 }
 
-function refusal(pointer: string, detail: string): Problem {
+function reasonsProblem(pointer: string, detail: string): Problem {
   const code = 'DECLINE_REASONS_REQUIRED'
   const allowed = Object.keys(principalReasons)
   return new Problem(code, { detail, errors: [{ pointer, code, detail, allowed }] })

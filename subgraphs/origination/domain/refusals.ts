@@ -1,8 +1,9 @@
-import { Problem, type ProblemCode } from '../../_kernel/domain/problem.ts'
-import type { ProblemMembers } from '../../_kernel/domain/problem-members.ts'
+import { type ProblemCode } from '../../../kernel/domain/problem.ts'
+import { Problem } from './problems.ts'
+import type { ProblemMembers } from '../../../kernel/domain/problem-members.ts'
 
-/** A problem with one field of the request. */
-export function refuse(
+/** Creates a problem with one field of the request. */
+export function fieldProblem(
   code: ProblemCode,
   pointer: string,
   detail: string,
@@ -11,7 +12,7 @@ export function refuse(
   return new Problem(code, { detail, ...members, errors: [{ pointer, code, detail }] })
 }
 
-/** A VALIDATION_FAILED problem with one field of the request. */
-export function invalid(pointer: string, detail: string): Problem {
-  return refuse('VALIDATION_FAILED', pointer, detail)
+/** Creates a VALIDATION_FAILED problem with one field of the request. */
+export function validationProblem(pointer: string, detail: string): Problem {
+  return fieldProblem('VALIDATION_FAILED', pointer, detail)
 }

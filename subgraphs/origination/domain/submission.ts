@@ -1,86 +1,87 @@
-import { addDays, addMs, dateOf, minuteMs } from '../../_kernel/domain/dates.ts'
-import { Problem } from '../../_kernel/domain/problem.ts'
-import type { Fault } from '../../_kernel/domain/problem-members.ts'
+import { addDays, addMs, dateOf, minuteMs } from '../../../kernel/domain/dates.ts'
+import { Problem } from './problems.ts'
+import type { ValidationError } from '../../../kernel/domain/problem-members.ts'
 import {
-  applicationMoves,
+  applicationTransitions,
   inWrongState,
-  moved,
+  isPending,
+  withStatus,
   type Check,
   type DecisionMode,
   type LoanApplication,
 } from './application.ts'
 import {
   hasTerm,
-  requireGoodCustomer,
-  requireGoodQuote,
+  requireEligibleCustomer,
+  requireValidQuote,
   requireOnOffer,
   settingOf,
   type CustomerFact,
   type Product,
   type QuoteFact,
 } from './published.ts'
-import { refuse } from './refusals.ts'
+import { fieldProblem } from './refusals.ts'
 import { requireOffered } from './terms.ts'
 
 /**
- * The number of days within which the applicant must be notified of the decision: 12 CFR
+ * The number of days in which the bank must notify the applicant of the decision: 12 CFR
  * 1002.9(a)(1)(i).
  */
 export const decisionDays = 30
-/** The declaration by which the applicant consents to a credit bureau check. */
+/** The declaration by which the applicant consents to a credit bureau inquiry. */
 export const bureauConsent = 'credit-bureau-check'
 
 export interface Submission {
   customer: CustomerFact
-  /** null when the application names none. */
+  /** Null if the application names no product. */
   product: Product | null
   quote: QuoteFact | null
   submittedAt: Date | null
   submittedBy: string
   submissionHash: string
-  /** The slots taken by other open applications of the same customer for the same product. */
+  /** The slots that other open applications of the customer for the product occupy. */
   takenSlots: readonly number[]
   now: Date
 }
 
 /**
- * Checks that the application may be submitted: it is a draft, or was returned for information.
- * Rejects with APPLICATION_ALREADY_SUBMITTED the same submission again, INVALID_STATE_TRANSITION.
+ * Checks that the application may be submitted: it is a draft, or it was returned for more
+ * information. Throws APPLICATION_ALREADY_SUBMITTED if the same content was already submitted, and
+ * INVALID_STATE_TRANSITION.
  */
 export function requireSubmittable(application: LoanApplication, submissionHash: string): void {
   const { status, informationRequested, applicationId } = application
   if (status === 'draft' || (status === 'submitted' && informationRequested !== null)) return
-  const isPending = status === 'submitted' || status === 'in-review'
-  if (isPending && application.submissionHash === submissionHash) {
+  if (isPending(application) && application.submissionHash === submissionHash) {
     const detail = `${applicationId} was already submitted with the same content.`
     throw inWrongState('APPLICATION_ALREADY_SUBMITTED', application, detail)
   }
-  const allowed = applicationMoves[status].filter((next) => next !== 'submitted')
-  moved(application, 'submitted', { ...applicationMoves, [status]: allowed })
+  const allowed = applicationTransitions[status].filter((next) => next !== 'submitted')
+  withStatus(application, 'submitted', { ...applicationTransitions, [status]: allowed })
 }
 
 /**
- * Submits a complete application for a product on offer, by a customer with whom the bank may do
- * business. Rejects, in this order, with APPLICATION_INCOMPLETE, SUBMITTED_AT_IN_FUTURE,
- * CUSTOMER_NOT_ACTIVE, KYC_INCOMPLETE, PRODUCT_NOT_ACTIVE, PRODUCT_NOT_LENDABLE, QUOTE_EXPIRED,
- * CURRENCY_NOT_OFFERED, AMOUNT_OUT_OF_RANGE, TERM_OUT_OF_RANGE, CONSENT_REQUIRED,
- * OPEN_REQUEST_EXISTS.
+ * Submits an application. The application must be complete, the product on offer, and the customer
+ * eligible for new business.
+ * Throws, in this order, APPLICATION_INCOMPLETE, SUBMITTED_AT_IN_FUTURE, CUSTOMER_NOT_ACTIVE,
+ * KYC_INCOMPLETE, PRODUCT_NOT_ACTIVE, PRODUCT_NOT_LENDABLE, QUOTE_EXPIRED, CURRENCY_NOT_OFFERED,
+ * AMOUNT_OUT_OF_RANGE, TERM_OUT_OF_RANGE, CONSENT_REQUIRED, OPEN_REQUEST_EXISTS.
  */
-export function submitted(application: LoanApplication, given: Submission): LoanApplication {
-  const { customer, quote, now } = given
+export function submit(application: LoanApplication, submission: Submission): LoanApplication {
+  const { customer, quote, now } = submission
   const today = dateOf(now)
-  const product = requireComplete(application, given.product)
-  const submittedAt = given.submittedAt ?? now
+  const product = requireComplete(application, submission.product)
+  const submittedAt = submission.submittedAt ?? now
   if (submittedAt > addMs(now, minuteMs)) {
-    throw refuse(
+    throw fieldProblem(
       'SUBMITTED_AT_IN_FUTURE',
       '/submittedAt',
       'The submission time must not be in the future.',
     )
   }
-  requireGoodCustomer(customer, today)
+  requireEligibleCustomer(customer, today)
   requireOnOffer(product, today)
-  if (quote) requireGoodQuote(quote, now)
+  if (quote) requireValidQuote(quote, now)
   const { amountMinor, currency, termMonths } = application
   requireOffered(product, { amountMinor: amountMinor!, currency: currency! }, termMonths)
   const consent = requireConsent(application, product)
@@ -91,24 +92,24 @@ export function submitted(application: LoanApplication, given: Submission): Loan
     productVersion: product.version,
     productClass: product.productClass,
     submittedAt,
-    submittedBy: given.submittedBy,
-    submissionHash: given.submissionHash,
+    submittedBy: submission.submittedBy,
+    submissionHash: submission.submissionHash,
     decisionDueBy: addDays(dateOf(submittedAt), decisionDays),
     checks: [
-      ...['completeness', 'customer', 'identity', 'product', 'amount', 'term'].map(passed),
-      quote ? passed('quote') : { code: 'quote', status: 'not-needed' },
+      ...['completeness', 'customer', 'identity', 'product', 'amount', 'term'].map(passedCheck),
+      quote ? passedCheck('quote') : { code: 'quote', status: 'not-needed' },
       consent,
     ],
-    openSlot: freeSlot(application, product, given.takenSlots),
+    openSlot: freeSlot(application, product, submission.takenSlots),
     informationRequested: null,
   }
 }
 
-const passed = (code: string): Check => ({ code, status: 'passed' })
+const passedCheck = (code: string): Check => ({ code, status: 'passed' })
 
 /**
- * Checks that the application is complete. Rejects with APPLICATION_INCOMPLETE; `errors` lists all
- * missing fields.
+ * Checks that the application is complete and returns its product. Throws APPLICATION_INCOMPLETE;
+ * `errors` lists all missing fields.
  */
 function requireComplete(application: LoanApplication, product: Product | null): Product {
   const needsTerm = product === null || hasTerm(product.productClass)
@@ -119,46 +120,54 @@ function requireComplete(application: LoanApplication, product: Product | null):
   ]
   if (product && missing.length === 0) return product
   const code = 'APPLICATION_INCOMPLETE'
-  const errors: Fault[] = missing.map((pointer) => ({
+  const errors: ValidationError[] = missing.map((pointer) => ({
     pointer,
     code,
-    detail: 'The value is required for the submission.',
+    detail: 'The value is required before the application can be submitted.',
   }))
   const { applicationId: resourceId } = application
   throw new Problem(code, { resourceId, errors })
 }
 
-/** The consent may be required by the product. A refused consent always blocks the submission. */
+/**
+ * Checks that the applicant consents to a credit bureau inquiry, if the product requires consent. A
+ * declaration that refuses consent always blocks the submission.
+ * Throws CONSENT_REQUIRED.
+ */
 function requireConsent({ declarations }: LoanApplication, product: Product): Check {
   const consent = declarations.find(({ code }) => code === bureauConsent)
   const isNeeded = settingOf(product, 'bureauConsent') === 'true'
-  if (consent?.accepted) return passed('consent')
+  if (consent?.accepted) return passedCheck('consent')
   if (!consent && !isNeeded) return { code: 'consent', status: 'not-needed' }
   const detail = `The declaration ${bureauConsent} must be accepted.`
-  throw refuse('CONSENT_REQUIRED', '/declarations', detail)
+  throw fieldProblem('CONSENT_REQUIRED', '/declarations', detail)
 }
 
-/** The decision mode of the application, otherwise that of the product. */
-function modeOf({ modeAsked }: LoanApplication, product: Product): DecisionMode {
-  if (modeAsked) return modeAsked
+/**
+ * Returns the decision mode that was requested at creation, or else that of the product, or else
+ * `hybrid`.
+ */
+function modeOf({ requestedMode: requested }: LoanApplication, product: Product): DecisionMode {
+  if (requested) return requested
   const mode = settingOf(product, 'decisionMode')
   return mode === 'automated' || mode === 'manual' ? mode : 'hybrid'
 }
 
 /**
- * A free slot among the open applications that the product allows per customer. Rejects with
- * OPEN_REQUEST_EXISTS.
+ * Returns a free slot among the open applications that the product allows per customer; null if the
+ * product sets no limit. Throws OPEN_REQUEST_EXISTS.
  */
 function freeSlot(
   { openSlot }: LoanApplication,
   product: Product,
-  taken: readonly number[],
+  occupiedSlots: readonly number[],
 ): number | null {
-  const most = Number(settingOf(product, 'openApplications') ?? 0)
-  if (!(most > 0)) return null
-  // A returned application may be for another product now, where its former slot may be taken.
-  if (openSlot !== null && !taken.includes(openSlot)) return openSlot
-  for (let slot = 1; slot <= most; slot++) if (!taken.includes(slot)) return slot
-  const detail = `A customer can have at most ${most} open applications for this product.`
-  throw refuse('OPEN_REQUEST_EXISTS', '/productId', detail)
+  const max = Number(settingOf(product, 'openApplications') ?? 0)
+  if (!(max > 0)) return null
+  // A returned application may now name another product, whose slot with this number may be
+  // occupied.
+  if (openSlot !== null && !occupiedSlots.includes(openSlot)) return openSlot
+  for (let slot = 1; slot <= max; slot++) if (!occupiedSlots.includes(slot)) return slot
+  const detail = `A customer can have at most ${max} open applications for this product.`
+  throw fieldProblem('OPEN_REQUEST_EXISTS', '/productId', detail)
 }

@@ -1,17 +1,17 @@
 import { Decimal } from 'decimal.js'
-import { formatAmount, type Money } from '../../_kernel/domain/money.ts'
-import type { ProblemCode } from '../../_kernel/domain/problem.ts'
+import { formatAmount, type Money } from '../../../kernel/domain/money.ts'
+import type { ProblemCode } from '../../../kernel/domain/problem.ts'
 import {
   boundsOf,
   hasTerm,
   isWithin,
   minimumOf,
   ratePctOf,
-  requireGoodQuote,
+  requireValidQuote,
   type Product,
   type QuoteFact,
 } from './published.ts'
-import { refuse } from './refusals.ts'
+import { fieldProblem } from './refusals.ts'
 
 /** The terms of a loan or a facility: the amount in minor units, the rate in percent per year. */
 export interface Terms {
@@ -21,69 +21,69 @@ export interface Terms {
   ratePct: string
   productId: string
   productVersion: string
-  /** The quote from which the rate was taken; null when it was set otherwise. */
+  /** The quote that the rate was taken from; null if the rate has another source. */
   quoteId: string | null
 }
 
-export const mostTermMonths = 600
-/** Fits into a bigint column, with room for sums. */
-const mostMinor = 10n ** 18n
-const mostRatePct = 100
+export const maxTermMonths = 600
+/** The limit for amounts. It fits into a bigint column and leaves room for sums. */
+const maxMinor = 10n ** 18n
+const maxRatePct = 100
 
-/** Whether the amount is within the bounds and currencies of the product. */
+/** Returns whether the amount is within the bounds of the product, in one of its currencies. */
 export function isAmountOffered(product: Product, { amountMinor, currency }: Money): boolean {
-  if (amountMinor >= mostMinor || !product.currencies.includes(currency)) return false
+  if (amountMinor >= maxMinor || !product.currencies.includes(currency)) return false
   return isWithin(product, 'amount', formatAmount(amountMinor, currency))
 }
 
-/** Whether the term is within the bounds of the product. */
+/** Returns whether the term is within the bounds of the product. */
 export function isTermOffered(product: Product, termMonths: number): boolean {
-  return termMonths <= mostTermMonths && isWithin(product, 'termMonths', termMonths)
+  return termMonths <= maxTermMonths && isWithin(product, 'termMonths', termMonths)
 }
 
 /**
  * Checks that the product is offered for this amount and term.
- * Rejects with CURRENCY_NOT_OFFERED, AMOUNT_OUT_OF_RANGE, TERM_OUT_OF_RANGE.
+ * Throws CURRENCY_NOT_OFFERED, AMOUNT_OUT_OF_RANGE, TERM_OUT_OF_RANGE.
  */
 export function requireOffered(product: Product, amount: Money, termMonths: number | null): void {
   if (!product.currencies.includes(amount.currency)) {
     const detail = `The currency must be one of ${product.currencies.join(', ')}.`
-    throw refuse('CURRENCY_NOT_OFFERED', '/requestedAmount/currency', detail)
+    throw fieldProblem('CURRENCY_NOT_OFFERED', '/requestedAmount/currency', detail)
   }
   if (!isAmountOffered(product, amount)) {
     const detail = boundsOf(product, 'amount')
-    throw refuse('AMOUNT_OUT_OF_RANGE', '/requestedAmount', detail)
+    throw fieldProblem('AMOUNT_OUT_OF_RANGE', '/requestedAmount', detail)
   }
   if (termMonths === null || isTermOffered(product, termMonths)) return
-  throw refuse('TERM_OUT_OF_RANGE', '/termMonths', boundsOf(product, 'termMonths'))
+  throw fieldProblem('TERM_OUT_OF_RANGE', '/termMonths', boundsOf(product, 'termMonths'))
 }
 
-/** The terms that a decision may set; the others are as requested. */
-export interface TermsAsked {
+/** The terms that a decision may set. Omitted terms are those of the application. */
+export interface TermsRequest {
   amount?: Money | null
   termMonths?: number | null
   ratePct?: string | null
 }
 
 /**
- * The terms of an approval: those of the decision, with the requested terms as defaults. The rate
- * is that of the decision, otherwise that of the quote, otherwise that of the product.
- * Rejects with TERMS_OUT_OF_POLICY terms outside the bounds of the product, PRODUCT_NOT_LENDABLE,
- * and QUOTE_EXPIRED.
+ * Returns the terms of an approval: those of the decision, with the requested terms as defaults.
+ * The rate is that of the decision, or else that of the quote, or else that of the product.
+ * Throws PRODUCT_NOT_LENDABLE, QUOTE_EXPIRED, and TERMS_OUT_OF_POLICY for terms outside the bounds
+ * of the product.
  */
 export function approvedTerms(
   requested: { amount: Money; termMonths: number | null },
-  asked: TermsAsked,
+  request: TermsRequest,
   product: Product,
   quote: QuoteFact | null,
   now: Date,
 ): Terms {
-  const amount = asked.amount ?? requested.amount
-  const termMonths = asked.termMonths ?? requested.termMonths
+  const amount = request.amount ?? requested.amount
+  const termMonths = request.termMonths ?? requested.termMonths
   const needsTerm = hasTerm(product.productClass)
-  const price = asked.ratePct ? null : quote
-  if (price) requireGoodQuote(price, now, '/approvedTerms/quoteId')
-  const ratePct = asked.ratePct ?? price?.ratePct ?? ratePctOf(product)
+  const pricingQuote = request.ratePct ? null : quote
+  if (pricingQuote) requireValidQuote(pricingQuote, now, '/approvedTerms/quoteId')
+  const ratePct = request.ratePct ?? pricingQuote?.ratePct ?? ratePctOf(product)
   if (!isAmountOffered(product, amount)) {
     const bounds = boundsOf(product, 'amount')
     throw outOfPolicy(
@@ -91,18 +91,18 @@ export function approvedTerms(
       `${bounds} The currency must be one of ${product.currencies.join(', ')}.`,
     )
   }
-  const isTermLeft = termMonths === null && needsTerm
-  if (isTermLeft || (termMonths !== null && !isTermOffered(product, termMonths))) {
+  const isTermMissing = termMonths === null && needsTerm
+  if (isTermMissing || (termMonths !== null && !isTermOffered(product, termMonths))) {
     throw outOfPolicy('termMonths', boundsOf(product, 'termMonths'))
   }
   const rate = new Decimal(ratePct)
-  // A rate of zero is allowed unless the product sets a minimum above zero.
+  // An interest-free loan is allowed unless the product sets a minimum rate above zero.
   const isFree = rate.isZero() && !(Number(minimumOf(product, 'ratePct') ?? 0) > 0)
   const isRateOffered = isFree || isWithin(product, 'ratePct', ratePct)
-  if (!isRateOffered || rate.gt(mostRatePct)) {
+  if (!isRateOffered || rate.gt(maxRatePct)) {
     throw outOfPolicy(
       'ratePct',
-      `The rate must be from 0 to ${mostRatePct} and within the bounds of the product.`,
+      `The rate must be from 0 to ${maxRatePct} and within the bounds of the product.`,
     )
   }
   return {
@@ -111,11 +111,11 @@ export function approvedTerms(
     ratePct: rate.toFixed(),
     productId: product.productId,
     productVersion: product.version,
-    quoteId: price?.pricingQuoteId ?? null,
+    quoteId: pricingQuote?.pricingQuoteId ?? null,
   }
 }
 
 function outOfPolicy(member: string, detail: string) {
   const code: ProblemCode = 'TERMS_OUT_OF_POLICY'
-  return refuse(code, `/approvedTerms/${member}`, detail)
+  return fieldProblem(code, `/approvedTerms/${member}`, detail)
 }

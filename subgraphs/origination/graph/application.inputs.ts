@@ -1,7 +1,7 @@
 import { Field, ID, InputType, Int } from 'type-graphql'
-import { parseAmount, type Money } from '../../_kernel/domain/money.ts'
-import { MoneyInput } from '../../_kernel/graph/money.types.ts'
-import { DateTimeScalar, LabelScalar, TextScalar } from '../../_kernel/scalars.ts'
+import { parseAmount, type Money } from '../../../kernel/domain/money.ts'
+import { MoneyInput } from '../../../kernel/graph/money.types.ts'
+import { DateTimeScalar, LabelScalar, TextScalar } from '../../../kernel/graph/scalars.ts'
 import type { DecisionMode } from '../domain/application.ts'
 import { DecisionModeEnum } from './application.types.ts'
 
@@ -9,8 +9,8 @@ import { DecisionModeEnum } from './application.types.ts'
 export class LoanDeclarationInput {
   @Field(() => LabelScalar, {
     description:
-      'The code of the declaration, such as `credit-bureau-check`, the consent to query a ' +
-      'credit bureau.',
+      'The code of the declaration, such as `credit-bureau-check` (the consent to query a credit ' +
+      'bureau).',
   })
   code: string
 
@@ -25,12 +25,11 @@ class ApplicationMembers {
   @Field(() => ID, {
     nullable: true,
     description:
-      'The identifier of a pricing quote, which supplies the product, amount and term that ' +
-      'are not given.',
+      'The ID of a pricing quote. It supplies the product, amount and term if they are omitted.',
   })
   quoteId?: string | null
 
-  @Field(() => ID, { nullable: true, description: 'The identifier of the product applied for.' })
+  @Field(() => ID, { nullable: true, description: 'The ID of the product applied for.' })
   productId?: string | null
 
   @Field(() => MoneyInput, {
@@ -70,7 +69,7 @@ class ApplicationMembers {
 
   @Field(() => ID, {
     nullable: true,
-    description: "The identifier of the applicant's account to which the loan is paid out.",
+    description: "The ID of the applicant's account to which the loan is paid out.",
   })
   settlementArrangementId?: string | null
 
@@ -83,7 +82,7 @@ class ApplicationMembers {
   @Field(() => [LoanDeclarationInput], {
     nullable: true,
     description:
-      'Statements and consents of the applicant, at most 50. They are merged with earlier ' +
+      'The statements and consents of the applicant, at most 50. They are merged with earlier ' +
       'ones by code.',
   })
   declarations?: LoanDeclarationInput[] | null
@@ -91,66 +90,66 @@ class ApplicationMembers {
   @Field(() => [ID], {
     nullable: true,
     description:
-      'The identifiers of documents that belong to the application, at most 50. They are ' +
-      'added to earlier ones.',
+      'The IDs of documents that belong to the application, at most 50. They are added to ' +
+      'earlier ones.',
   })
   documents?: string[] | null
 }
 
 @InputType({
-  description: 'The loan application to create. It may be incomplete until it is submitted.',
+  description: 'The loan application to create. It can be incomplete until it is submitted.',
 })
 export class CreateLoanApplicationInput extends ApplicationMembers {
   @Field(() => ID, {
     nullable: true,
     description:
-      'The identifier of the new application; generated when omitted. A repeated request ' +
-      'with the same identifier and content returns the existing application.',
+      'The ID of the new application; generated if omitted. A repeated request with the same ID ' +
+      'and content returns the existing application.',
   })
   applicationId?: string | null
 
-  @Field(() => ID, { description: 'The identifier of the customer who applies.' })
+  @Field(() => ID, { description: 'The ID of the customer who applies.' })
   customerId: string
 
   @Field(() => DecisionModeEnum, {
     nullable: true,
     description:
-      'Who decides on the application, set by the bank only. When omitted, the product ' +
-      'decides, or `HYBRID` applies.',
+      'Who decides on the application. Only the bank can set it. Defaults to the mode of the ' +
+      'product, or to `HYBRID`.',
   })
   decisionMode?: DecisionMode | null
 }
 
 @InputType({
   description:
-    'The application to submit, with additions to it. The application must have a ' +
-    'product, an amount and, for a loan, a term.',
+    'The application to submit, with any additions. The application must have a product, an ' +
+    'amount and, for a loan, a term.',
 })
 export class SubmitCreditApplicationInput extends ApplicationMembers {
   @Field(() => ID, {
     description:
-      'The identifier of the application to submit. An unknown application is created first ' +
-      'when `customerId` and a product or a quote are given.',
+      'The ID of the application to submit. If the application does not exist, it is created ' +
+      'first, provided that `customerId` and a product or a quote are sent.',
   })
   applicationId: string
 
   @Field(() => ID, {
     nullable: true,
     description:
-      'The identifier of the customer who applies. It must match an existing application.',
+      'The ID of the customer who applies. It must match the customer of an existing application.',
   })
   customerId?: string | null
 
   @Field(() => DateTimeScalar, {
     nullable: true,
     description:
-      'When the application was submitted, not in the future; the current time when omitted.',
+      'When the application was submitted, not in the future. Defaults to the current time.',
   })
   submittedAt?: Date | null
 }
 
 /**
- * Parses the amounts of an input to minor units. Rejects with VALIDATION_FAILED an invalid amount.
+ * Parses the amounts of an input to minor units. Throws VALIDATION_FAILED if an amount is invalid.
  */
 export function withAmounts<Input extends ApplicationMembers>(input: Input) {
   const { requestedAmount, monthlyIncome, monthlyObligations, ...others } = input
@@ -162,7 +161,7 @@ export function withAmounts<Input extends ApplicationMembers>(input: Input) {
   }
 }
 
-/** Parses one amount to minor units. Rejects with VALIDATION_FAILED. */
+/** Parses one amount to minor units. Throws VALIDATION_FAILED if it is not valid. */
 function moneyOf(money: MoneyInput | null | undefined, pointer: string): Money | null {
   if (!money) return null
   const { amount, currency } = money

@@ -1,10 +1,16 @@
-import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql'
-import { Requires, requireVisible } from '../../_kernel/auth.ts'
-import type { Context } from '../../_kernel/context.ts'
-import { readPage, type Page, type PageAsked } from '../../_kernel/graph/connection.ts'
-import { moneyOut, MoneyType } from '../../_kernel/graph/money.types.ts'
-import { TextScalar } from '../../_kernel/scalars.ts'
-import * as commands from '../application-commands.ts'
+import { Arg, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql'
+import { Requires, requireVisible } from '../../../kernel/authorization/auth.ts'
+import type { Context } from '../../../kernel/environment/context.ts'
+import {
+  AfterArg,
+  FirstArg,
+  type Page,
+  type PageRequest,
+  readPage,
+} from '../../../kernel/graph/connection.ts'
+import { moneyOut, MoneyType } from '../../../kernel/graph/money.types.ts'
+import { TextScalar } from '../../../kernel/graph/scalars.ts'
+import * as commands from '../commands/application.ts'
 import {
   ownersOf,
   type ApplicationStatus,
@@ -34,7 +40,7 @@ export class LoanApplicationResolver {
   @Requires('lending:read')
   @Query(() => LoanApplication, { description: 'Returns one loan application.' })
   async loanApplication(
-    @Arg('applicationId', () => ID, { description: 'The identifier of the application.' })
+    @Arg('applicationId', () => ID, { description: 'The ID of the application.' })
     applicationId: string,
     @Ctx() context: Context,
   ) {
@@ -44,31 +50,22 @@ export class LoanApplicationResolver {
 
   @Requires('lending:read')
   @Query(() => LoanApplicationConnection, {
-    description:
-      'Returns loan applications in the order of their creation. All filters must match.',
+    description: 'Returns loan applications in order of creation. All filters must match.',
   })
   loanApplications(
     @Arg('customerId', () => ID, {
       nullable: true,
-      description: 'Only applications of this customer.',
+      description: 'Returns only applications of this customer.',
     })
     customerId: string | null,
     @Arg('status', () => ApplicationStatusEnum, {
       nullable: true,
-      description: 'Only applications in this state.',
+      description: 'Returns only applications in this state.',
     })
     status: ApplicationStatus | null,
-    @Arg('first', () => Int, {
-      nullable: true,
-      description: 'The maximum number of records on the page, from 1 to 200; 50 when omitted.',
-    })
+    @FirstArg()
     first: number | null,
-    @Arg('after', () => String, {
-      nullable: true,
-      description:
-        "The cursor after which the page starts: the `endCursor` or an edge's `cursor` of an " +
-        'earlier page; the first page when omitted.',
-    })
+    @AfterArg()
     after: string | null,
     @Ctx() context: Context,
   ): Promise<Page<Domain>> {
@@ -88,11 +85,11 @@ export class LoanApplicationResolver {
   @Requires('credit:submit')
   @Mutation(() => LoanApplication, {
     description:
-      'Withdraws a loan application on behalf of the applicant. Rejected once the terms ' +
-      'have been accepted.',
+      'Withdraws a loan application on behalf of the applicant. Rejected after the terms have ' +
+      'been accepted.',
   })
   withdrawLoanApplication(
-    @Arg('applicationId', () => ID, { description: 'The identifier of the application.' })
+    @Arg('applicationId', () => ID, { description: 'The ID of the application.' })
     applicationId: string,
     @Arg('reason', () => TextScalar, {
       nullable: true,
@@ -106,7 +103,7 @@ export class LoanApplicationResolver {
 
   @FieldResolver(() => MoneyType, {
     nullable: true,
-    description: 'The requested amount; null when none was given.',
+    description: 'The requested amount; null if none was given.',
   })
   requestedAmount(@Root() { amountMinor, currency }: Domain): MoneyType | null {
     return amountMinor === null ? null : moneyOut({ amountMinor, currency: currency! })
@@ -114,7 +111,7 @@ export class LoanApplicationResolver {
 
   @FieldResolver(() => MoneyType, {
     nullable: true,
-    description: 'The net monthly income of the applicant; null when not stated.',
+    description: 'The net monthly income of the applicant; null if not stated.',
   })
   monthlyIncome(@Root() { incomeMinor, currency }: Domain): MoneyType | null {
     return incomeMinor === null || currency === null
@@ -124,7 +121,7 @@ export class LoanApplicationResolver {
 
   @FieldResolver(() => MoneyType, {
     nullable: true,
-    description: 'The monthly payments of the applicant on other debts; null when not stated.',
+    description: 'The monthly payments of the applicant on other debts; null if not stated.',
   })
   monthlyObligations(@Root() { obligationsMinor, currency }: Domain): MoneyType | null {
     return obligationsMinor === null || currency === null
@@ -134,7 +131,7 @@ export class LoanApplicationResolver {
 
   @FieldResolver(() => LoanTerms, {
     nullable: true,
-    description: 'The approved terms; null when the application was not approved.',
+    description: 'The approved terms; null if the application was not approved.',
   })
   approvedTerms(@Root() { approvedTerms }: Domain): LoanTerms | null {
     return termsOut(approvedTerms)
@@ -143,8 +140,8 @@ export class LoanApplicationResolver {
   @FieldResolver(() => LoanTerms, {
     nullable: true,
     description:
-      "The terms of the counter-offer that awaits the applicant's answer; null when there " +
-      'is none.',
+      "The terms of the counter-offer that waits for the applicant's decision; null if there is " +
+      'none.',
   })
   counterOffer(@Root() { counterOffer }: Domain): LoanTerms | null {
     return termsOut(counterOffer)
@@ -153,8 +150,7 @@ export class LoanApplicationResolver {
   @FieldResolver(() => CreditRecommendation, {
     nullable: true,
     description:
-      'The recommendation of the credit policy; null before there is one and for delegated ' +
-      'users.',
+      'The recommendation of the credit policy; null before there is one, and for delegated users.',
   })
   recommendation(@Root() { recommendation }: Domain, @Ctx() { caller }: Context) {
     return caller.partyId === null ? recommendation : null
@@ -163,11 +159,11 @@ export class LoanApplicationResolver {
   @FieldResolver(() => String, {
     nullable: true,
     description:
-      'Why the latest attempt to set up the loan failed; null when none failed and for ' +
+      'Why the latest attempt to set up the loan failed; null if no attempt failed, and for ' +
       'delegated users.',
   })
-  bookingRefusal(@Root() { bookingRefusal }: Domain, @Ctx() { caller }: Context) {
-    return caller.partyId === null ? bookingRefusal : null
+  bookingError(@Root() { bookingError }: Domain, @Ctx() { caller }: Context) {
+    return caller.partyId === null ? bookingError : null
   }
 
   @Requires('lending:read')
@@ -182,8 +178,8 @@ export class LoanApplicationResolver {
   @FieldResolver(() => ID, {
     nullable: true,
     description:
-      'The identifier of the loan, which is the identifier of the facility; null when the ' +
-      'application is not approved.',
+      'The ID of the loan, which is also the ID of its facility; null if the application is not ' +
+      'approved.',
   })
   loanId(@Root() { facilityId }: Domain): string | null {
     return facilityId
@@ -191,7 +187,7 @@ export class LoanApplicationResolver {
 
   @FieldResolver(() => FacilityStub, {
     nullable: true,
-    description: 'The facility that was opened for the application; null until the loan is booked.',
+    description: 'The facility that was opened for the application; null until the loan is set up.',
   })
   facility(@Root() { facilityId, bookedAt }: Domain): FacilityStub | null {
     return facilityId === null || bookedAt === null ? null : { facilityId }
@@ -204,7 +200,7 @@ export class LoanApplicationResolver {
 
   @FieldResolver(() => PricingQuoteStub, {
     nullable: true,
-    description: 'The pricing quote on which the application is based; null when there is none.',
+    description: 'The pricing quote on which the application is based; null if there is none.',
   })
   quote(@Root() { quoteId }: Domain): PricingQuoteStub | null {
     return quoteId === null ? null : { pricingQuoteId: quoteId }
@@ -220,7 +216,7 @@ export class LoanApplicationResolver {
 
   @FieldResolver(() => CaseStub, {
     nullable: true,
-    description: 'The case in which a person reviews the application; null when none was opened.',
+    description: 'The case in which a person reviews the application; null if none was opened.',
   })
   case(@Root() { caseId, isCaseOpen }: Domain): CaseStub | null {
     return caseId === null || !isCaseOpen ? null : { caseId }
@@ -233,27 +229,19 @@ export class CustomerApplicationsResolver {
   @FieldResolver(() => LoanApplicationConnection, {
     nullable: true,
     description:
-      'The loan applications of the customer in the order of their creation; null when the ' +
-      'caller may not read them.',
+      'The loan applications of the customer in order of creation; null if they are not visible ' +
+      'to the caller.',
   })
   loanApplications(
     @Root() { customerId }: Customer,
     @Arg('status', () => ApplicationStatusEnum, {
       nullable: true,
-      description: 'Only applications in this state.',
+      description: 'Returns only applications in this state.',
     })
     status: ApplicationStatus | null,
-    @Arg('first', () => Int, {
-      nullable: true,
-      description: 'The maximum number of records on the page, from 1 to 200; 50 when omitted.',
-    })
+    @FirstArg()
     first: number | null,
-    @Arg('after', () => String, {
-      nullable: true,
-      description:
-        "The cursor after which the page starts: the `endCursor` or an edge's `cursor` of an " +
-        'earlier page; the first page when omitted.',
-    })
+    @AfterArg()
     after: string | null,
     @Ctx() context: Context,
   ): Promise<Page<Domain>> {
@@ -261,15 +249,15 @@ export class CustomerApplicationsResolver {
   }
 }
 
-/** One page of the applications that the caller may see. */
+/** Returns one page of the applications that the caller may read. */
 function applicationPage(
   context: Context,
-  asked: Partial<ApplicationFilter>,
-  page: PageAsked,
+  request: Partial<ApplicationFilter>,
+  page: PageRequest,
 ): Promise<Page<Domain>> {
   const filter: ApplicationFilter = {
-    customerId: asked.customerId ?? null,
-    status: asked.status ?? null,
+    customerId: request.customerId ?? null,
+    status: request.status ?? null,
   }
   return readPage(
     context,

@@ -1,7 +1,12 @@
 import { Directive, Field, ID, Int, ObjectType } from 'type-graphql'
-import { connectionOf } from '../../_kernel/graph/connection.ts'
-import { wireEnum } from '../../_kernel/graph/enums.ts'
-import { DateTimeScalar, LabelScalar, LocalDateScalar, TextScalar } from '../../_kernel/scalars.ts'
+import { connectionOf } from '../../../kernel/graph/connection.ts'
+import { wireEnum } from '../../../kernel/graph/enums.ts'
+import {
+  DateTimeScalar,
+  LabelScalar,
+  LocalDateScalar,
+  TextScalar,
+} from '../../../kernel/graph/scalars.ts'
 import {
   applicationStatuses,
   closureReasons,
@@ -20,15 +25,15 @@ export const ApplicationStatusEnum = wireEnum(
   {
     draft: 'The application is being filled in and has not been submitted.',
     submitted:
-      'The application was submitted and awaits a decision, or was returned to the ' +
-      'applicant for more information.',
+      'The application was submitted and waits for a decision, or was returned to the applicant ' +
+      'for more information.',
     'in-review':
-      'A credit officer reviews the application, or the applicant has a counter-offer to ' +
-      'answer.',
+      'A credit officer is reviewing the application, or the applicant has to decide on a ' +
+      'counter-offer.',
     approved: 'The application was approved and the applicant can accept the terms.',
     declined:
-      'The application was closed without a loan; `closureReason` says why. This state is ' +
-      'final.',
+      'The application was closed without a loan; `closureReason` contains the reason. This ' +
+      'state is final.',
     accepted: 'The applicant accepted the terms and the loan is being set up.',
     booked: 'The loan was set up. This state is final.',
   },
@@ -58,7 +63,7 @@ const ClosureReasonEnum = wireEnum(
 const CheckStatusEnum = wireEnum(
   'CreditCheckStatus',
   ['passed', 'not-needed'],
-  'The result of a check made on submission.',
+  'The result of a check that is made when an application is submitted.',
   {
     passed: 'The application passed the check.',
     'not-needed': 'The check does not apply to the application.',
@@ -98,18 +103,17 @@ export class CreditCheck implements Check {
 })
 @Directive('@key(fields: "applicationId")')
 export class LoanApplication {
-  @Field(() => ID, { description: 'The unique identifier of the application.' })
+  @Field(() => ID, { description: 'The ID of the application.' })
   applicationId: string
 
   @Field(() => ID, {
     nullable: true,
     description:
-      'The identifier of the pricing quote on which the application is based; null when ' +
-      'there is none.',
+      'The ID of the pricing quote on which the application is based; null if there is none.',
   })
   quoteId: string | null
 
-  @Field(() => ID, { description: 'The identifier of the customer who applies.' })
+  @Field(() => ID, { description: 'The ID of the customer who applies.' })
   customerId: string
 
   @Field(() => ApplicationStatusEnum, {
@@ -130,50 +134,47 @@ export class LoanApplication {
 
   @Field(() => ID, {
     nullable: true,
-    description: 'The identifier of the product applied for; null until one is chosen.',
+    description: 'The ID of the product applied for; null until one is chosen.',
   })
   productId: string | null
 
   @Field(() => LabelScalar, {
     nullable: true,
     description:
-      'The label of the product version, which is fixed on submission or by the quote; null ' +
-      'before.',
+      'The label of the product version, which is fixed when the application is submitted, or ' +
+      'earlier by the quote; null before that.',
   })
   productVersion: string | null
 
   @Field(() => Int, {
     nullable: true,
-    description: 'The requested term, in months; null when none was given.',
+    description: 'The requested term, in months; null if none was given.',
   })
   termMonths: number | null
 
   @Field(() => TextScalar, {
     nullable: true,
-    description: 'The purpose of the loan as stated by the applicant; null when none was given.',
+    description: 'The purpose of the loan as stated by the applicant; null if none was given.',
   })
   purpose: string | null
 
   @Field(() => Int, {
     nullable: true,
     description:
-      'How long the applicant has been in the current employment, in months; null when not ' +
-      'stated.',
+      'How long the applicant has been in the current employment, in months; null if not stated.',
   })
   employedMonths: number | null
 
   @Field(() => ID, {
     nullable: true,
-    description:
-      'The identifier of the account to which the loan is paid out; null when none was given.',
+    description: 'The ID of the account to which the loan is paid out; null if none was given.',
   })
   settlementArrangementId: string | null
 
   @Field(() => LabelScalar, {
     nullable: true,
     description:
-      'The channel through which the application was made, such as `web`; null when none ' +
-      'was given.',
+      'The channel through which the application was made, such as `web`; null if none was given.',
   })
   channel: string | null
 
@@ -183,7 +184,7 @@ export class LoanApplication {
   declarations: LoanDeclaration[]
 
   @Field(() => [ID], {
-    description: 'The identifiers of the documents that belong to the application.',
+    description: 'The IDs of the documents that belong to the application.',
   })
   documents: string[]
 
@@ -199,16 +200,16 @@ export class LoanApplication {
   @Field(() => LocalDateScalar, {
     nullable: true,
     description:
-      'The last day on which the applicant must be notified of the decision, 30 days after ' +
-      'submission; null for a draft.',
+      'The last day on which the applicant must be notified of the decision, which is 30 days ' +
+      'after submission; null for a draft.',
   })
   decisionDueBy: string | null
 
   @Field(() => TextScalar, {
     nullable: true,
     description:
-      'The information that the applicant must provide before the application is processed ' +
-      'further; null when none is needed.',
+      'The information that the applicant must provide before processing continues; null if none ' +
+      'is required.',
   })
   informationRequested: string | null
 
@@ -222,31 +223,31 @@ export class LoanApplication {
 
   @Field(() => DateTimeScalar, {
     nullable: true,
-    description: 'When the application was approved, in UTC; null when it was not approved.',
+    description: 'When the application was approved, in UTC; null if it was not approved.',
   })
   approvedAt: Date | null
 
   @Field(() => String, {
     nullable: true,
     description:
-      'The hash that identifies the approved terms or the terms of the counter-offer; null ' +
-      'when there are none.',
+      'The hash that identifies the approved terms or the terms of the counter-offer; null if ' +
+      'there are none.',
   })
   termsHash: string | null
 
   @Field(() => DateTimeScalar, {
     nullable: true,
     description:
-      'When the approved terms or the counter-offer expire, in UTC; null when neither is ' +
-      'open.',
+      'When the approved terms or the counter-offer expire, in UTC; null if there are no terms ' +
+      'to accept.',
   })
   offerExpiresAt: Date | null
 
   @Field(() => LocalDateScalar, {
     nullable: true,
     description:
-      'The last day on which the customer may withdraw from the loan without giving a ' +
-      'reason, 14 days after acceptance (Directive (EU) 2023/2225, Article 26); null before ' +
+      'The last day on which the customer may withdraw from the loan without giving a reason, ' +
+      'which is 14 days after acceptance (Directive (EU) 2023/2225, Article 26); null before ' +
       'acceptance.',
   })
   coolingOffEndsOn: string | null
@@ -254,16 +255,16 @@ export class LoanApplication {
   @Field(() => ID, {
     nullable: true,
     description:
-      'The identifier reserved for the facility on approval; null when the application is ' +
-      'not approved.',
+      'The ID of the facility, reserved when the application is approved; null if the ' +
+      'application is not approved.',
   })
   facilityId: string | null
 
   @Field(() => ID, {
     nullable: true,
     description:
-      'The identifier reserved on approval for the loan agreement, which acceptance signs; ' +
-      'null when the application is not approved.',
+      'The ID of the loan agreement, reserved when the application is approved. The agreement is ' +
+      'signed when the terms are accepted. Null if the application is not approved.',
   })
   agreementId: string | null
 

@@ -1,6 +1,6 @@
 import { Field, Float, Int, ObjectType } from 'type-graphql'
-import { wireEnum } from '../../_kernel/graph/enums.ts'
-import { LabelScalar, TextScalar } from '../../_kernel/scalars.ts'
+import { wireEnum } from '../../../kernel/graph/enums.ts'
+import { LabelScalar, TextScalar } from '../../../kernel/graph/scalars.ts'
 import { recommendations, type Recommendation } from '../domain/policy.ts'
 
 const RecommendationEnum = wireEnum(
@@ -9,7 +9,7 @@ const RecommendationEnum = wireEnum(
   'The recommendation of the credit policy.',
   {
     approve: 'The policy recommends approval.',
-    decline: 'The policy recommends a decline.',
+    decline: 'The policy recommends declining the application.',
     refer: 'The policy refers the application to a person.',
   },
 )
@@ -21,17 +21,16 @@ export class CreditScore {
 
   @Field(() => LabelScalar, {
     nullable: true,
-    description: 'The version of the scoring model; null when none was given.',
+    description: 'The version of the scoring model; null if none was given.',
   })
   version: string | null
 
-  @Field(() => Float, { description: 'The score.' })
+  @Field(() => Float, { description: 'The value of the score, on the scale of the scoring model.' })
   value: number
 
   @Field(() => Float, {
     nullable: true,
-    description:
-      'The lowest score at which the model recommends approval; null when none was given.',
+    description: 'The lowest score at which the model recommends approval; null if none was given.',
   })
   cutoff: number | null
 }
@@ -58,7 +57,7 @@ export class CreditRuleResult {
   result: string
 
   @Field(() => Int, {
-    description: 'The points that the rule added to the score; negative when it subtracted points.',
+    description: 'The points that the rule added to the score; negative if it subtracted points.',
   })
   points: number
 }
@@ -79,8 +78,8 @@ export class CreditRecommendation {
 
   @Field(() => [CreditReason], {
     description:
-      'The principal reasons against approval, the most important first, at most four; ' +
-      'empty when the policy recommends approval.',
+      'The principal reasons against approval, most important first, at most four; empty if the ' +
+      'policy recommends approval.',
   })
   reasons: CreditReason[]
 }

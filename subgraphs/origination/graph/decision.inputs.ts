@@ -7,7 +7,7 @@ import {
   LocalDateScalar,
   TextScalar,
   type AmountSent,
-} from '../../_kernel/scalars.ts'
+} from '../../../kernel/graph/scalars.ts'
 import type { DecisionMode } from '../domain/application.ts'
 import { DecisionModeEnum } from './application.types.ts'
 
@@ -23,8 +23,8 @@ export class CreditReasonInput {
   @Field(() => TextScalar, {
     nullable: true,
     description:
-      'The reason in words, as stated to the applicant; the wording of form C-1 when ' +
-      'omitted. Required for other codes.',
+      'The reason in words, as stated to the applicant. For the codes of form C-1, defaults to ' +
+      'the wording of the form. Required for other codes.',
   })
   text?: string | null
 }
@@ -50,41 +50,41 @@ export class LoanConditionInput {
 
 @InputType({
   description:
-    'The terms in which an approval or a counter-offer differs from the application. ' +
-    'Omitted fields keep the requested terms.',
+    'The terms in which an approval or a counter-offer differs from the application. For omitted ' +
+    'fields, the requested terms apply.',
 })
 export class ApprovedTermsInput {
   @Field(() => AmountScalar, {
     nullable: true,
     description:
-      'The approved amount, within the bounds of the product. An amount without a currency ' +
-      'is in the currency of the application.',
+      'The approved amount, within the range of the product. An amount without a currency is in ' +
+      'the currency of the application.',
   })
   amount?: AmountSent | null
 
   @Field(() => Int, {
     nullable: true,
-    description: 'The approved term, in months, within the bounds of the product.',
+    description: 'The approved term, in months, within the range of the product.',
   })
   termMonths?: number | null
 
   @Field(() => DecimalScalar, {
     nullable: true,
     description:
-      'The approved interest rate, in percent per year; the rate of the quote when omitted, ' +
-      'otherwise the rate of the product.',
+      'The approved interest rate, in percent per year. Defaults to the rate of the quote, or to ' +
+      'the rate of the product if there is no quote.',
   })
   ratePct?: string | null
 
   @Field(() => ID, {
     nullable: true,
-    description: 'The identifier of another product than the one applied for.',
+    description: 'The ID of a product other than the one applied for.',
   })
   productId?: string | null
 
   @Field(() => ID, {
     nullable: true,
-    description: 'The identifier of another pricing quote than the one in the application.',
+    description: 'The ID of a pricing quote other than the one in the application.',
   })
   quoteId?: string | null
 }
@@ -97,7 +97,7 @@ export class CreditScoreInput {
   @Field(() => LabelScalar, { nullable: true, description: 'The version of the scoring model.' })
   version?: string | null
 
-  @Field(() => Float, { description: 'The score.' })
+  @Field(() => Float, { description: 'The value of the score, on the scale of the scoring model.' })
   value: number
 
   @Field(() => Float, {
@@ -109,51 +109,50 @@ export class CreditScoreInput {
 
 @InputType({ description: 'The credit decision to record.' })
 export class RecordCreditDecisionInput {
-  @Field(() => ID, { description: 'The identifier of the application.' })
+  @Field(() => ID, { description: 'The ID of the application.' })
   applicationId: string
 
   @Field(() => LabelScalar, {
     nullable: true,
     description:
-      'The outcome: `approved`, `declined`, `referred` or `counter-offer`, in any letter ' +
-      'case. Required unless `decision` is given; `approve`, `decline` and `refer` are ' +
-      'accepted as well.',
+      'The outcome: `approved`, `declined`, `referred` or `counter-offer`, in any letter case. ' +
+      'Also accepted: `approve`, `decline` and `refer`. Required unless `decision` is sent.',
   })
   outcome?: string | null
 
   @Field(() => LabelScalar, {
     nullable: true,
-    description: 'An alias of `outcome`, used when `outcome` is omitted.',
+    description: 'An alias of `outcome`. It is used if `outcome` is omitted.',
   })
   decision?: string | null
 
   @Field(() => DecisionModeEnum, {
     nullable: true,
-    description: 'Whether the credit policy or a person decided; `MANUAL` when omitted.',
+    description: 'Whether the credit policy or a person decided. Defaults to `MANUAL`.',
   })
   decisionMode?: DecisionMode | null
 
   @Field(() => LabelScalar, {
     nullable: true,
     description:
-      'The identifier of the person who decided; the caller when omitted. A client may name ' +
-      'only people it is registered to act for (`actsFor`).',
+      'The ID of the person who decided. Defaults to the caller. A client can send only the ' +
+      'people for whom it is registered to act (`actsFor`).',
   })
   decidedBy?: string | null
 
   @Field(() => DateTimeScalar, {
     nullable: true,
     description:
-      'When the decision was made, not in the future and not before the submission; the ' +
-      'current time when omitted.',
+      'When the decision was made, not in the future and not before the submission. Defaults to ' +
+      'the current time.',
   })
   decidedAt?: Date | null
 
   @Field(() => [CreditReasonInput], {
     nullable: true,
     description:
-      'The reasons for the decision, at most four, the most important first. At least one ' +
-      'is required for a decline or a counter-offer.',
+      'The reasons for the decision, most important first, at most four. A decline or a ' +
+      'counter-offer requires at least one.',
   })
   reasons?: CreditReasonInput[] | null
 
@@ -165,8 +164,7 @@ export class RecordCreditDecisionInput {
 
   @Field(() => ApprovedTermsInput, {
     nullable: true,
-    description:
-      'The terms of an approval or a counter-offer, where they differ from the application.',
+    description: 'The terms in which an approval or a counter-offer differs from the application.',
   })
   approvedTerms?: ApprovedTermsInput | null
 
@@ -179,24 +177,23 @@ export class RecordCreditDecisionInput {
   @Field(() => LabelScalar, {
     nullable: true,
     description:
-      'The version of the credit policy that the decision follows. Required when ' +
-      '`decisionMode` is `AUTOMATED`.',
+      'The version of the credit policy that the decision follows. Required if `decisionMode` is ' +
+      '`AUTOMATED`.',
   })
   policyVersion?: string | null
 
   @Field(() => DateTimeScalar, {
     nullable: true,
     description:
-      'When the approved or offered terms expire, in the future and never later than the ' +
-      'quote; 30 days after the decision when omitted.',
+      'When the approved or offered terms expire: in the future, and not later than the quote. ' +
+      'Defaults to 30 days after the decision.',
   })
   expiresAt?: Date | null
 
   @Field(() => ID, {
     nullable: true,
     description:
-      'The identifier of the earlier decision on the same application that this decision ' +
-      'replaces.',
+      'The ID of the earlier decision on the same application that this decision replaces.',
   })
   overrideOf?: string | null
 
@@ -209,7 +206,7 @@ export class RecordCreditDecisionInput {
 
 @InputType({ description: 'The acceptance of the approved terms.' })
 export class AcceptLoanTermsInput {
-  @Field(() => ID, { description: 'The identifier of the approved application.' })
+  @Field(() => ID, { description: 'The ID of the approved application.' })
   applicationId: string
 
   @Field(() => DateTimeScalar, {

@@ -1,17 +1,17 @@
 import { Arg, Ctx, FieldResolver, ID, Mutation, Resolver, Root } from 'type-graphql'
-import { Requires } from '../../_kernel/auth.ts'
-import type { Context } from '../../_kernel/context.ts'
-import { parseAmount } from '../../_kernel/domain/money.ts'
-import { MoneyInput, moneyOut, MoneyType } from '../../_kernel/graph/money.types.ts'
-import { LabelScalar, TextScalar } from '../../_kernel/scalars.ts'
-import { acceptTerms } from '../acceptance.ts'
-import * as commands from '../application-commands.ts'
-import { answerCounterOffer, grantAuthority, recordDecision } from '../decision-commands.ts'
+import { Requires } from '../../../kernel/authorization/auth.ts'
+import type { Context } from '../../../kernel/environment/context.ts'
+import { parseAmount } from '../../../kernel/domain/money.ts'
+import { MoneyInput, moneyOut, MoneyType } from '../../../kernel/graph/money.types.ts'
+import { LabelScalar, TextScalar } from '../../../kernel/graph/scalars.ts'
+import { acceptTerms } from '../commands/acceptance.ts'
+import * as commands from '../commands/application.ts'
+import { answerCounterOffer, grantAuthority, recordDecision } from '../commands/decision.ts'
 import type { LoanApplication as Domain } from '../domain/application.ts'
 import { type CreditDecision as DomainDecision } from '../domain/decision.ts'
-import { readOutcome } from '../domain/decision-asked.ts'
+import { readOutcome } from '../domain/decision-request.ts'
 import type { Score } from '../domain/policy.ts'
-import { invalid } from '../domain/refusals.ts'
+import { validationProblem } from '../domain/refusals.ts'
 import type { CreditAuthority as DomainAuthority } from '../store/decision.ts'
 import { SubmitCreditApplicationInput, withAmounts } from './application.inputs.ts'
 import { LoanApplication } from './application.types.ts'
@@ -25,14 +25,14 @@ import { CreditAuthority, CreditDecision, CreditSubmission } from './decision.ty
 import { LoanTerms } from './loan-terms.types.ts'
 import { termsOut } from './terms-out.ts'
 
-/** The commands on an application, from its submission to the acceptance of its terms. */
+/** The mutations of an application, from its submission to the acceptance of its terms. */
 @Resolver(() => LoanApplication)
-export class LoanApplicationActsResolver {
+export class LoanApplicationActionsResolver {
   @Requires('credit:submit')
   @Mutation(() => CreditSubmission, {
     description:
-      'Submits a loan application for decision. An unknown application is created first ' +
-      'when its customer and a product or a quote are given.',
+      'Submits a loan application for a decision. If the application does not exist, it is ' +
+      'created first, provided that its customer and a product or a quote are sent.',
   })
   submitCreditApplication(
     @Arg('input', () => SubmitCreditApplicationInput, { description: 'The application to submit.' })
@@ -45,29 +45,29 @@ export class LoanApplicationActsResolver {
   @Requires('credit:decide')
   @Mutation(() => CreditDecision, {
     description:
-      'Records a credit decision on an application. Rejected when the decider submitted the ' +
-      'application or has insufficient credit authority.',
+      'Records a credit decision on an application. Rejected if the decider submitted the ' +
+      "application, or if the amount exceeds the decider's credit authority.",
   })
   recordCreditDecision(
     @Arg('input', () => RecordCreditDecisionInput, { description: 'The decision to record.' })
     input: RecordCreditDecisionInput,
     @Ctx() context: Context,
   ): Promise<DomainDecision> {
-    const { outcome, decision, approvedTerms: terms, score, ...asked } = input
+    const { outcome, decision, approvedTerms: terms, score, ...request } = input
     return recordDecision(context, {
-      applicationId: asked.applicationId,
+      applicationId: request.applicationId,
       outcome: readOutcome(outcome ?? decision),
-      decisionMode: asked.decisionMode ?? 'manual',
-      decidedBy: asked.decidedBy ?? null,
-      decidedAt: asked.decidedAt ?? null,
-      reasons: asked.reasons ?? [],
-      conditions: asked.conditions ?? [],
+      decisionMode: request.decisionMode ?? 'manual',
+      decidedBy: request.decidedBy ?? null,
+      decidedAt: request.decidedAt ?? null,
+      reasons: request.reasons ?? [],
+      conditions: request.conditions ?? [],
       approvedTerms: terms ?? null,
       score: score ? scoreOf(score) : null,
-      policyVersion: asked.policyVersion ?? null,
-      expiresAt: asked.expiresAt ?? null,
-      overrideOf: asked.overrideOf ?? null,
-      comment: asked.comment ?? null,
+      policyVersion: request.policyVersion ?? null,
+      expiresAt: request.expiresAt ?? null,
+      overrideOf: request.overrideOf ?? null,
+      comment: request.comment ?? null,
     })
   }
 
@@ -76,7 +76,7 @@ export class LoanApplicationActsResolver {
     description: 'Moves a submitted application into manual review and opens a case for it.',
   })
   startCreditReview(
-    @Arg('applicationId', () => ID, { description: 'The identifier of the submitted application.' })
+    @Arg('applicationId', () => ID, { description: 'The ID of the submitted application.' })
     applicationId: string,
     @Ctx() context: Context,
   ): Promise<Domain> {
@@ -88,7 +88,7 @@ export class LoanApplicationActsResolver {
     description: 'Returns an application to the applicant for more information.',
   })
   returnLoanApplication(
-    @Arg('applicationId', () => ID, { description: 'The identifier of the application in review.' })
+    @Arg('applicationId', () => ID, { description: 'The ID of the application in review.' })
     applicationId: string,
     @Arg('wanted', () => TextScalar, {
       description: 'The information that the applicant must provide.',
@@ -103,8 +103,8 @@ export class LoanApplicationActsResolver {
   @Mutation(() => LoanApplication, {
     description: 'Records that a condition of an approval was met.',
   })
-  fulfilCondition(
-    @Arg('applicationId', () => ID, { description: 'The identifier of the approved application.' })
+  fulfillCondition(
+    @Arg('applicationId', () => ID, { description: 'The ID of the approved application.' })
     applicationId: string,
     @Arg('code', () => LabelScalar, { description: 'The code of the open condition.' })
     code: string,
@@ -116,13 +116,13 @@ export class LoanApplicationActsResolver {
     @Ctx() context: Context,
   ): Promise<Domain> {
     const input = { applicationId, code, note: note ?? null }
-    return commands.meetCondition(context, 'fulfilCondition', 'fulfilled', input)
+    return commands.meetCondition(context, 'fulfillCondition', 'fulfilled', input)
   }
 
   @Requires('credit:decide')
   @Mutation(() => LoanApplication, { description: 'Waives a condition of an approval.' })
   waiveCondition(
-    @Arg('applicationId', () => ID, { description: 'The identifier of the approved application.' })
+    @Arg('applicationId', () => ID, { description: 'The ID of the approved application.' })
     applicationId: string,
     @Arg('code', () => LabelScalar, { description: 'The code of the open condition.' })
     code: string,
@@ -144,7 +144,7 @@ export class LoanApplicationActsResolver {
   })
   answerCounterOffer(
     @Arg('applicationId', () => ID, {
-      description: 'The identifier of the application with the counter-offer.',
+      description: 'The ID of the application with the counter-offer.',
     })
     applicationId: string,
     @Arg('isTaken', () => Boolean, {
@@ -159,7 +159,7 @@ export class LoanApplicationActsResolver {
   @Requires('loans:accept')
   @Mutation(() => LoanApplication, {
     description:
-      'Accepts the approved terms on behalf of the applicant. The agreement is signed and ' +
+      'Accepts the approved terms on behalf of the applicant. The agreement is then signed and ' +
       'the loan is set up asynchronously.',
   })
   acceptLoanTerms(
@@ -167,28 +167,29 @@ export class LoanApplicationActsResolver {
     input: AcceptLoanTermsInput,
     @Ctx() context: Context,
   ): Promise<Domain> {
-    const { signatureReference = null, ...asked } = input
-    return acceptTerms(context, { ...asked, signatureReference })
+    const { signatureReference = null, ...request } = input
+    return acceptTerms(context, { ...request, signatureReference })
   }
 
   @Requires('operations:manage')
   @Mutation(() => CreditAuthority, {
     description:
-      'Sets the maximum amount that a person may approve alone, in one currency. It ' +
-      'replaces an earlier limit. Nobody can set their own.',
+      'Sets the maximum amount that a person may approve alone, in one currency. It replaces the ' +
+      'earlier limit of the person in this currency. People cannot set their own limits.',
   })
   grantCreditAuthority(
     @Arg('decider', () => LabelScalar, {
-      description: 'The identifier of the person, as in `decidedBy`.',
+      description: 'The ID of the person, as in `decidedBy`.',
     })
     decider: string,
-    @Arg('limit', () => MoneyInput, { description: 'The maximum amount, 0 or more.' })
+    @Arg('limit', () => MoneyInput, { description: 'The maximum amount, zero or more.' })
     limit: MoneyInput,
     @Ctx() context: Context,
   ): Promise<DomainAuthority> {
     const { currency } = limit
     const amountMinor = parseAmount(limit.amount, currency, '/limit/amount')
-    if (amountMinor < 0n) throw invalid('/limit/amount', 'The limit must not be negative.')
+    if (amountMinor < 0n)
+      throw validationProblem('/limit/amount', 'The limit must not be negative.')
     return grantAuthority(context, { decider, limit: { amountMinor, currency } })
   }
 }
@@ -201,7 +202,7 @@ function scoreOf({ model, version = null, value, cutoff = null }: CreditScoreInp
 export class CreditDecisionResolver {
   @FieldResolver(() => LoanTerms, {
     nullable: true,
-    description: 'The approved or offered terms; null when the decision grants none.',
+    description: 'The approved or offered terms; null if the decision grants no terms.',
   })
   approvedTerms(@Root() { approvedTerms }: DomainDecision): LoanTerms | null {
     return termsOut(approvedTerms)
@@ -210,8 +211,8 @@ export class CreditDecisionResolver {
   @FieldResolver(() => ID, {
     nullable: true,
     description:
-      'The identifier of the loan, which is the identifier of the facility; null when ' +
-      'nothing was approved.',
+      'The ID of the loan, which is also the ID of its facility; null if the decision does not ' +
+      'approve the application.',
   })
   loanId(@Root() { facilityId }: DomainDecision): string | null {
     return facilityId
@@ -220,8 +221,7 @@ export class CreditDecisionResolver {
   @FieldResolver(() => String, {
     nullable: true,
     description:
-      'The identifier of the person or the credit policy that decided; null for delegated ' +
-      'users.',
+      'The ID of the person or the credit policy that decided; null for delegated users.',
   })
   decidedBy(@Root() { decidedBy }: DomainDecision, @Ctx() { caller }: Context): string | null {
     return caller.partyId === null ? decidedBy : null
@@ -230,8 +230,7 @@ export class CreditDecisionResolver {
   @FieldResolver(() => String, {
     nullable: true,
     description:
-      'The identifier of the person or client that recorded the decision; null for ' +
-      'delegated users.',
+      'The ID of the person or client that recorded the decision; null for delegated users.',
   })
   recordedBy(@Root() { recordedBy }: DomainDecision, @Ctx() { caller }: Context): string | null {
     return caller.partyId === null ? recordedBy : null
@@ -240,8 +239,8 @@ export class CreditDecisionResolver {
   @FieldResolver(() => CreditScore, {
     nullable: true,
     description:
-      'The result of the scoring model on which the decision is based; null when none was ' +
-      'given and for delegated users.',
+      'The result of the scoring model on which the decision is based; null if none was given, ' +
+      'and for delegated users.',
   })
   score(@Root() { score }: DomainDecision, @Ctx() { caller }: Context): CreditScore | null {
     return caller.partyId === null ? score : null
@@ -250,7 +249,7 @@ export class CreditDecisionResolver {
   @FieldResolver(() => TextScalar, {
     nullable: true,
     description:
-      'The internal comment of the decider; null when none was given and for delegated users.',
+      'The internal comment of the decider; null if none was given, and for delegated users.',
   })
   comment(@Root() { comment }: DomainDecision, @Ctx() { caller }: Context): string | null {
     return caller.partyId === null ? comment : null

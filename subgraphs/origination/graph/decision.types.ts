@@ -1,10 +1,10 @@
 import { Field, ID, Int, ObjectType } from 'type-graphql'
-import { connectionOf } from '../../_kernel/graph/connection.ts'
-import { wireEnum } from '../../_kernel/graph/enums.ts'
-import { MoneyType } from '../../_kernel/graph/money.types.ts'
-import { DateTimeScalar, LabelScalar, LocalDateScalar } from '../../_kernel/scalars.ts'
+import { connectionOf } from '../../../kernel/graph/connection.ts'
+import { wireEnum } from '../../../kernel/graph/enums.ts'
+import { MoneyType } from '../../../kernel/graph/money.types.ts'
+import { DateTimeScalar, LabelScalar, LocalDateScalar } from '../../../kernel/graph/scalars.ts'
 import type { ApplicationStatus, DecisionMode } from '../domain/application.ts'
-import { decisionOutcomes, type DecisionOutcome } from '../domain/decision-asked.ts'
+import { decisionOutcomes, type DecisionOutcome } from '../domain/decision-request.ts'
 import { ApplicationStatusEnum, CreditCheck, DecisionModeEnum } from './application.types.ts'
 import { CreditReason } from './credit-policy.types.ts'
 import { LoanCondition } from './loan-terms.types.ts'
@@ -18,8 +18,8 @@ const DecisionOutcomeEnum = wireEnum(
     declined: 'The application is declined, or an earlier approval is revoked.',
     referred: 'The application is referred to a person for review.',
     'counter-offer':
-      'The bank offers other terms than the ones requested, which the applicant can accept ' +
-      'or reject.',
+      'The bank offers terms other than the requested ones. The applicant can accept or reject ' +
+      'them.',
   },
 )
 
@@ -27,10 +27,10 @@ const DecisionOutcomeEnum = wireEnum(
   description: 'A credit decision on a loan application. A recorded decision never changes.',
 })
 export class CreditDecision {
-  @Field(() => ID, { description: 'The unique identifier of the decision.' })
+  @Field(() => ID, { description: 'The ID of the decision.' })
   decisionId: string
 
-  @Field(() => ID, { description: 'The identifier of the application.' })
+  @Field(() => ID, { description: 'The ID of the application.' })
   applicationId: string
 
   @Field(() => Int, {
@@ -52,7 +52,7 @@ export class CreditDecision {
   applicationStatus: ApplicationStatus
 
   @Field(() => [CreditReason], {
-    description: 'The reasons for the decision, the most important first.',
+    description: 'The reasons for the decision, most important first.',
   })
   reasons: CreditReason[]
 
@@ -64,7 +64,7 @@ export class CreditDecision {
   @Field(() => LabelScalar, {
     nullable: true,
     description:
-      'The version of the credit policy that the decision followed; null when none was given.',
+      'The version of the credit policy that the decision followed; null if none was given.',
   })
   policyVersion: string | null
 
@@ -74,15 +74,14 @@ export class CreditDecision {
   @Field(() => DateTimeScalar, {
     nullable: true,
     description:
-      'When the approved or offered terms expire, in UTC; null when the decision grants none.',
+      'When the approved or offered terms expire, in UTC; null if the decision grants no terms.',
   })
   expiresAt: Date | null
 
   @Field(() => ID, {
     nullable: true,
     description:
-      'The identifier of the earlier decision that this decision replaces; null when it ' +
-      'replaces none.',
+      'The ID of the earlier decision that this decision replaces; null if it replaces none.',
   })
   overrideOf: string | null
 
@@ -97,31 +96,32 @@ export class CreditDecision {
   @Field(() => ID, {
     nullable: true,
     description:
-      'The identifier reserved for the facility on approval; null when nothing was approved.',
+      'The ID of the facility, reserved when the application is approved; null if the decision ' +
+      'does not approve the application.',
   })
   facilityId: string | null
 }
 
 @ObjectType('CreditDecisionNotice', {
   description:
-    'The adverse action notice that informs the applicant of a decline or a ' +
-    "counter-offer, sent to the applicant's secure inbox.",
+    'The adverse action notice that informs the applicant of a decline or a counter-offer. It is ' +
+    "sent to the applicant's secure inbox.",
 })
 export class DecisionNotice {
   @Field(() => DateTimeScalar, {
     nullable: true,
     description:
-      'When the notice was sent, in UTC; null while it is pending. The delivery status is ' +
-      'on `notification`.',
+      'When the notice was sent, in UTC; null until it is sent. The delivery status is in ' +
+      '`notification`.',
   })
-  toldAt: Date | null
+  notifiedAt: Date | null
 }
 
 export const CreditDecisionConnection = connectionOf('CreditDecision', () => CreditDecision)
 
 @ObjectType({ description: 'The confirmation of a submitted application.' })
 export class CreditSubmission {
-  @Field(() => ID, { description: 'The identifier of the submitted application.' })
+  @Field(() => ID, { description: 'The ID of the submitted application.' })
   applicationId: string
 
   @Field(() => ApplicationStatusEnum, {
@@ -140,8 +140,8 @@ export class CreditSubmission {
 
   @Field(() => LocalDateScalar, {
     description:
-      'The last day on which the applicant must be notified of the decision, 30 days after ' +
-      'submission.',
+      'The last day on which the applicant must be notified of the decision, which is 30 days ' +
+      'after submission.',
   })
   decisionDueBy: string
 }
@@ -153,7 +153,7 @@ export class CreditSubmission {
 })
 export class CreditAuthority {
   @Field(() => LabelScalar, {
-    description: 'The identifier of the person who holds the authority, as in `decidedBy`.',
+    description: 'The ID of the person who holds the authority, as in `decidedBy`.',
   })
   decider: string
 

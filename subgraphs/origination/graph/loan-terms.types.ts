@@ -1,13 +1,13 @@
 import { Field, ID, Int, ObjectType } from 'type-graphql'
-import { wireEnum } from '../../_kernel/graph/enums.ts'
-import { MoneyType } from '../../_kernel/graph/money.types.ts'
+import { wireEnum } from '../../../kernel/graph/enums.ts'
+import { MoneyType } from '../../../kernel/graph/money.types.ts'
 import {
   DateTimeScalar,
   DecimalScalar,
   LabelScalar,
   LocalDateScalar,
   TextScalar,
-} from '../../_kernel/scalars.ts'
+} from '../../../kernel/graph/scalars.ts'
 import { conditionStatuses, type ConditionStatus } from '../domain/application.ts'
 
 const ConditionStatusEnum = wireEnum(
@@ -35,7 +35,7 @@ export class LoanTerms {
   @Field(() => DecimalScalar, { description: 'The interest rate, in percent per year.' })
   ratePct: string
 
-  @Field(() => ID, { description: 'The identifier of the product.' })
+  @Field(() => ID, { description: 'The ID of the product.' })
   productId: string
 
   @Field(() => LabelScalar, { description: 'The label of the product version.' })
@@ -44,8 +44,8 @@ export class LoanTerms {
   @Field(() => ID, {
     nullable: true,
     description:
-      'The identifier of the pricing quote from which the rate was taken; null when the ' +
-      'rate was set otherwise.',
+      'The ID of the pricing quote from which the rate was taken; null if the rate does not come ' +
+      'from a quote.',
   })
   quoteId: string | null
 }
@@ -61,13 +61,13 @@ export class LoanCondition {
 
   @Field(() => TextScalar, {
     nullable: true,
-    description: 'A description of the condition; null when none was given.',
+    description: 'A description of the condition; null if none was given.',
   })
   description: string | null
 
   @Field(() => LocalDateScalar, {
     nullable: true,
-    description: 'The day by which the condition should be met; null when none was given.',
+    description: 'The day by which the condition should be met; null if none was given.',
   })
   dueBy: string | null
 
@@ -83,7 +83,7 @@ export class LoanCondition {
 
 @ObjectType({ description: "A customer's acceptance of the approved terms." })
 export class LoanAcceptance {
-  @Field(() => ID, { description: 'The identifier of the customer who accepted the terms.' })
+  @Field(() => ID, { description: 'The ID of the customer who accepted the terms.' })
   customerId: string
 
   @Field(() => DateTimeScalar, { description: 'When the customer accepted the terms, in UTC.' })
@@ -97,7 +97,7 @@ export class LoanAcceptance {
   @Field(() => LabelScalar, {
     nullable: true,
     description:
-      'The reference of the signature that proves the acceptance; null when there is none.',
+      'The reference of the signature that proves the acceptance; null if there is none.',
   })
   signatureReference: string | null
 

@@ -1,7 +1,7 @@
-import { Arg, Ctx, FieldResolver, Int, Query, Resolver, Root } from 'type-graphql'
-import { requireBank, Requires } from '../../_kernel/auth.ts'
-import type { Context } from '../../_kernel/context.ts'
-import { readPage, type Page } from '../../_kernel/graph/connection.ts'
+import { Ctx, FieldResolver, Query, Resolver, Root } from 'type-graphql'
+import { requireBank, Requires } from '../../../kernel/authorization/auth.ts'
+import type { Context } from '../../../kernel/environment/context.ts'
+import { AfterArg, FirstArg, type Page, readPage } from '../../../kernel/graph/connection.ts'
 import type { CreditDecision as DomainDecision } from '../domain/decision.ts'
 import type { DecisionNotice as DomainNotice } from '../domain/notice.ts'
 import { loadDecision } from '../store/decision.ts'
@@ -9,34 +9,26 @@ import { listUnsentNotices, loadNotice } from '../store/notice.ts'
 import { CreditDecision, CreditDecisionConnection, DecisionNotice } from './decision.types.ts'
 import { NotificationStub } from './stubs.types.ts'
 
-/** Adverse action notices, sent and pending. */
+/** Resolves adverse action notices, both sent and pending. */
 @Resolver(() => CreditDecision)
 export class CreditDecisionNoticeResolver {
   @Requires('credit:decide')
   @Query(() => CreditDecisionConnection, {
     description:
-      'Returns the credit decisions whose adverse action notice has not been sent yet, the ' +
-      'earliest due date first.',
+      'Returns the credit decisions whose adverse action notice has not been sent yet, earliest ' +
+      'deadline first.',
   })
-  untoldCreditDecisions(
-    @Arg('first', () => Int, {
-      nullable: true,
-      description: 'The maximum number of records on the page, from 1 to 200; 50 when omitted.',
-    })
+  pendingAdverseActionNotices(
+    @FirstArg()
     first: number | null,
-    @Arg('after', () => String, {
-      nullable: true,
-      description:
-        "The cursor after which the page starts: the `endCursor` or an edge's `cursor` of an " +
-        'earlier page; the first page when omitted.',
-    })
+    @AfterArg()
     after: string | null,
     @Ctx() context: Context,
   ): Promise<Page<DomainDecision>> {
     requireBank(context)
     return readPage(
       context,
-      'untoldCreditDecisions',
+      'pendingAdverseActionNotices',
       {},
       { first, after },
       async (key, take) => {
@@ -67,7 +59,7 @@ export class DecisionNoticeResolver {
   @FieldResolver(() => String, {
     nullable: true,
     description:
-      'Why the latest attempt to send the notice failed; null when none failed and for ' +
+      'Why the latest attempt to send the notice failed; null if no attempt failed, and for ' +
       'delegated users.',
   })
   refusal(@Root() { refusal }: DomainNotice, @Ctx() { caller }: Context): string | null {
@@ -76,7 +68,7 @@ export class DecisionNoticeResolver {
 
   @FieldResolver(() => NotificationStub, {
     nullable: true,
-    description: 'The notification that carries the notice; null until it is sent.',
+    description: 'The notification that contains the notice; null until it is sent.',
   })
   notification(@Root() { notificationId }: DomainNotice): NotificationStub | null {
     return notificationId === null ? null : { notificationId }

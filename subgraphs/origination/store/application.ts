@@ -1,10 +1,11 @@
 import type { Prisma } from '../../../prisma/client/client.ts'
-import { maySee } from '../../_kernel/auth.ts'
-import { loader, type Context } from '../../_kernel/context.ts'
-import { dateOf } from '../../_kernel/domain/dates.ts'
-import type { Kind } from '../../_kernel/records.ts'
-import { tableOf } from '../../_kernel/table.ts'
+import { maySee } from '../../../kernel/authorization/auth.ts'
+import { loader, type Context } from '../../../kernel/environment/context.ts'
+import { dateOf } from '../../../kernel/domain/dates.ts'
+import type { RecordKind } from '../../../kernel/writing/records.ts'
+import { tableOf } from '../../../kernel/writing/table.ts'
 import {
+  decidedStatuses,
   ownersOf,
   type ApplicationStatus,
   type Check,
@@ -23,7 +24,7 @@ export const applicationTable = tableOf<LoanApplication, Prisma.LoanApplicationG
     ...row,
     status: row.status as LoanApplication['status'],
     decisionMode: row.decisionMode as LoanApplication['decisionMode'],
-    modeAsked: row.modeAsked as LoanApplication['modeAsked'],
+    requestedMode: row.requestedMode as LoanApplication['requestedMode'],
     declarations: row.declarations as unknown as Declaration[],
     decisionDueBy: row.decisionDueBy && dateOf(row.decisionDueBy),
     checks: row.checks as unknown as Check[],
@@ -37,7 +38,7 @@ export const applicationTable = tableOf<LoanApplication, Prisma.LoanApplicationG
   }),
 )
 
-export const applicationKind: Kind<LoanApplication, ApplicationEvent> = {
+export const applicationKind: RecordKind<LoanApplication, ApplicationEvent> = {
   ...applicationTable,
   entity: 'loan-application',
   id: 'application',
@@ -71,7 +72,7 @@ export const applicationKind: Kind<LoanApplication, ApplicationEvent> = {
   isPublished: true,
 }
 
-/** Applications by id, null for those the caller may not see. */
+/** Loads applications by ID; null if not visible to the caller. */
 export const loadApplication = loader<string, LoanApplication>(async (context, ids) => {
   const found = await Promise.all(ids.map((id) => applicationTable.load(context, id)))
   return found.map((each) => (each && maySee(context.caller, ownersOf(each)) ? each : null))
@@ -82,7 +83,9 @@ export interface ApplicationFilter {
   status: ApplicationStatus | null
 }
 
-/** Applications in the order of their creation, limited to those the caller may see. */
+/**
+ * Lists the applications that are visible to the caller, in the order in which they were created.
+ */
 export function listApplications(
   context: Context,
   { customerId, status }: ApplicationFilter,
@@ -98,22 +101,29 @@ export function listApplications(
   return applicationTable.list(context, where, after, take)
 }
 
-/** The slots taken by other open applications of the customer for the product. */
+/**
+ * Returns the slots that the customer's other open applications for the product occupy. A product
+ * can limit the open applications of one customer; each of them then occupies a slot, numbered from
+ * 1 to the limit.
+ */
 export async function takenSlots(
   context: Context,
   { applicationId, customerId }: LoanApplication,
   productId: string,
 ): Promise<number[]> {
-  const others = { applicationId: { not: applicationId }, openSlot: { not: null } }
+  const otherApplications = { applicationId: { not: applicationId }, openSlot: { not: null } }
   const rows = await context.db.loanApplication.findMany({
-    where: { customerId, productId, ...others },
+    where: { customerId, productId, ...otherApplications },
     select: { openSlot: true },
   })
   return rows.map(({ openSlot }) => openSlot!)
 }
 
-/** Submitted applications that the credit policy still has to evaluate. */
-export function findUnjudged(context: Context, take: number): Promise<LoanApplication[]> {
+/** Finds submitted applications that the credit policy still has to evaluate. */
+export function findUndecidedApplications(
+  context: Context,
+  take: number,
+): Promise<LoanApplication[]> {
   return applicationTable.findMany(context, {
     where: {
       status: 'submitted',
@@ -125,7 +135,10 @@ export function findUnjudged(context: Context, take: number): Promise<LoanApplic
   })
 }
 
-/** Applications whose case is still to be opened, in the order of their ids after the given one. */
+/**
+ * Finds applications in review whose case is not open yet, in ascending order of IDs, starting
+ * after the ID `after`.
+ */
 export function findWithoutCase(
   context: Context,
   after: string,
@@ -144,8 +157,8 @@ export function findWithoutCase(
 }
 
 /**
- * Decided applications whose case is still to be closed, in the order of their ids after the given
- * one.
+ * Finds decided applications whose case is still open, in ascending order of IDs, starting after
+ * the ID `after`.
  */
 export function findWithCaseToClose(
   context: Context,
@@ -157,15 +170,19 @@ export function findWithCaseToClose(
       applicationId: { gt: after },
       isCaseOpen: true,
       isCaseClosed: false,
-      status: { in: ['approved', 'declined', 'accepted', 'booked'] },
+      status: { in: decidedStatuses },
     },
     orderBy: { applicationId: 'asc' },
     take,
   })
 }
 
-/** Applications whose approved terms or counter-offer expired. */
-export function findRunOut(context: Context, now: Date, take: number): Promise<LoanApplication[]> {
+/** Finds applications whose approved terms or counter-offer have expired. */
+export function findExpiring(
+  context: Context,
+  now: Date,
+  take: number,
+): Promise<LoanApplication[]> {
   return applicationTable.findMany(context, {
     where: { offerExpiresAt: { lte: now } },
     orderBy: { offerExpiresAt: 'asc' },
@@ -173,7 +190,7 @@ export function findRunOut(context: Context, now: Date, take: number): Promise<L
   })
 }
 
-/** Accepted applications whose loan is due to be set up. */
+/** Finds accepted applications whose loan is due to be set up. */
 export function findUnbooked(
   context: Context,
   now: Date,

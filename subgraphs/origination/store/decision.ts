@@ -1,8 +1,8 @@
 import type { Prisma } from '../../../prisma/client/client.ts'
-import { inOrder, loader, type Context } from '../../_kernel/context.ts'
-import { dateOf } from '../../_kernel/domain/dates.ts'
-import { columnsOf } from '../../_kernel/table.ts'
-import { insert, type Write } from '../../_kernel/writes.ts'
+import { inOrder, loader, type Context } from '../../../kernel/environment/context.ts'
+import { dateOf } from '../../../kernel/domain/dates.ts'
+import { columnsOf } from '../../../kernel/writing/table.ts'
+import { insert, type Write } from '../../../kernel/writing/writes.ts'
 import type { CreditDecision } from '../domain/decision.ts'
 import type { Score } from '../domain/policy.ts'
 import type { Reason } from '../domain/reasons.ts'
@@ -23,7 +23,7 @@ function fromRow(row: Prisma.CreditDecisionGetPayload<object>): CreditDecision {
   }
 }
 
-/** Inserts a decision, and schedules its adverse action notice when it needs one. */
+/** Inserts a decision, and its adverse action notice if one is required. */
 export function insertDecision(decision: CreditDecision): Write[] {
   const { decisionId, adverseActionNoticeDueBy: dueBy, recordedAt } = decision
   const record = insert('origination.credit_decision', columnsOf(decision))
@@ -38,13 +38,13 @@ export async function findDecision(
   return row && fromRow(row)
 }
 
-/** Decisions by id, without a visibility check. */
+/** Loads decisions by ID, without a visibility check. */
 export const loadDecision = loader<string, CreditDecision>(async (context, ids) => {
   const rows = await context.db.creditDecision.findMany({ where: { decisionId: { in: [...ids] } } })
   return inOrder(ids, rows.map(fromRow), ({ decisionId }) => decisionId)
 })
 
-/** The decisions of each application, in the order in which they were recorded. */
+/** Loads the decisions of applications, in the order in which they were recorded. */
 export const loadDecisions = loader<string, CreditDecision[]>(async (context, ids) => {
   const rows = await context.db.creditDecision.findMany({
     where: { applicationId: { in: [...ids] } },
@@ -54,7 +54,7 @@ export const loadDecisions = loader<string, CreditDecision[]>(async (context, id
   return ids.map((id) => decisions.filter(({ applicationId }) => applicationId === id))
 })
 
-/** The maximum amount that a person may approve alone, in one currency. */
+/** The maximum amount in one currency that a person may approve alone. */
 export interface CreditAuthority {
   decider: string
   currency: string
@@ -74,16 +74,16 @@ export function findAuthority(
 }
 
 /**
- * Guards the authority of the decider: it must be unchanged, or still absent, when the decision
- * commits.
+ * Makes the commit fail if the decider's credit authority has changed since it was read.
+ * `authority` is the authority that was read; null if the decider had none.
  */
 export function holdAuthority(
   decider: string,
   currency: string,
-  read: CreditAuthority | null,
+  authority: CreditAuthority | null,
 ): Write {
   const key = 'a.decider = $1::text and a.currency = $2::text'
-  if (!read) {
+  if (!authority) {
     return {
       sql: `select 1 from claim where not exists (select from origination.credit_authority a where ${key})`,
       values: [decider, currency],
@@ -94,14 +94,14 @@ export function holdAuthority(
     sql:
       `select 1 from claim, origination.credit_authority a where ${key} ` +
       'and a.limit_minor = $3::bigint for share of a',
-    values: [decider, currency, read.limitMinor.toString()],
+    values: [decider, currency, authority.limitMinor.toString()],
     rows: 1,
   }
 }
 
-/** Sets the authority of a person, replacing an earlier one. */
-export function writeAuthority({ limitMinor, ...authority }: CreditAuthority): Write {
-  const { decider, currency, grantedBy, grantedAt } = authority
+/** Sets the authority of a person, and replaces an earlier one. */
+export function writeAuthority(authority: CreditAuthority): Write {
+  const { decider, currency, limitMinor, grantedBy, grantedAt } = authority
   return {
     sql:
       'insert into origination.credit_authority as a ' +

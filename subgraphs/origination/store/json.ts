@@ -1,7 +1,7 @@
 import type { Acceptance, Condition } from '../domain/application.ts'
 import type { Terms } from '../domain/terms.ts'
 
-/** Terms from a JSON column, where minor units are text. */
+/** Converts terms from a JSON column, where minor units are stored as text. */
 export function termsFromJson(value: unknown): Terms | null {
   if (value === null) return null
   const terms = value as Omit<Terms, 'amountMinor'> & { amountMinor: string }

@@ -1,9 +1,9 @@
 import type { Prisma } from '../../../prisma/client/client.ts'
-import { inOrder, loader, type Context } from '../../_kernel/context.ts'
-import { dateOf, type LocalDate } from '../../_kernel/domain/dates.ts'
-import { afterTimeAndId } from '../../_kernel/graph/connection.ts'
-import { columnsOf } from '../../_kernel/table.ts'
-import { insert, toJson, type Write } from '../../_kernel/writes.ts'
+import { inOrder, loader, type Context } from '../../../kernel/environment/context.ts'
+import { dateOf, type LocalDate } from '../../../kernel/domain/dates.ts'
+import { afterTimeAndId } from '../../../kernel/graph/connection.ts'
+import { columnsOf } from '../../../kernel/writing/table.ts'
+import { insert, toJson, type Write } from '../../../kernel/writing/writes.ts'
 import type { DecisionNotice } from '../domain/notice.ts'
 
 const table = 'origination.decision_notice'
@@ -12,7 +12,9 @@ function fromRow(row: Prisma.DecisionNoticeGetPayload<object>): DecisionNotice {
   return { ...row, dueBy: dateOf(row.dueBy) }
 }
 
-/** Schedules an adverse action notice in the commit of its decision. */
+/**
+ * Inserts an adverse action notice in the commit of its decision. The notice is due immediately.
+ */
 export function insertNotice(decisionId: string, dueBy: LocalDate, now: Date): Write {
   const notice: DecisionNotice = {
     decisionId,
@@ -20,31 +22,31 @@ export function insertNotice(decisionId: string, dueBy: LocalDate, now: Date): W
     nextAt: now,
     refusal: null,
     notificationId: null,
-    toldAt: null,
+    notifiedAt: null,
   }
   return insert(table, columnsOf(notice))
 }
 
-/** Updates a notice that has not been sent. */
+/** Updates a notice unless it has been sent in the meantime. */
 export function updateNotice(notice: DecisionNotice): Write {
   return {
     sql:
       `update ${table} n set next_at = r.next_at, refusal = r.refusal, ` +
-      'notification_id = r.notification_id, told_at = r.told_at ' +
+      'notification_id = r.notification_id, notified_at = r.notified_at ' +
       `from claim, json_populate_record(null::${table}, $1::json) r ` +
-      'where n.decision_id = r.decision_id and n.told_at is null returning 1',
+      'where n.decision_id = r.decision_id and n.notified_at is null returning 1',
     values: [toJson(columnsOf(notice))],
     rows: 1,
   }
 }
 
-/** The notices of decisions; null where none is needed. */
+/** Loads the notices of decisions by decision ID; null if a decision needs none. */
 export const loadNotice = loader<string, DecisionNotice>(async (context, ids) => {
   const rows = await context.db.decisionNotice.findMany({ where: { decisionId: { in: [...ids] } } })
   return inOrder(ids, rows.map(fromRow), ({ decisionId }) => decisionId)
 })
 
-/** The current notice of a decision. */
+/** Reads the current notice of a decision; null if the decision needs none. */
 export async function findNotice(
   context: Context,
   decisionId: string,
@@ -53,7 +55,7 @@ export async function findNotice(
   return row && fromRow(row)
 }
 
-/** Notices that are due to be sent. */
+/** Finds notices that are due to be sent. */
 export async function findDueNotices(
   context: Context,
   now: Date,
@@ -67,7 +69,7 @@ export async function findDueNotices(
   return rows.map(fromRow)
 }
 
-/** Notices that have not been sent, the earliest due date first. */
+/** Lists notices that have not been sent, the earliest legal due date first. */
 export async function listUnsentNotices(
   context: Context,
   after: string[] | null,

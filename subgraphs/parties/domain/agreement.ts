@@ -1,6 +1,11 @@
-import { addMs, dateOf, minuteMs, type LocalDate } from '../../_kernel/domain/dates.ts'
-import { Problem } from '../../_kernel/domain/problem.ts'
-import { initialState, requireMove, type Transitions } from '../../_kernel/domain/states.ts'
+import { addMs, dateOf, minuteMs, type LocalDate } from '../../../kernel/domain/dates.ts'
+import { Problem } from './problems.ts'
+import {
+  assertTransition,
+  initialState,
+  isTerminal,
+  type Transitions,
+} from '../../../kernel/domain/states.ts'
 
 export const agreementStatuses = [
   'draft',
@@ -13,7 +18,7 @@ export const agreementStatuses = [
 ] as const
 export type AgreementStatus = (typeof agreementStatuses)[number]
 
-export const agreementMoves: Transitions<AgreementStatus> = {
+export const agreementTransitions: Transitions<AgreementStatus> = {
   draft: ['pending-signature', 'cancelled'],
   'pending-signature': ['active', 'cancelled'],
   active: ['suspended', 'terminated', 'expired'],
@@ -24,18 +29,21 @@ export const agreementMoves: Transitions<AgreementStatus> = {
 }
 
 /**
- * Signature and resumption both lead to `active`, but are different commands with different
- * sources.
+ * The transitions for a signature, and those for a resumption. Both commands lead to `active`, but
+ * from different statuses.
  */
-const signatures: Transitions<AgreementStatus> = { ...agreementMoves, suspended: ['terminated'] }
+const signatures: Transitions<AgreementStatus> = {
+  ...agreementTransitions,
+  suspended: ['terminated'],
+}
 const resumptions: Transitions<AgreementStatus> = {
-  ...agreementMoves,
+  ...agreementTransitions,
   'pending-signature': ['cancelled'],
 }
 
-/** The states that are not final. */
+/** The statuses that are not final. */
 export const openAgreementStatuses = agreementStatuses.filter(
-  (status) => agreementMoves[status].length > 0,
+  (status) => !isTerminal(agreementTransitions, status),
 )
 
 /** A contract between a party and the bank for one product. */
@@ -45,10 +53,10 @@ export interface Agreement {
   productCode: string
   agreementType: string
   status: AgreementStatus
-  /** Why it was suspended, terminated or cancelled. */
+  /** Why the agreement was suspended, terminated or canceled; null otherwise. */
   statusReason: string | null
   effectiveFrom: LocalDate | null
-  /** The last day on which the agreement is in force; null when it is open-ended. */
+  /** The last day on which the agreement is in force; null if it is open-ended. */
   effectiveTo: LocalDate | null
   signedAt: Date | null
   contentHash: string
@@ -66,26 +74,26 @@ export interface NewAgreement {
   effectiveTo?: LocalDate | null
 }
 
-/** A new draft agreement. Rejects with INVALID_INITIAL_STATUS, INVALID_DATE_RANGE. */
+/** Creates a draft agreement. Throws INVALID_INITIAL_STATUS, INVALID_DATE_RANGE. */
 export function newAgreement(
-  asked: NewAgreement,
-  made: { agreementId: string; contentHash: string; now: Date },
+  request: NewAgreement,
+  stamp: { agreementId: string; contentHash: string; now: Date },
 ): Agreement {
-  const { effectiveFrom = null, effectiveTo = null } = asked
+  const { effectiveFrom = null, effectiveTo = null } = request
   if (effectiveFrom !== null && effectiveTo !== null && effectiveTo < effectiveFrom) {
-    const detail = `effectiveTo, ${effectiveTo}, must not be before effectiveFrom, ${effectiveFrom}.`
+    const detail = `effectiveTo (${effectiveTo}) must not be before effectiveFrom (${effectiveFrom}).`
     throw new Problem('INVALID_DATE_RANGE', {
       detail,
       errors: [{ pointer: '/effectiveTo', code: 'INVALID_DATE_RANGE', detail }],
     })
   }
-  const { now, ...identity } = made
+  const { now, ...identity } = stamp
   return {
     ...identity,
-    partyId: asked.partyId,
-    productCode: asked.productCode,
-    agreementType: asked.agreementType,
-    status: initialState(asked.status, ['draft'], 'draft'),
+    partyId: request.partyId,
+    productCode: request.productCode,
+    agreementType: request.agreementType,
+    status: initialState(request.status, ['draft'], 'draft'),
     statusReason: null,
     effectiveFrom,
     effectiveTo,
@@ -96,18 +104,19 @@ export function newAgreement(
   }
 }
 
-/** Sends a draft to the party for signature. Rejects with INVALID_STATE_TRANSITION. */
+/** Sends a draft to the party for signature. Throws INVALID_STATE_TRANSITION. */
 export function sendForSignature(agreement: Agreement): Agreement {
-  return move(agreement, 'pending-signature')
+  return transition(agreement, 'pending-signature')
 }
 
 /**
- * Records the signature and activates the agreement. Its first day defaults to the day of the
- * signature. Rejects with INVALID_STATE_TRANSITION, SIGNED_AT_IN_FUTURE (beyond a clock tolerance
- * of one minute), and STATE_CONFLICT when its last day has passed.
+ * Records the signature and activates the agreement. By default, the agreement takes effect on the
+ * day of the signature. Throws INVALID_STATE_TRANSITION, SIGNED_AT_IN_FUTURE if the signature is
+ * more than one minute in the future, and STATE_CONFLICT if the last day of the agreement has
+ * passed.
  */
 export function signAgreement(agreement: Agreement, signedAt: Date, now: Date): Agreement {
-  requireMove(signatures, agreement.status, 'active', agreement.agreementId)
+  assertTransition(signatures, agreement.status, 'active', agreement.agreementId)
   if (signedAt > addMs(now, minuteMs)) {
     const detail = `The signing time ${signedAt.toISOString()} is in the future.`
     throw new Problem('SIGNED_AT_IN_FUTURE', {
@@ -133,34 +142,34 @@ export function signAgreement(agreement: Agreement, signedAt: Date, now: Date): 
   }
 }
 
-/** Withdraws an unsigned agreement. Rejects with INVALID_STATE_TRANSITION. */
+/** Cancels an unsigned agreement. Throws INVALID_STATE_TRANSITION. */
 export function cancelAgreement(agreement: Agreement, reason: string | null): Agreement {
-  return move(agreement, 'cancelled', reason)
+  return transition(agreement, 'cancelled', reason)
 }
 
-/** Suspends an active agreement. Rejects with INVALID_STATE_TRANSITION. */
+/** Suspends an active agreement. Throws INVALID_STATE_TRANSITION. */
 export function suspendAgreement(agreement: Agreement, reason: string | null): Agreement {
-  return move(agreement, 'suspended', reason)
+  return transition(agreement, 'suspended', reason)
 }
 
-/** Resumes a suspended agreement. Rejects with INVALID_STATE_TRANSITION. */
+/** Resumes a suspended agreement. Throws INVALID_STATE_TRANSITION. */
 export function resumeAgreement(agreement: Agreement): Agreement {
-  requireMove(resumptions, agreement.status, 'active', agreement.agreementId)
+  assertTransition(resumptions, agreement.status, 'active', agreement.agreementId)
   return { ...agreement, status: 'active', statusReason: null }
 }
 
-/** Ends an agreement before its last day. Rejects with INVALID_STATE_TRANSITION. */
+/** Ends an agreement before its last day. Throws INVALID_STATE_TRANSITION. */
 export function terminateAgreement(agreement: Agreement, reason: string): Agreement {
-  return move(agreement, 'terminated', reason)
+  return transition(agreement, 'terminated', reason)
 }
 
 /**
- * Ends an agreement whose last day has passed. Rejects with INVALID_STATE_TRANSITION,
- * STATE_CONFLICT before that.
+ * Expires an agreement whose last day has passed. Throws INVALID_STATE_TRANSITION, and
+ * STATE_CONFLICT if its last day has not passed.
  */
 export function expireAgreement(agreement: Agreement, today: LocalDate): Agreement {
-  const expired = move(agreement, 'expired')
-  if (isPast(agreement, today)) return expired
+  const expiredAgreement = transition(agreement, 'expired')
+  if (isPast(agreement, today)) return expiredAgreement
   throw new Problem('STATE_CONFLICT', {
     detail: `${agreement.agreementId} is in force until ${agreement.effectiveTo ?? 'it is terminated'}.`,
     resourceId: agreement.agreementId,
@@ -172,7 +181,11 @@ function isPast({ effectiveTo }: Agreement, today: LocalDate): boolean {
   return effectiveTo !== null && effectiveTo < today
 }
 
-function move(agreement: Agreement, to: AgreementStatus, reason: string | null = null): Agreement {
-  requireMove(agreementMoves, agreement.status, to, agreement.agreementId)
+function transition(
+  agreement: Agreement,
+  to: AgreementStatus,
+  reason: string | null = null,
+): Agreement {
+  assertTransition(agreementTransitions, agreement.status, to, agreement.agreementId)
   return { ...agreement, status: to, statusReason: reason }
 }

@@ -1,21 +1,20 @@
-import { Problem } from '../../_kernel/domain/problem.ts'
+import { Problem } from './problems.ts'
 
 /** The channels through which a party can be contacted. */
 export const contactChannels = ['email', 'sms', 'push', 'secure-message'] as const
 export type ContactChannel = (typeof contactChannels)[number]
 
-/**
- * An address of a party. It is verified once the party has proven that it receives messages there.
- */
+/** An address of a party on one channel. */
 export interface ContactPoint {
   channel: ContactChannel
   address: string
+  /** Whether the party has proven that it receives messages at this address. */
   verified: boolean
 }
 
 /**
- * A daily time window without messages, from `HH:MM` to `HH:MM` in an IANA time zone; may span
- * midnight.
+ * A daily time window in which no messages are sent, from `HH:MM` to `HH:MM` in an IANA time zone.
+ * It can span midnight.
  */
 export interface QuietHours {
   from: string
@@ -23,59 +22,60 @@ export interface QuietHours {
   zone: string
 }
 
-export const mostContactPoints = 50
+export const maxContactPoints = 50
 
-/** The syntax of an address by channel. Only verification proves that it is deliverable. */
-const addressForms: Record<ContactChannel, { form: RegExp; most: number; wanted: string }> = {
+/** The syntax of addresses by channel. Only a verification proves that an address works. */
+const addressRules: Record<
+  ContactChannel,
+  { pattern: RegExp; maxLength: number; message: string }
+> = {
   email: {
-    form: /^[^\s@<>()[\]\\,;:"\p{Cc}\p{Cf}]{1,64}@[^\s@<>()[\]\\,;:"\p{Cc}\p{Cf}]+\.[^\s@<>()[\]\\,;:"\p{Cc}\p{Cf}.]+$/u,
-    most: 254,
-    wanted: 'The address must be an email address such as ada@example.com.',
+    pattern:
+      /^[^\s@<>()[\]\\,;:"\p{Cc}\p{Cf}]{1,64}@[^\s@<>()[\]\\,;:"\p{Cc}\p{Cf}]+\.[^\s@<>()[\]\\,;:"\p{Cc}\p{Cf}.]+$/u,
+    maxLength: 254,
+    message: 'The address must be an email address such as ada@example.com.',
   },
   sms: {
-    form: /^\+[1-9]\d{6,14}$/,
-    most: 16,
-    wanted: 'The address must be a phone number in E.164 format such as +31612345678.',
+    pattern: /^\+[1-9]\d{6,14}$/,
+    maxLength: 16,
+    message: 'The address must be a phone number in E.164 format such as +31612345678.',
   },
   push: {
-    form: /^[\x21-\x7e]+$/,
-    most: 512,
-    wanted: 'The address must be a device token of 1 to 512 visible ASCII characters.',
+    pattern: /^[\x21-\x7e]+$/,
+    maxLength: 512,
+    message: 'The address must be a device token of 1 to 512 visible ASCII characters.',
   },
   'secure-message': {
-    form: /^[\x21-\x7e]+$/,
-    most: 64,
-    wanted: 'The address must be an inbox of 1 to 64 visible ASCII characters.',
+    pattern: /^[\x21-\x7e]+$/,
+    maxLength: 64,
+    message: 'The address must be an inbox of 1 to 64 visible ASCII characters.',
   },
 }
 
-/** Checks the syntax of an address. Rejects with VALIDATION_FAILED. */
+/** Checks the syntax of an address. Throws VALIDATION_FAILED. */
 export function requireAddress(channel: ContactChannel, address: string, pointer: string): void {
-  const { form, most, wanted } = addressForms[channel]
-  if (address.length <= most && form.test(address)) return
-  throw invalid(pointer, 'ADDRESS_INVALID', wanted)
+  const { pattern, maxLength, message } = addressRules[channel]
+  if (address.length <= maxLength && pattern.test(address)) return
+  throw invalid(pointer, 'ADDRESS_INVALID', message)
 }
 
-/**
- * Whether two contact points are the same address; email addresses are compared without regard to
- * letter case.
- */
+/** Whether two contact points are the same. The letter case of email addresses is ignored. */
 export function isSameContact(
-  one: Pick<ContactPoint, 'channel' | 'address'>,
-  other: Pick<ContactPoint, 'channel' | 'address'>,
+  first: Pick<ContactPoint, 'channel' | 'address'>,
+  second: Pick<ContactPoint, 'channel' | 'address'>,
 ): boolean {
-  const spelled = ({ channel, address }: Pick<ContactPoint, 'channel' | 'address'>) =>
+  const normalized = ({ channel, address }: Pick<ContactPoint, 'channel' | 'address'>) =>
     channel === 'email' ? address.toLowerCase() : address
-  return one.channel === other.channel && spelled(one) === spelled(other)
+  return first.channel === second.channel && normalized(first) === normalized(second)
 }
 
-/** The canonical form of a BCP-47 tag. Rejects with VALIDATION_FAILED an invalid tag. */
+/** Returns the canonical form of a BCP 47 tag. Throws VALIDATION_FAILED for an invalid tag. */
 export function parseLanguage(tag: string): string {
   try {
     const canonical = Intl.getCanonicalLocales(tag)[0]
     if (canonical && canonical.length <= 35) return canonical
   } catch {
-    // Not a language tag: rejected below.
+    // The text is not a language tag and is rejected below.
   }
   throw invalid(
     '/language',
@@ -84,7 +84,7 @@ export function parseLanguage(tag: string): string {
   )
 }
 
-/** Checks that a text is an IANA time zone. Rejects with VALIDATION_FAILED. */
+/** Checks that a text is an IANA time zone. Throws VALIDATION_FAILED. */
 export function requireTimeZone(zone: string, pointer: string): void {
   try {
     if (/^[A-Za-z]/.test(zone)) {
@@ -92,7 +92,7 @@ export function requireTimeZone(zone: string, pointer: string): void {
       return
     }
   } catch {
-    // Not a time zone: rejected below.
+    // The text is not a time zone and is rejected below.
   }
   throw invalid(
     pointer,
@@ -102,8 +102,8 @@ export function requireTimeZone(zone: string, pointer: string): void {
 }
 
 /**
- * Checks a time window. Rejects with VALIDATION_FAILED an invalid time, or an end that equals the
- * start.
+ * Checks quiet hours. Throws VALIDATION_FAILED for an invalid time or time zone, and for an end
+ * that equals the start.
  */
 export function requireQuietHours({ from, to, zone }: QuietHours): void {
   for (const [name, time] of Object.entries({ from, to })) {
@@ -124,7 +124,7 @@ export function requireQuietHours({ from, to, zone }: QuietHours): void {
   requireTimeZone(zone, '/quietHours/zone')
 }
 
-/** The problem of one invalid field of the request. */
+/** Returns the problem VALIDATION_FAILED with one error, for the property at `pointer`. */
 export function invalid(pointer: string, code: string, detail: string): Problem {
   return new Problem('VALIDATION_FAILED', { detail, errors: [{ pointer, code, detail }] })
 }

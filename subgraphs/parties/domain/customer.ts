@@ -1,13 +1,13 @@
-import type { LocalDate } from '../../_kernel/domain/dates.ts'
-import { Problem } from '../../_kernel/domain/problem.ts'
-import type { Fault } from '../../_kernel/domain/problem-members.ts'
-import { initialState, requireMove, type Transitions } from '../../_kernel/domain/states.ts'
+import type { LocalDate } from '../../../kernel/domain/dates.ts'
+import { Problem } from './problems.ts'
+import type { ValidationError } from '../../../kernel/domain/problem-members.ts'
+import { initialState, assertTransition, type Transitions } from '../../../kernel/domain/states.ts'
 import { requireSettled } from './settled.ts'
 
 export const customerStatuses = ['prospect', 'active', 'suspended', 'closed'] as const
 export type CustomerStatus = (typeof customerStatuses)[number]
 
-export const customerMoves: Transitions<CustomerStatus> = {
+export const customerTransitions: Transitions<CustomerStatus> = {
   prospect: ['active', 'closed'],
   active: ['suspended', 'closed'],
   suspended: ['active', 'closed'],
@@ -15,16 +15,16 @@ export const customerMoves: Transitions<CustomerStatus> = {
 }
 
 /**
- * Activation and reactivation lead to the same state, but are different commands with different
- * sources.
+ * The transitions for an activation, and those for a reactivation. Both commands lead to `active`,
+ * but from different statuses.
  */
-const activations: Transitions<CustomerStatus> = { ...customerMoves, suspended: ['closed'] }
-const reactivations: Transitions<CustomerStatus> = { ...customerMoves, prospect: ['closed'] }
+const activations: Transitions<CustomerStatus> = { ...customerTransitions, suspended: ['closed'] }
+const reactivations: Transitions<CustomerStatus> = { ...customerTransitions, prospect: ['closed'] }
 
 export const kycStates = ['not-started', 'in-progress', 'passed', 'failed', 'expired'] as const
 export type KycState = (typeof kycStates)[number]
 
-export const kycMoves: Transitions<KycState> = {
+export const kycTransitions: Transitions<KycState> = {
   'not-started': ['in-progress'],
   'in-progress': ['passed', 'failed'],
   passed: ['expired'],
@@ -38,12 +38,12 @@ export interface Customer {
   partyId: string
   segment: string | null
   status: CustomerStatus
-  /** Why it is suspended or closed. */
+  /** Why the customer is suspended or closed; null otherwise. */
   statusReason: string | null
   kycState: KycState
-  /** Why the identity check failed. */
+  /** Why the identity check failed; null if it did not fail. */
   kycReason: string | null
-  /** The last day on which the passed identity check is valid. */
+  /** The last day on which the passed identity check is valid; null if no check was passed. */
   kycExpiresOn: LocalDate | null
   contentHash: string
   version: number
@@ -51,17 +51,17 @@ export interface Customer {
   updatedAt: Date
 }
 
-/** A new customer: a prospect without an identity check. Rejects with INVALID_INITIAL_STATUS. */
+/** Creates a customer: a prospect without an identity check. Throws INVALID_INITIAL_STATUS. */
 export function newCustomer(
-  asked: { partyId: string; segment?: string | null; status?: string | null },
-  made: { customerId: string; contentHash: string; now: Date },
+  request: { partyId: string; segment?: string | null; status?: string | null },
+  stamp: { customerId: string; contentHash: string; now: Date },
 ): Customer {
-  const { now, ...identity } = made
+  const { now, ...identity } = stamp
   return {
     ...identity,
-    partyId: asked.partyId,
-    segment: asked.segment ?? null,
-    status: initialState(asked.status, ['prospect'], 'prospect'),
+    partyId: request.partyId,
+    segment: request.segment ?? null,
+    status: initialState(request.status, ['prospect'], 'prospect'),
     statusReason: null,
     kycState: 'not-started',
     kycReason: null,
@@ -72,17 +72,20 @@ export function newCustomer(
   }
 }
 
-/** Starts the identity check. Rejects with INVALID_STATE_TRANSITION, STATE_CONFLICT when closed. */
+/**
+ * Starts the identity check of a customer. Throws INVALID_STATE_TRANSITION, and STATE_CONFLICT if
+ * the customer is closed.
+ */
 export function startKyc(customer: Customer): Customer {
-  return moveKyc(customer, 'in-progress', { kycReason: null, kycExpiresOn: null })
+  return transitionKyc(customer, 'in-progress', { kycReason: null, kycExpiresOn: null })
 }
 
 /**
- * Records a passed identity check. Rejects as `startKyc` does, and with INVALID_DATE_RANGE unless
- * it expires after today.
+ * Records a passed identity check. Throws INVALID_DATE_RANGE unless the check expires after today,
+ * and whatever `startKyc` throws.
  */
 export function passKyc(customer: Customer, expiresOn: LocalDate, today: LocalDate): Customer {
-  const passed = moveKyc(customer, 'passed', { kycExpiresOn: expiresOn })
+  const passedCustomer = transitionKyc(customer, 'passed', { kycExpiresOn: expiresOn })
   if (expiresOn <= today) {
     const detail = `The expiry date must be after today, ${today}.`
     throw new Problem('INVALID_DATE_RANGE', {
@@ -90,20 +93,20 @@ export function passKyc(customer: Customer, expiresOn: LocalDate, today: LocalDa
       errors: [{ pointer: '/expiresOn', code: 'INVALID_DATE_RANGE', detail }],
     })
   }
-  return passed
+  return passedCustomer
 }
 
-/** Records a failed identity check. Rejects as `startKyc` does. */
+/** Records a failed identity check. Throws whatever `startKyc` throws. */
 export function failKyc(customer: Customer, reason: string): Customer {
-  return moveKyc(customer, 'failed', { kycReason: reason })
+  return transitionKyc(customer, 'failed', { kycReason: reason })
 }
 
-/** Expires a passed identity check. Rejects as `startKyc` does. */
+/** Expires a passed identity check. Throws whatever `startKyc` throws. */
 export function expireKyc(customer: Customer): Customer {
-  return moveKyc(customer, 'expired', {})
+  return transitionKyc(customer, 'expired', {})
 }
 
-function moveKyc(customer: Customer, to: KycState, changes: Partial<Customer>): Customer {
+function transitionKyc(customer: Customer, to: KycState, changes: Partial<Customer>): Customer {
   if (customer.status === 'closed') {
     throw new Problem('STATE_CONFLICT', {
       detail: `${customer.customerId} is closed. The identity check of a closed customer cannot change.`,
@@ -112,7 +115,7 @@ function moveKyc(customer: Customer, to: KycState, changes: Partial<Customer>): 
       allowedStates: ['prospect', 'active', 'suspended'],
     })
   }
-  requireMove(kycMoves, customer.kycState, to, customer.customerId)
+  assertTransition(kycTransitions, customer.kycState, to, customer.customerId)
   return { ...customer, ...changes, kycState: to }
 }
 
@@ -121,16 +124,16 @@ export function isKycGood({ kycState, kycExpiresOn }: Customer, today: LocalDate
   return kycState === 'passed' && (kycExpiresOn === null || kycExpiresOn >= today)
 }
 
-/** Activates a prospect. Rejects with INVALID_STATE_TRANSITION, KYC_INCOMPLETE. */
+/** Activates a prospect. Throws INVALID_STATE_TRANSITION, KYC_INCOMPLETE. */
 export function activateCustomer(customer: Customer, today: LocalDate): Customer {
-  requireMove(activations, customer.status, 'active', customer.customerId)
+  assertTransition(activations, customer.status, 'active', customer.customerId)
   requireKyc(customer, today)
   return { ...customer, status: 'active' }
 }
 
-/** Lifts a suspension. Rejects with INVALID_STATE_TRANSITION, KYC_INCOMPLETE. */
+/** Reactivates a suspended customer. Throws INVALID_STATE_TRANSITION, KYC_INCOMPLETE. */
 export function reactivateCustomer(customer: Customer, today: LocalDate): Customer {
-  requireMove(reactivations, customer.status, 'active', customer.customerId)
+  assertTransition(reactivations, customer.status, 'active', customer.customerId)
   requireKyc(customer, today)
   return { ...customer, status: 'active', statusReason: null }
 }
@@ -146,22 +149,22 @@ function requireKyc(customer: Customer, today: LocalDate): void {
   })
 }
 
-/** Suspends a customer, who may then not do new business. Rejects with INVALID_STATE_TRANSITION. */
+/** Suspends a customer, which blocks new business. Throws INVALID_STATE_TRANSITION. */
 export function suspendCustomer(customer: Customer, reason: string): Customer {
-  requireMove(customerMoves, customer.status, 'suspended', customer.customerId)
+  assertTransition(customerTransitions, customer.status, 'suspended', customer.customerId)
   return { ...customer, status: 'suspended', statusReason: reason }
 }
 
 /**
- * Closes a customer permanently. Rejects with INVALID_STATE_TRANSITION, and RELATION_NOT_SETTLED
- * while an account or a facility is open; `errors` lists them.
+ * Closes a customer permanently. `openRecords` are the validation errors for its open accounts and
+ * facilities. Throws INVALID_STATE_TRANSITION, and RELATION_NOT_SETTLED if there are any.
  */
 export function closeCustomer(
   customer: Customer,
   reason: string | null,
-  open: readonly Fault[],
+  openRecords: readonly ValidationError[],
 ): Customer {
-  requireMove(customerMoves, customer.status, 'closed', customer.customerId)
-  requireSettled(customer.customerId, open)
+  assertTransition(customerTransitions, customer.status, 'closed', customer.customerId)
+  requireSettled(customer.customerId, openRecords)
   return { ...customer, status: 'closed', statusReason: reason }
 }

@@ -1,19 +1,23 @@
-import type { LocalDate } from '../../_kernel/domain/dates.ts'
+import type { LocalDate } from '../../../kernel/domain/dates.ts'
 import {
-  holdsOn,
-  includes,
+  isValidOn,
+  rightIncludes,
   type EntitlementRight,
   type Grant,
-} from '../../_kernel/domain/entitlement.ts'
-import type { Money } from '../../_kernel/domain/money.ts'
-import { Problem, type ProblemCode } from '../../_kernel/domain/problem.ts'
-import { requireMove, type Transitions } from '../../_kernel/domain/states.ts'
-import type { Versioned } from '../../_kernel/domain/versioned.ts'
+} from '../../../kernel/domain/entitlement.ts'
+import type { Money } from '../../../kernel/domain/money.ts'
+import { type ProblemCode } from '../../../kernel/domain/problem.ts'
+import { Problem } from './problems.ts'
+import { assertTransition, type Transitions } from '../../../kernel/domain/states.ts'
+import type { Versioned } from '../../../kernel/domain/versioned.ts'
 
 export const entitlementStatuses = ['active', 'revoked'] as const
 export type EntitlementStatus = (typeof entitlementStatuses)[number]
 
-export const entitlementMoves: Transitions<EntitlementStatus> = { active: ['revoked'], revoked: [] }
+export const entitlementTransitions: Transitions<EntitlementStatus> = {
+  active: ['revoked'],
+  revoked: [],
+}
 
 /** A right of the grantee to an account or an agreement of the grantor. */
 export interface Entitlement extends Versioned {
@@ -24,12 +28,12 @@ export interface Entitlement extends Versioned {
   right: EntitlementRight
   limitMinor: bigint | null
   limitCurrency: string | null
-  /** The last day on which the entitlement applies; null when it is open-ended. */
+  /** The last day on which the entitlement applies; null if it is open-ended. */
   validTo: LocalDate | null
   status: EntitlementStatus
 }
 
-export interface EntitlementAsked {
+export interface EntitlementRequest {
   grantorPartyId: string
   granteePartyId: string
   resource: string
@@ -41,55 +45,55 @@ export interface EntitlementAsked {
 /** A record to which rights can be granted. */
 export type Resource = { entity: 'arrangement' | 'agreement'; id: string }
 
-/** Parses `arrangement/<id>` or `agreement/<id>`. Rejects with VALIDATION_FAILED any other text. */
+/** Parses `arrangement/<id>` or `agreement/<id>`. Throws VALIDATION_FAILED for any other text. */
 export function resourceOf(resource: string): Resource {
   const parts = /^(arrangement|agreement)\/([A-Za-z0-9._:~-]{1,64})$/.exec(resource)
   if (parts) return { entity: parts[1] as Resource['entity'], id: parts[2]! }
   throw invalid('/resource', 'The resource must be arrangement/<id> or agreement/<id>.')
 }
 
-/** The resource that a filter names; null without a filter. Throws VALIDATION_FAILED as `resourceOf`. */
-export function filterResource(sent: string | null | undefined): string | null {
-  if (sent === null || sent === undefined) return null
-  resourceOf(sent)
-  return sent
+/** Checks and returns the resource of a filter; null if it has none. Throws VALIDATION_FAILED. */
+export function filterResource(resource: string | null | undefined): string | null {
+  if (resource === null || resource === undefined) return null
+  resourceOf(resource)
+  return resource
 }
 
 /** The currency of the account to which a right is granted; null for an agreement. */
 export type AccountCurrency = string | null
 
 /**
- * A new entitlement. Rejects with VALIDATION_FAILED (the grantee is the grantor, a transfer right
- * on an agreement, a limit without a transfer right), INVALID_AMOUNT, CURRENCY_MISMATCH,
- * INVALID_DATE_RANGE.
+ * Creates an entitlement. Throws INVALID_AMOUNT, CURRENCY_MISMATCH, INVALID_DATE_RANGE, and
+ * VALIDATION_FAILED if the grantee is the grantor, if the right to transfer is granted on an
+ * agreement, or if there is a limit without the right to transfer.
  */
 export function newEntitlement(
-  asked: EntitlementAsked,
+  request: EntitlementRequest,
   accountCurrency: AccountCurrency,
   today: LocalDate,
-  made: Versioned & { entitlementId: string },
+  stamp: Versioned & { entitlementId: string },
 ): Entitlement {
-  const { limit, ...rest } = asked
-  if (asked.grantorPartyId === asked.granteePartyId) {
-    throw invalid('/granteePartyId', 'The grantee must be another party than the grantor.')
+  const { limit, ...rest } = request
+  if (request.grantorPartyId === request.granteePartyId) {
+    throw invalid('/granteePartyId', 'The grantee and the grantor must be different parties.')
   }
-  if (asked.right === 'transfer' && accountCurrency === null) {
+  if (request.right === 'transfer' && accountCurrency === null) {
     throw invalid(
       '/right',
-      'The right to transfer can be granted on an account only, not on an agreement.',
+      'The right to transfer can be granted only on an account, not on an agreement.',
     )
   }
-  if (limit) requireLimit(asked.right, limit, accountCurrency)
-  if (asked.validTo !== null && asked.validTo < today) {
-    throw refused(
+  if (limit) requireLimit(request.right, limit, accountCurrency)
+  if (request.validTo !== null && request.validTo < today) {
+    throw problemAt(
       'INVALID_DATE_RANGE',
       '/validTo',
-      `The last day, ${asked.validTo}, must not be before today, ${today}.`,
+      `The last day (${request.validTo}) must not be before today (${today}).`,
     )
   }
   return {
     ...rest,
-    ...made,
+    ...stamp,
     limitMinor: limit?.amountMinor ?? null,
     limitCurrency: limit?.currency ?? null,
     status: 'active',
@@ -97,16 +101,16 @@ export function newEntitlement(
 }
 
 function requireLimit(right: EntitlementRight, limit: Money, currency: AccountCurrency): void {
-  if (!includes(right, 'transfer') || currency === null) {
+  if (!rightIncludes(right, 'transfer') || currency === null) {
     throw invalid(
       '/limit',
       'A limit can be set only with the right to transfer or to manage an account.',
     )
   }
   if (limit.amountMinor <= 0n)
-    throw refused('INVALID_AMOUNT', '/limit/amount', 'The limit must be greater than zero.')
+    throw problemAt('INVALID_AMOUNT', '/limit/amount', 'The limit must be greater than zero.')
   if (limit.currency !== currency) {
-    throw refused(
+    throw problemAt(
       'CURRENCY_MISMATCH',
       '/limit/currency',
       `The limit must be in ${currency}, the currency of the account.`,
@@ -114,13 +118,13 @@ function requireLimit(right: EntitlementRight, limit: Money, currency: AccountCu
   }
 }
 
-/** Revokes an entitlement. Rejects with INVALID_STATE_TRANSITION. */
+/** Revokes an entitlement. Throws INVALID_STATE_TRANSITION. */
 export function revokeEntitlement(entitlement: Entitlement): Entitlement {
-  requireMove(entitlementMoves, entitlement.status, 'revoked', entitlement.entitlementId)
+  assertTransition(entitlementTransitions, entitlement.status, 'revoked', entitlement.entitlementId)
   return { ...entitlement, status: 'revoked' }
 }
 
-/** The published form of an entitlement, on which other areas decide. */
+/** Returns the published form of an entitlement. Other subgraphs check permissions with it. */
 export function grantOf(entitlement: Entitlement): Grant {
   const { entitlementId, grantorPartyId, resource, right, validTo } = entitlement
   const { limitMinor, limitCurrency } = entitlement
@@ -139,7 +143,8 @@ export interface Reason {
 }
 
 /**
- * The rules in the order of evaluation: ownership, then each entitlement, or that there is none.
+ * Returns the evaluated rules in their order: first the ownership of the record, then each
+ * entitlement of the party. If the party has no entitlement, the last rule is `nothing-granted`.
  */
 export function explain(
   partyId: string,
@@ -150,37 +155,44 @@ export function explain(
   today: LocalDate,
 ): Reason[] {
   const isOwner = owner === partyId
-  const whose = isOwner ? `${partyId} owns ${resource}.` : `${partyId} does not own ${resource}.`
-  const own: Reason = { rule: 'owner', allows: isOwner, detail: whose, entitlementId: null }
-  if (isOwner) return [own]
+  const ownerDetail = isOwner
+    ? `${partyId} owns ${resource}.`
+    : `${partyId} does not own ${resource}.`
+  const ownership: Reason = {
+    rule: 'owner',
+    allows: isOwner,
+    detail: ownerDetail,
+    entitlementId: null,
+  }
+  if (isOwner) return [ownership]
   if (entitlements.length > 0)
-    return [own, ...entitlements.map((each) => reasonOf(each, right, today))]
+    return [ownership, ...entitlements.map((each) => reasonOf(each, right, today))]
   const detail = `${partyId} has no entitlement to ${resource}.`
-  return [own, { rule: 'nothing-granted', allows: false, detail, entitlementId: null }]
+  return [ownership, { rule: 'nothing-granted', allows: false, detail, entitlementId: null }]
 }
 
 function reasonOf(entitlement: Entitlement, right: EntitlementRight, today: LocalDate): Reason {
   const { entitlementId, grantorPartyId, status, validTo } = entitlement
-  const reason = (allows: boolean, detail: string): Reason => ({
+  const entitlementReason = (allows: boolean, detail: string): Reason => ({
     rule: 'entitlement',
     allows,
     detail,
     entitlementId,
   })
-  const given = `${grantorPartyId} granted ${entitlement.right}`
-  if (status === 'revoked') return reason(false, `${given}, which was revoked.`)
-  if (!holdsOn(entitlement, today))
-    return reason(false, `${given}, which expired after ${validTo}.`)
-  if (!includes(entitlement.right, right)) {
-    return reason(false, `${given}, which does not include ${right}.`)
+  const basis = `${grantorPartyId} granted ${entitlement.right}`
+  if (status === 'revoked') return entitlementReason(false, `${basis}, which was revoked.`)
+  if (!isValidOn(entitlement, today))
+    return entitlementReason(false, `${basis}, which expired after ${validTo}.`)
+  if (!rightIncludes(entitlement.right, right)) {
+    return entitlementReason(false, `${basis}, which does not include ${right}.`)
   }
-  return reason(
+  return entitlementReason(
     true,
-    entitlement.right === right ? `${given}.` : `${given}, which includes ${right}.`,
+    entitlement.right === right ? `${basis}.` : `${basis}, which includes ${right}.`,
   )
 }
 
-function refused(code: ProblemCode, pointer: string, detail: string): Problem {
+function problemAt(code: ProblemCode, pointer: string, detail: string): Problem {
   return new Problem(code, { detail, errors: [{ pointer, code, detail }] })
 }
 

@@ -3,23 +3,23 @@ import { invalid } from './contact.ts'
 export const partyKinds = ['person', 'organisation'] as const
 export type PartyKind = (typeof partyKinds)[number]
 
-/** The name of a party: given and family name of a person, or the name of an organization. */
+/** The name of a party: the given and family name of a person, or the name of an organization. */
 export interface PartyName {
   givenName: string | null
   familyName: string | null
-  organisationName: string | null
+  organizationName: string | null
 }
 
 /**
- * The name of a party of this kind. Rejects with VALIDATION_FAILED a name that does not fit the
- * kind.
+ * Returns the complete name of a party. Throws VALIDATION_FAILED if the name does not match the
+ * kind of party.
  */
 export function requireName(kind: PartyKind, name: Partial<PartyName>): PartyName {
-  const { givenName = null, familyName = null, organisationName = null } = name
+  const { givenName = null, familyName = null, organizationName = null } = name
   if (kind === 'person') {
-    if (organisationName)
+    if (organizationName)
       throw invalid(
-        '/organisationName',
+        '/organizationName',
         'NAME_INVALID',
         'A person must not have an organization name.',
       )
@@ -35,9 +35,9 @@ export function requireName(kind: PartyKind, name: Partial<PartyName>): PartyNam
       throw invalid('/givenName', 'NAME_INVALID', 'An organization must not have a given name.')
     if (familyName)
       throw invalid('/familyName', 'NAME_INVALID', 'An organization must not have a family name.')
-    if (organisationName === null) {
-      throw invalid('/organisationName', 'NAME_REQUIRED', 'An organization must have a name.')
+    if (organizationName === null) {
+      throw invalid('/organizationName', 'NAME_REQUIRED', 'An organization must have a name.')
     }
   }
-  return { givenName, familyName, organisationName }
+  return { givenName, familyName, organizationName }
 }

@@ -1,11 +1,11 @@
-import { dateOf, type LocalDate } from '../../_kernel/domain/dates.ts'
-import { Problem } from '../../_kernel/domain/problem.ts'
-import type { Fault } from '../../_kernel/domain/problem-members.ts'
-import { requireMove, type Transitions } from '../../_kernel/domain/states.ts'
+import { dateOf, type LocalDate } from '../../../kernel/domain/dates.ts'
+import { Problem } from './problems.ts'
+import type { ValidationError } from '../../../kernel/domain/problem-members.ts'
+import { assertTransition, type Transitions } from '../../../kernel/domain/states.ts'
 import {
   invalid,
   isSameContact,
-  mostContactPoints,
+  maxContactPoints,
   parseLanguage,
   requireAddress,
   requireQuietHours,
@@ -20,8 +20,8 @@ import { requireSettled } from './settled.ts'
 export const partyStatuses = ['active', 'deceased', 'closed'] as const
 export type PartyStatus = (typeof partyStatuses)[number]
 
-/** Death and closure cannot be undone; a mistake is corrected by creating a new party. */
-export const partyMoves: Transitions<PartyStatus> = {
+/** A death or closure cannot be reversed. A mistake is corrected by creating a new party. */
+export const partyTransitions: Transitions<PartyStatus> = {
   active: ['deceased', 'closed'],
   deceased: ['closed'],
   closed: [],
@@ -29,23 +29,24 @@ export const partyMoves: Transitions<PartyStatus> = {
 
 /** The communication preferences of a party. */
 export interface Consent {
-  /** Opted out of marketing on every channel. */
+  /** Whether the party has opted out of marketing on all channels. */
   marketingOptOut: boolean
   /** The channels on which the party has opted out of marketing. */
   marketingOptOutChannels: ContactChannel[]
-  /** The channels on which nothing may be sent, whatever its purpose. */
+  /** The channels on which nothing may be sent, regardless of the purpose. */
   suppressedChannels: ContactChannel[]
+  /** The quiet hours; null if there are none. */
   quietHours: QuietHours | null
 }
 
-/** A person or an organization with which the bank deals. */
+/** A person or an organization that the bank knows. */
 export interface Party extends PartyName, Consent {
   partyId: string
   kind: PartyKind
   status: PartyStatus
   dateOfBirth: LocalDate | null
   diedOn: LocalDate | null
-  /** When the death was recorded. */
+  /** When the death was recorded; null if no death is recorded. */
   deathRecordedAt: Date | null
   language: string
   timeZone: string
@@ -65,28 +66,28 @@ export interface NewParty extends Partial<PartyName> {
 }
 
 /**
- * A new active party without opt-outs.
- * Rejects with VALIDATION_FAILED a name that does not fit the kind, a date of birth in the future,
- * an invalid address, language or time zone, and a duplicate address.
+ * Creates an active party without opt-outs. Throws VALIDATION_FAILED for a name that does not match
+ * the kind of party, a date of birth in the future, an invalid address, language or time zone, and
+ * duplicate addresses.
  */
 export function newParty(
-  asked: NewParty,
-  made: { partyId: string; contentHash: string; now: Date },
+  request: NewParty,
+  stamp: { partyId: string; contentHash: string; now: Date },
 ): Party {
-  const { kind, dateOfBirth = null, contactPoints } = asked
-  const timeZone = asked.timeZone ?? 'UTC'
+  const { kind, dateOfBirth = null, contactPoints } = request
+  const timeZone = request.timeZone ?? 'UTC'
   requireTimeZone(timeZone, '/timeZone')
-  if (dateOfBirth !== null) requireBirth(kind, dateOfBirth, dateOf(made.now))
-  const { now, ...identity } = made
+  if (dateOfBirth !== null) requireBirth(kind, dateOfBirth, dateOf(stamp.now))
+  const { now, ...identity } = stamp
   const party: Party = {
     ...identity,
-    ...requireName(kind, asked),
+    ...requireName(kind, request),
     kind,
     status: 'active',
     dateOfBirth,
     diedOn: null,
     deathRecordedAt: null,
-    language: parseLanguage(asked.language ?? 'en'),
+    language: parseLanguage(request.language ?? 'en'),
     timeZone,
     contactPoints: [],
     marketingOptOut: false,
@@ -98,20 +99,20 @@ export function newParty(
     updatedAt: now,
   }
   return (contactPoints ?? []).reduce(
-    (so, point, index) => withContactPoint(so, point, `/contactPoints/${index}`),
+    (current, point, index) => withContactPoint(current, point, `/contactPoints/${index}`),
     party,
   )
 }
 
 function requireBirth(kind: PartyKind, dateOfBirth: LocalDate, today: LocalDate): void {
-  const refuse = (detail: string) => invalid('/dateOfBirth', 'DATE_OF_BIRTH_INVALID', detail)
-  if (kind !== 'person') throw refuse('An organization must not have a date of birth.')
-  if (dateOfBirth > today) throw refuse('The date of birth must not be in the future.')
+  const birthProblem = (detail: string) => invalid('/dateOfBirth', 'DATE_OF_BIRTH_INVALID', detail)
+  if (kind !== 'person') throw birthProblem('An organization must not have a date of birth.')
+  if (dateOfBirth > today) throw birthProblem('The date of birth must not be in the future.')
 }
 
-/** The full name of a person, or the name of an organization. */
-export function displayName({ givenName, familyName, organisationName }: PartyName): string {
-  return organisationName ?? [givenName, familyName].filter((part) => part !== null).join(' ')
+/** Returns the full name of a person, or the name of an organization. */
+export function displayName({ givenName, familyName, organizationName }: PartyName): string {
+  return organizationName ?? [givenName, familyName].filter((part) => part !== null).join(' ')
 }
 
 export interface PartyChanges extends Partial<PartyName> {
@@ -120,37 +121,39 @@ export interface PartyChanges extends Partial<PartyName> {
 }
 
 /**
- * Changes the given fields of a party. Rejects as `newParty` does, and with STATE_CONFLICT when the
- * party is closed.
+ * Changes the given properties of a party. Throws VALIDATION_FAILED for an invalid name, language
+ * or time zone, and STATE_CONFLICT if the party is closed.
  */
-export function changeParty(party: Party, asked: PartyChanges): Party {
+export function changeParty(party: Party, request: PartyChanges): Party {
   requireOpen(party)
-  const timeZone = asked.timeZone ?? party.timeZone
+  const timeZone = request.timeZone ?? party.timeZone
   requireTimeZone(timeZone, '/timeZone')
   return {
     ...party,
     ...requireName(party.kind, {
-      givenName: asked.givenName ?? party.givenName,
-      familyName: asked.familyName ?? party.familyName,
-      organisationName: asked.organisationName ?? party.organisationName,
+      givenName: request.givenName ?? party.givenName,
+      familyName: request.familyName ?? party.familyName,
+      organizationName: request.organizationName ?? party.organizationName,
     }),
-    language: asked.language ? parseLanguage(asked.language) : party.language,
+    language: request.language ? parseLanguage(request.language) : party.language,
     timeZone,
   }
 }
 
 /**
- * Adds an address. Rejects with VALIDATION_FAILED an invalid or duplicate address, and with
- * STATE_CONFLICT when the party is closed.
+ * Adds an address. `pointer` is the JSON pointer of the address in the request. Throws
+ * VALIDATION_FAILED for an invalid or duplicate address and for more than 50 addresses, and
+ * STATE_CONFLICT if the party is closed.
  */
-export function withContactPoint(party: Party, point: ContactPoint, at = ''): Party {
+export function withContactPoint(party: Party, point: ContactPoint, pointer = ''): Party {
   requireOpen(party)
-  requireAddress(point.channel, point.address, `${at}/address`)
+  requireAddress(point.channel, point.address, `${pointer}/address`)
   if (party.contactPoints.some((other) => isSameContact(other, point))) {
-    throw invalid(`${at}/address`, 'ADDRESS_TWICE', 'The party already has this address.')
+    throw invalid(`${pointer}/address`, 'ADDRESS_TWICE', 'The party already has this address.')
   }
-  if (party.contactPoints.length >= mostContactPoints) {
-    throw invalid(at, 'TOO_MANY', `A party can have at most ${mostContactPoints} contact points.`)
+  if (party.contactPoints.length >= maxContactPoints) {
+    const detail = `A party can have at most ${maxContactPoints} contact points.`
+    throw invalid(pointer, 'TOO_MANY', detail)
   }
   const { channel, address, verified } = point
   return { ...party, contactPoints: [...party.contactPoints, { channel, address, verified }] }
@@ -159,21 +162,21 @@ export function withContactPoint(party: Party, point: ContactPoint, at = ''): Pa
 type Address = Pick<ContactPoint, 'channel' | 'address'>
 
 /**
- * Marks an address as verified; no change when it is verified already. Rejects with
- * CONTACT_POINT_NOT_FOUND, STATE_CONFLICT when closed.
+ * Marks an address as verified. Returns the party unchanged if the address is already verified.
+ * Throws CONTACT_POINT_NOT_FOUND, and STATE_CONFLICT if the party is closed.
  */
 export function verifyContactPoint(party: Party, address: Address): Party {
   requireOpen(party)
   const found = requireContactPoint(party, address)
   if (found.verified) return party
-  const verified = { ...found, verified: true }
+  const verifiedPoint = { ...found, verified: true }
   return {
     ...party,
-    contactPoints: party.contactPoints.map((point) => (point === found ? verified : point)),
+    contactPoints: party.contactPoints.map((point) => (point === found ? verifiedPoint : point)),
   }
 }
 
-/** Removes an address. Rejects with CONTACT_POINT_NOT_FOUND, STATE_CONFLICT when closed. */
+/** Removes an address. Throws CONTACT_POINT_NOT_FOUND, and STATE_CONFLICT for a closed party. */
 export function withoutContactPoint(party: Party, address: Address): Party {
   requireOpen(party)
   const found = requireContactPoint(party, address)
@@ -190,53 +193,55 @@ export interface ConsentChanges {
   marketingOptOut?: boolean | null
   marketingOptOutChannels?: readonly ContactChannel[] | null
   suppressedChannels?: readonly ContactChannel[] | null
-  /** `zone` defaults to the time zone of the party. */
+  /** The quiet hours. `zone` defaults to the time zone of the party. */
   quietHours?: { from: string; to: string; zone?: string | null } | null
   removeQuietHours?: boolean | null
 }
 
 /**
- * Changes the given preferences. Rejects with VALIDATION_FAILED invalid hours, and with
- * STATE_CONFLICT when the party is closed.
+ * Changes the given communication preferences. Throws VALIDATION_FAILED for invalid quiet hours,
+ * and STATE_CONFLICT if the party is closed.
  */
-export function changeConsent(party: Party, asked: ConsentChanges): Party {
+export function changeConsent(party: Party, request: ConsentChanges): Party {
   requireOpen(party)
-  if (asked.quietHours && asked.removeQuietHours) {
+  if (request.quietHours && request.removeQuietHours) {
     throw invalid(
       '/removeQuietHours',
       'CONTRADICTION',
       'Quiet hours cannot be set and removed in the same request.',
     )
   }
-  const quietHours = asked.quietHours && {
-    from: asked.quietHours.from,
-    to: asked.quietHours.to,
-    zone: asked.quietHours.zone ?? party.timeZone,
+  const quietHours = request.quietHours && {
+    from: request.quietHours.from,
+    to: request.quietHours.to,
+    zone: request.quietHours.zone ?? party.timeZone,
   }
   if (quietHours) requireQuietHours(quietHours)
   return {
     ...party,
-    marketingOptOut: asked.marketingOptOut ?? party.marketingOptOut,
-    marketingOptOutChannels: once(asked.marketingOptOutChannels ?? party.marketingOptOutChannels),
-    suppressedChannels: once(asked.suppressedChannels ?? party.suppressedChannels),
-    quietHours: asked.removeQuietHours ? null : (quietHours ?? party.quietHours),
+    marketingOptOut: request.marketingOptOut ?? party.marketingOptOut,
+    marketingOptOutChannels: withoutDuplicates(
+      request.marketingOptOutChannels ?? party.marketingOptOutChannels,
+    ),
+    suppressedChannels: withoutDuplicates(request.suppressedChannels ?? party.suppressedChannels),
+    quietHours: request.removeQuietHours ? null : (quietHours ?? party.quietHours),
   }
 }
 
-const once = <Item>(items: readonly Item[]): Item[] => [...new Set(items)]
+const withoutDuplicates = <Item>(items: readonly Item[]): Item[] => [...new Set(items)]
 
 /**
- * Records a death. Rejects with INVALID_STATE_TRANSITION, and with VALIDATION_FAILED an impossible
- * date or an organization.
+ * Records the death of a person. Throws INVALID_STATE_TRANSITION, and VALIDATION_FAILED if the
+ * party is an organization, or if the date is in the future or before the date of birth.
  */
 export function recordDeath(party: Party, diedOn: LocalDate, now: Date): Party {
   const today = dateOf(now)
-  requireMove(partyMoves, party.status, 'deceased', party.partyId)
+  assertTransition(partyTransitions, party.status, 'deceased', party.partyId)
   if (party.kind !== 'person') {
     throw invalid(
       '/partyId',
       'NOT_A_PERSON',
-      'A death can be recorded for a person only, not for an organization.',
+      'A death can be recorded only for a person, not for an organization.',
     )
   }
   if (diedOn > today || (party.dateOfBirth !== null && diedOn < party.dateOfBirth)) {
@@ -250,12 +255,12 @@ export function recordDeath(party: Party, diedOn: LocalDate, now: Date): Party {
 }
 
 /**
- * Closes a party. Rejects with INVALID_STATE_TRANSITION, and RELATION_NOT_SETTLED while a customer,
- * an agreement, an account or a facility is open; `errors` lists them.
+ * Closes a party. `openRecords` are the validation errors for its open records. Throws
+ * INVALID_STATE_TRANSITION, and RELATION_NOT_SETTLED if there are any.
  */
-export function closeParty(party: Party, open: readonly Fault[]): Party {
-  requireMove(partyMoves, party.status, 'closed', party.partyId)
-  requireSettled(party.partyId, open)
+export function closeParty(party: Party, openRecords: readonly ValidationError[]): Party {
+  assertTransition(partyTransitions, party.status, 'closed', party.partyId)
+  requireSettled(party.partyId, openRecords)
   return { ...party, status: 'closed' }
 }
 
@@ -269,7 +274,7 @@ function requireOpen({ status, partyId }: Party): void {
   })
 }
 
-/** Checks that new business can be done with the party. Rejects with PARTY_NOT_ACTIVE. */
+/** Checks that new business can be done with the party. Throws PARTY_NOT_ACTIVE. */
 export function requireActive({ status, partyId }: Party): void {
   if (status === 'active') return
   throw new Problem('PARTY_NOT_ACTIVE', {
@@ -281,15 +286,15 @@ export function requireActive({ status, partyId }: Party): void {
 }
 
 /**
- * The preferred address of a party on each channel: the first verified one, otherwise the first. An
- * active party always has its secure-message inbox.
+ * Returns the preferred address of a party on each channel: the first verified address, otherwise
+ * the first address. An active party always has its secure-message inbox.
  */
 export function reach(party: Party): ContactPoint[] {
   const inbox: ContactPoint = { channel: 'secure-message', address: party.partyId, verified: true }
   const points =
     party.status === 'active' ? [...party.contactPoints, inbox] : [...party.contactPoints]
   points.sort((one, other) => Number(other.verified) - Number(one.verified))
-  const best = new Map<ContactChannel, ContactPoint>()
-  for (const point of points) if (!best.has(point.channel)) best.set(point.channel, point)
-  return [...best.values()]
+  const preferred = new Map<ContactChannel, ContactPoint>()
+  for (const point of points) if (!preferred.has(point.channel)) preferred.set(point.channel, point)
+  return [...preferred.values()]
 }

@@ -1,13 +1,14 @@
-import { Problem } from '../../_kernel/domain/problem.ts'
-import type { Fault } from '../../_kernel/domain/problem-members.ts'
+import { Problem } from './problems.ts'
+import type { ValidationError } from '../../../kernel/domain/problem-members.ts'
 
 /**
- * Checks that a relationship has no open records before it ends. Rejects with RELATION_NOT_SETTLED;
- * `errors` lists them.
+ * Checks that a customer or party has no open records, for which `openRecords` are the validation
+ * errors.
+ * Throws RELATION_NOT_SETTLED with these errors.
  */
-export function requireSettled(resourceId: string, open: readonly Fault[]): void {
-  if (open.length === 0) return
-  const names = open.map((each) => each.resourceId).join(', ')
+export function requireSettled(resourceId: string, openRecords: readonly ValidationError[]): void {
+  if (openRecords.length === 0) return
+  const names = openRecords.map((each) => each.resourceId).join(', ')
   const detail = `${resourceId} still has ${names}. Settle and close these first.`
-  throw new Problem('RELATION_NOT_SETTLED', { detail, resourceId, errors: [...open] })
+  throw new Problem('RELATION_NOT_SETTLED', { detail, resourceId, errors: [...openRecords] })
 }

@@ -1,11 +1,18 @@
-import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql'
-import { Requires, requireBank } from '../../_kernel/auth.ts'
-import type { Context } from '../../_kernel/context.ts'
-import { filterDescription, filterValue } from '../../_kernel/domain/filter-value.ts'
-import { missingReference, Problem } from '../../_kernel/domain/problem.ts'
-import { readPage, type Page, type PageAsked } from '../../_kernel/graph/connection.ts'
-import { DateTimeScalar, TextScalar } from '../../_kernel/scalars.ts'
-import { change, create } from '../change.ts'
+import { Arg, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql'
+import { Requires, requireBank } from '../../../kernel/authorization/auth.ts'
+import type { Context } from '../../../kernel/environment/context.ts'
+import { filterDescription, filterValue } from '../../../kernel/domain/filter-value.ts'
+import { missingReference } from '../../../kernel/domain/problem.ts'
+import { Problem } from '../domain/problems.ts'
+import {
+  AfterArg,
+  FirstArg,
+  type Page,
+  type PageRequest,
+  readPage,
+} from '../../../kernel/graph/connection.ts'
+import { DateTimeScalar, TextScalar } from '../../../kernel/graph/scalars.ts'
+import { change, create } from '../commands/party.ts'
 import * as domain from '../domain/agreement.ts'
 import { agreementStatuses } from '../domain/agreement.ts'
 import { requireActive } from '../domain/party.ts'
@@ -20,10 +27,10 @@ import { findParty, holdParty, loadParty } from '../store/party.ts'
 import { Agreement, AgreementConnection, CreateAgreementInput } from './agreement.types.ts'
 import { Party } from './party.types.ts'
 
-/** The filter of every list of agreements. */
+/** The status filter that all lists of agreements share. */
 export const agreementStatusFilter = {
   nullable: true,
-  description: filterDescription('Only agreements in this status', agreementStatuses),
+  description: filterDescription('Returns only agreements in this status', agreementStatuses),
 }
 
 @Resolver(() => Agreement)
@@ -31,7 +38,7 @@ export class AgreementResolver {
   @Requires('agreements:read')
   @Query(() => Agreement, { description: 'Returns one agreement.' })
   async agreement(
-    @Arg('agreementId', () => ID, { description: 'The identifier of the agreement.' })
+    @Arg('agreementId', () => ID, { description: 'The ID of the agreement.' })
     agreementId: string,
     @Ctx() context: Context,
   ) {
@@ -42,23 +49,18 @@ export class AgreementResolver {
 
   @Requires('agreements:read')
   @Query(() => AgreementConnection, {
-    description: 'Returns agreements in the order of their creation. All filters must match.',
+    description: 'Returns agreements in order of creation. All filters must match.',
   })
   agreements(
-    @Arg('partyId', () => ID, { nullable: true, description: 'Only agreements of this party.' })
+    @Arg('partyId', () => ID, {
+      nullable: true,
+      description: 'Returns only agreements of this party.',
+    })
     partyId: string | null,
     @Arg('status', () => String, agreementStatusFilter) status: string | null,
-    @Arg('first', () => Int, {
-      nullable: true,
-      description: 'The maximum number of records on the page, from 1 to 200; 50 when omitted.',
-    })
+    @FirstArg()
     first: number | null,
-    @Arg('after', () => String, {
-      nullable: true,
-      description:
-        "The cursor after which the page starts: the `endCursor` or an edge's `cursor` of an " +
-        'earlier page; the first page when omitted.',
-    })
+    @AfterArg()
     after: string | null,
     @Ctx() context: Context,
   ): Promise<Page<domain.Agreement>> {
@@ -74,11 +76,11 @@ export class AgreementResolver {
   ): Promise<domain.Agreement> {
     requireBank(context)
     const { agreementId, partyId } = input
-    return create(context, agreementKind, 'createAgreement', input, agreementId, async (made) => {
+    return create(context, agreementKind, 'createAgreement', input, agreementId, async (stamp) => {
       const party = await findParty(context, partyId)
       if (!party) throw missingReference('PARTY_NOT_FOUND', partyId, '/partyId')
       requireActive(party)
-      const record = domain.newAgreement(input, { ...made, agreementId: made.id })
+      const record = domain.newAgreement(input, { ...stamp, agreementId: stamp.id })
       return { record, guards: [holdParty(partyId)] }
     })
   }
@@ -86,38 +88,38 @@ export class AgreementResolver {
   @Requires('agreements:write')
   @Mutation(() => Agreement, { description: 'Sends a draft agreement to its party for signature.' })
   sendAgreementForSignature(
-    @Arg('agreementId', () => ID, { description: 'The identifier of the draft agreement.' })
+    @Arg('agreementId', () => ID, { description: 'The ID of the draft agreement.' })
     agreementId: string,
     @Ctx() context: Context,
   ) {
     requireBank(context)
     const event = 'agreements.agreement.sent-for-signature'
     const operation = 'sendAgreementForSignature'
-    return changed(context, operation, { agreementId }, event, domain.sendForSignature)
+    return changeAgreement(context, operation, { agreementId }, event, domain.sendForSignature)
   }
 
   @Requires('agreements:write')
   @Mutation(() => Agreement, {
     description:
-      "Records the party's signature and activates the agreement. Rejected when the last " +
-      'day of the agreement has passed.',
+      "Records the party's signature and activates the agreement. Rejected if the last day of " +
+      'the agreement has passed.',
   })
   signAgreement(
     @Arg('agreementId', () => ID, {
-      description: 'The identifier of an agreement that awaits its signature.',
+      description: 'The ID of an agreement that waits for its signature.',
     })
     agreementId: string,
     @Arg('signedAt', () => DateTimeScalar, {
       nullable: true,
       description:
-        'When the party signed; the current time when omitted. It must not be in the future.',
+        'When the party signed. Defaults to the current time. It must not be in the future.',
     })
     signedAt: Date | null,
     @Ctx() context: Context,
   ) {
     const input = { agreementId, signedAt }
     const event = 'agreements.agreement.signed'
-    return changed(context, 'signAgreement', input, event, (agreement, _, now) =>
+    return changeAgreement(context, 'signAgreement', input, event, (agreement, _, now) =>
       domain.signAgreement(agreement, signedAt ?? now, now),
     )
   }
@@ -125,7 +127,7 @@ export class AgreementResolver {
   @Requires('agreements:write')
   @Mutation(() => Agreement, { description: 'Withdraws an agreement that has not been signed.' })
   cancelAgreement(
-    @Arg('agreementId', () => ID, { description: 'The identifier of the unsigned agreement.' })
+    @Arg('agreementId', () => ID, { description: 'The ID of the unsigned agreement.' })
     agreementId: string,
     @Arg('reason', () => TextScalar, {
       nullable: true,
@@ -136,15 +138,15 @@ export class AgreementResolver {
   ) {
     const input = { agreementId, reason }
     const event = 'agreements.agreement.cancelled'
-    return changed(context, 'cancelAgreement', input, event, (agreement) =>
+    return changeAgreement(context, 'cancelAgreement', input, event, (agreement) =>
       domain.cancelAgreement(agreement, reason ?? null),
     )
   }
 
   @Requires('agreements:write')
-  @Mutation(() => Agreement, { description: 'Puts an active agreement on hold.' })
+  @Mutation(() => Agreement, { description: 'Suspends an active agreement. It can be resumed.' })
   suspendAgreement(
-    @Arg('agreementId', () => ID, { description: 'The identifier of the active agreement.' })
+    @Arg('agreementId', () => ID, { description: 'The ID of the active agreement.' })
     agreementId: string,
     @Arg('reason', () => TextScalar, {
       nullable: true,
@@ -156,21 +158,27 @@ export class AgreementResolver {
     requireBank(context)
     const input = { agreementId, reason }
     const event = 'agreements.agreement.suspended'
-    return changed(context, 'suspendAgreement', input, event, (agreement) =>
+    return changeAgreement(context, 'suspendAgreement', input, event, (agreement) =>
       domain.suspendAgreement(agreement, reason ?? null),
     )
   }
 
   @Requires('agreements:write')
-  @Mutation(() => Agreement, { description: 'Returns a suspended agreement to the active state.' })
+  @Mutation(() => Agreement, { description: 'Resumes a suspended agreement.' })
   resumeAgreement(
-    @Arg('agreementId', () => ID, { description: 'The identifier of the suspended agreement.' })
+    @Arg('agreementId', () => ID, { description: 'The ID of the suspended agreement.' })
     agreementId: string,
     @Ctx() context: Context,
   ) {
     requireBank(context)
     const event = 'agreements.agreement.activated'
-    return changed(context, 'resumeAgreement', { agreementId }, event, domain.resumeAgreement)
+    return changeAgreement(
+      context,
+      'resumeAgreement',
+      { agreementId },
+      event,
+      domain.resumeAgreement,
+    )
   }
 
   @Requires('agreements:write')
@@ -178,7 +186,7 @@ export class AgreementResolver {
     description: 'Ends an active or suspended agreement before its last day.',
   })
   terminateAgreement(
-    @Arg('agreementId', () => ID, { description: 'The identifier of the agreement to end.' })
+    @Arg('agreementId', () => ID, { description: 'The ID of the agreement to end.' })
     agreementId: string,
     @Arg('reason', () => TextScalar, {
       description: 'The reason for the termination, stored as `statusReason`.',
@@ -189,7 +197,7 @@ export class AgreementResolver {
     requireBank(context)
     const input = { agreementId, reason }
     const event = 'agreements.agreement.terminated'
-    return changed(context, 'terminateAgreement', input, event, (agreement) =>
+    return changeAgreement(context, 'terminateAgreement', input, event, (agreement) =>
       domain.terminateAgreement(agreement, reason),
     )
   }
@@ -198,22 +206,22 @@ export class AgreementResolver {
   @FieldResolver(() => Party, {
     nullable: true,
     description:
-      'The party that enters into the agreement; null when the caller may not read the party.',
+      'The party that enters into the agreement; null if the party is not visible to the caller.',
   })
   party(@Root() { partyId }: domain.Agreement, @Ctx() context: Context) {
     return loadParty(context, partyId)
   }
 }
 
-/** One page of the agreements that the caller may see. */
+/** Returns one page of the agreements that the caller may read. */
 export function agreementPage(
   context: Context,
-  asked: { partyId?: string | null; status?: string | null },
-  page: PageAsked,
+  request: { partyId?: string | null; status?: string | null },
+  page: PageRequest,
 ): Promise<Page<domain.Agreement>> {
   const filter: AgreementFilter = {
-    partyId: asked.partyId ?? null,
-    status: filterValue(asked.status, agreementStatuses, '/status'),
+    partyId: request.partyId ?? null,
+    status: filterValue(request.status, agreementStatuses, '/status'),
   }
   return readPage(
     context,
@@ -225,7 +233,7 @@ export function agreementPage(
   )
 }
 
-function changed(
+function changeAgreement(
   context: Context,
   operation: string,
   input: { agreementId: string },

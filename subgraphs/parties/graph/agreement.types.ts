@@ -1,7 +1,7 @@
 import { Directive, Field, ID, InputType, ObjectType } from 'type-graphql'
-import { connectionOf } from '../../_kernel/graph/connection.ts'
-import { wireEnum } from '../../_kernel/graph/enums.ts'
-import { DateTimeScalar, LabelScalar, LocalDateScalar } from '../../_kernel/scalars.ts'
+import { connectionOf } from '../../../kernel/graph/connection.ts'
+import { wireEnum } from '../../../kernel/graph/enums.ts'
+import { DateTimeScalar, LabelScalar, LocalDateScalar } from '../../../kernel/graph/scalars.ts'
 import { agreementStatuses, type AgreementStatus, type NewAgreement } from '../domain/agreement.ts'
 
 const AgreementStatusEnum = wireEnum(
@@ -10,7 +10,7 @@ const AgreementStatusEnum = wireEnum(
   'The lifecycle state of an agreement.',
   {
     draft: 'The agreement is being prepared and has not been sent to the party.',
-    'pending-signature': 'The agreement has been sent to the party and awaits its signature.',
+    'pending-signature': 'The agreement was sent to the party and waits for the signature.',
     active: 'The agreement is signed and in force.',
     suspended: 'The agreement is on hold and can be resumed.',
     terminated: 'The agreement was ended before its last day. This state is final.',
@@ -22,10 +22,10 @@ const AgreementStatusEnum = wireEnum(
 @ObjectType({ description: 'A contract between a party and the bank for one product.' })
 @Directive('@key(fields: "agreementId")')
 export class Agreement {
-  @Field(() => ID, { description: 'The unique identifier of the agreement.' })
+  @Field(() => ID, { description: 'The ID of the agreement.' })
   agreementId: string
 
-  @Field(() => ID, { description: 'The identifier of the party that enters into the agreement.' })
+  @Field(() => ID, { description: 'The ID of the party that enters into the agreement.' })
   partyId: string
 
   @Field(() => String, { description: 'The code of the product that the agreement covers.' })
@@ -44,8 +44,8 @@ export class Agreement {
   @Field(() => LocalDateScalar, {
     nullable: true,
     description:
-      'The first day on which the agreement is in force. When it is not given at creation, ' +
-      'it is set to the day of the signature; null until then.',
+      'The first day on which the agreement is in force. If it is not set when the agreement is ' +
+      'created, it is set to the day of the signature; null until then.',
   })
   effectiveFrom: string | null
 
@@ -65,8 +65,8 @@ export class Agreement {
   @Field(() => String, {
     nullable: true,
     description:
-      'The reason given for the suspension, termination or cancellation; null in other ' +
-      'states or when none was given.',
+      'The reason given for the suspension, termination or cancellation; null in other states, ' +
+      'and if none was given.',
   })
   statusReason: string | null
 
@@ -84,14 +84,13 @@ export class CreateAgreementInput implements NewAgreement {
   @Field(() => ID, {
     nullable: true,
     description:
-      'The identifier of the new agreement; generated when omitted. A repeated request with ' +
-      'the same identifier and content returns the existing agreement.',
+      'The ID of the new agreement; generated if omitted. A repeated request with the same ID ' +
+      'and content returns the existing agreement.',
   })
   agreementId?: string | null
 
   @Field(() => ID, {
-    description:
-      'The identifier of the party that enters into the agreement. The party must be active.',
+    description: 'The ID of the party that enters into the agreement. The party must be active.',
   })
   partyId: string
 
@@ -106,24 +105,22 @@ export class CreateAgreementInput implements NewAgreement {
   @Field(() => LabelScalar, {
     nullable: true,
     description:
-      'The initial state, in any letter case. Only `draft` is accepted, which is also the ' +
-      'default.',
+      'The initial state, in any letter case. Only `draft` is allowed, which is the default.',
   })
   status?: string | null
 
   @Field(() => LocalDateScalar, {
     nullable: true,
     description:
-      'The first day on which the agreement is in force; the day of the signature when ' +
-      'omitted.',
+      'The first day on which the agreement is in force. Defaults to the day of the signature.',
   })
   effectiveFrom?: string | null
 
   @Field(() => LocalDateScalar, {
     nullable: true,
     description:
-      'The last day on which the agreement is in force; open-ended when omitted. It must ' +
-      'not be before `effectiveFrom`.',
+      'The last day on which the agreement is in force. It must not be before `effectiveFrom`. ' +
+      'If omitted, the agreement is open-ended.',
   })
   effectiveTo?: string | null
 }

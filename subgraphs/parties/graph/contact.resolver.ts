@@ -1,33 +1,32 @@
 import { Arg, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql'
-import { Requires, requireBank } from '../../_kernel/auth.ts'
-import type { Context } from '../../_kernel/context.ts'
-import { Problem } from '../../_kernel/domain/problem.ts'
-import { mostPageSize } from '../../_kernel/graph/connection.ts'
-import { TextScalar } from '../../_kernel/scalars.ts'
+import { Requires, requireBank } from '../../../kernel/authorization/auth.ts'
+import type { Context } from '../../../kernel/environment/context.ts'
+import { Problem } from '../domain/problems.ts'
+import { maxPageSize } from '../../../kernel/graph/connection.ts'
+import { TextScalar } from '../../../kernel/graph/scalars.ts'
 import type { ContactChannel } from '../domain/contact.ts'
 import * as domain from '../domain/party.ts'
 import { loadParty } from '../store/party.ts'
 import { ContactPointInput, SetConsentInput } from './party.inputs.ts'
-import { changed } from './party.resolver.ts'
+import { changeParty } from './party.resolver.ts'
 import { ContactChannelEnum, Party, PartyContact } from './party.types.ts'
 
-/** The addresses of parties and their communication preferences. */
+/** Operations on the addresses of parties and on their communication preferences. */
 @Resolver(() => Party)
 export class ContactResolver {
   @Requires('parties:read')
   @Query(() => [PartyContact], {
     description:
-      'Returns the contact details of up to 200 parties, in the order of the given ' +
-      'identifiers. Parties that do not exist or are not visible to the caller are left ' +
-      'out.',
+      'Returns the contact details of up to 200 parties, in the order of the given IDs. Parties ' +
+      'that do not exist or are not visible to the caller are omitted.',
   })
   async partyContacts(
-    @Arg('partyIds', () => [ID], { description: 'The identifiers of the parties, at most 200.' })
+    @Arg('partyIds', () => [ID], { description: 'The IDs of the parties, at most 200.' })
     partyIds: string[],
     @Ctx() context: Context,
   ): Promise<PartyContact[]> {
-    if (partyIds.length > mostPageSize) {
-      const detail = `A request can name at most ${mostPageSize} parties.`
+    if (partyIds.length > maxPageSize) {
+      const detail = `A request can name at most ${maxPageSize} parties.`
       throw new Problem('VALIDATION_FAILED', {
         detail,
         errors: [{ pointer: '/partyIds', code: 'TOO_MANY', detail }],
@@ -52,16 +51,16 @@ export class ContactResolver {
       'Adds an address to a party. Only the bank may add an address as already verified.',
   })
   addContactPoint(
-    @Arg('partyId', () => ID, { description: 'The identifier of the party.' }) partyId: string,
+    @Arg('partyId', () => ID, { description: 'The ID of the party.' }) partyId: string,
     @Arg('contactPoint', () => ContactPointInput, {
-      description: 'The address to add. The party must not have it yet.',
+      description: 'The address to add. The party must not already have it.',
     })
     contactPoint: ContactPointInput,
     @Ctx() context: Context,
   ) {
     if (contactPoint.verified) requireBank(context)
     const input = { partyId, contactPoint }
-    return changed(context, 'addContactPoint', input, 'parties.party.updated', (party) =>
+    return changeParty(context, 'addContactPoint', input, 'parties.party.updated', (party) =>
       domain.withContactPoint(party, contactPoint, '/contactPoint'),
     )
   }
@@ -69,10 +68,10 @@ export class ContactResolver {
   @Requires('parties:write')
   @Mutation(() => Party, {
     description:
-      'Marks an address of a party as verified. Has no effect when it is verified already.',
+      'Marks an address of a party as verified. Has no effect if the address is already verified.',
   })
   verifyContactPoint(
-    @Arg('partyId', () => ID, { description: 'The identifier of the party.' }) partyId: string,
+    @Arg('partyId', () => ID, { description: 'The ID of the party.' }) partyId: string,
     @Arg('channel', () => ContactChannelEnum, { description: 'The channel of the address.' })
     channel: ContactChannel,
     @Arg('address', () => TextScalar, { description: 'The address to mark as verified.' })
@@ -82,7 +81,7 @@ export class ContactResolver {
     requireBank(context)
     const input = { partyId, channel, address }
     const event = 'parties.party.contact-point-verified'
-    return changed(context, 'verifyContactPoint', input, event, (party) =>
+    return changeParty(context, 'verifyContactPoint', input, event, (party) =>
       domain.verifyContactPoint(party, input),
     )
   }
@@ -90,14 +89,14 @@ export class ContactResolver {
   @Requires('parties:write')
   @Mutation(() => Party, { description: 'Removes an address from a party.' })
   removeContactPoint(
-    @Arg('partyId', () => ID, { description: 'The identifier of the party.' }) partyId: string,
+    @Arg('partyId', () => ID, { description: 'The ID of the party.' }) partyId: string,
     @Arg('channel', () => ContactChannelEnum, { description: 'The channel of the address.' })
     channel: ContactChannel,
     @Arg('address', () => TextScalar, { description: 'The address to remove.' }) address: string,
     @Ctx() context: Context,
   ) {
     const input = { partyId, channel, address }
-    return changed(context, 'removeContactPoint', input, 'parties.party.updated', (party) =>
+    return changeParty(context, 'removeContactPoint', input, 'parties.party.updated', (party) =>
       domain.withoutContactPoint(party, input),
     )
   }
@@ -113,7 +112,7 @@ export class ContactResolver {
     input: SetConsentInput,
     @Ctx() context: Context,
   ) {
-    return changed(context, 'setConsent', input, 'parties.party.consent-changed', (party) =>
+    return changeParty(context, 'setConsent', input, 'parties.party.consent-changed', (party) =>
       domain.changeConsent(party, input),
     )
   }

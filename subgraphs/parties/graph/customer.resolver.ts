@@ -1,10 +1,10 @@
 import { Arg, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql'
-import { requireVisible, Requires, requireBank } from '../../_kernel/auth.ts'
-import type { Context } from '../../_kernel/context.ts'
-import { missingReference } from '../../_kernel/domain/problem.ts'
-import { openBusinessOfCustomer } from '../../_kernel/lifecycle.ts'
-import { LocalDateScalar, TextScalar } from '../../_kernel/scalars.ts'
-import { change, create, ownersOf } from '../change.ts'
+import { requireVisible, Requires, requireBank } from '../../../kernel/authorization/auth.ts'
+import type { Context } from '../../../kernel/environment/context.ts'
+import { missingReference } from '../../../kernel/domain/problem.ts'
+import { findOpenAccountsAndFacilities } from '../store/open-business.ts'
+import { LocalDateScalar, TextScalar } from '../../../kernel/graph/scalars.ts'
+import { change, create, ownersOf } from '../commands/party.ts'
 import * as domain from '../domain/customer.ts'
 import { requireActive } from '../domain/party.ts'
 import type { CustomerEvent } from '../events.ts'
@@ -18,7 +18,7 @@ export class CustomerResolver {
   @Requires('parties:read')
   @Query(() => Customer, { description: 'Returns one customer.' })
   async customer(
-    @Arg('customerId', () => ID, { description: 'The identifier of the customer.' })
+    @Arg('customerId', () => ID, { description: 'The ID of the customer.' })
     customerId: string,
     @Ctx() context: Context,
   ) {
@@ -28,7 +28,7 @@ export class CustomerResolver {
 
   @Requires('parties:write')
   @Mutation(() => Customer, {
-    description: 'Creates a customer in state `PROSPECT` for an active party.',
+    description: 'Creates a customer in the state `PROSPECT` for an active party.',
   })
   createCustomer(
     @Arg('input', () => CreateCustomerInput, { description: 'The customer to create.' })
@@ -37,11 +37,11 @@ export class CustomerResolver {
   ): Promise<domain.Customer> {
     requireBank(context)
     const { customerId, partyId } = input
-    return create(context, customerKind, 'createCustomer', input, customerId, async (made) => {
+    return create(context, customerKind, 'createCustomer', input, customerId, async (stamp) => {
       const party = await findParty(context, partyId)
       if (!party) throw missingReference('PARTY_NOT_FOUND', partyId, '/partyId')
       requireActive(party)
-      const record = domain.newCustomer(input, { ...made, customerId: made.id })
+      const record = domain.newCustomer(input, { ...stamp, customerId: stamp.id })
       return { record, guards: [holdParty(partyId)] }
     })
   }
@@ -49,16 +49,16 @@ export class CustomerResolver {
   @Requires('parties:write')
   @Mutation(() => Customer, {
     description:
-      'Starts the identity check of a customer that has not been checked, failed the last ' +
-      'check, or whose check expired.',
+      'Starts an identity check of a customer who has never been checked, who failed the last ' +
+      'check, or whose last check has expired.',
   })
   startKyc(
-    @Arg('customerId', () => ID, { description: 'The identifier of the customer to check.' })
+    @Arg('customerId', () => ID, { description: 'The ID of the customer to check.' })
     customerId: string,
     @Ctx() context: Context,
   ) {
     const event = 'parties.customer.kyc-started'
-    return changed(context, 'startKyc', { customerId }, event, domain.startKyc)
+    return changeCustomer(context, 'startKyc', { customerId }, event, domain.startKyc)
   }
 
   @Requires('parties:write')
@@ -66,7 +66,7 @@ export class CustomerResolver {
     description: 'Records that a customer passed the identity check in progress.',
   })
   passKyc(
-    @Arg('customerId', () => ID, { description: 'The identifier of the customer.' })
+    @Arg('customerId', () => ID, { description: 'The ID of the customer.' })
     customerId: string,
     @Arg('expiresOn', () => LocalDateScalar, {
       description: 'The last day on which the check is valid. It must be after today.',
@@ -75,8 +75,12 @@ export class CustomerResolver {
     @Ctx() context: Context,
   ) {
     const input = { customerId, expiresOn }
-    return changed(context, 'passKyc', input, 'parties.customer.kyc-passed', (customer, today) =>
-      domain.passKyc(customer, expiresOn, today),
+    return changeCustomer(
+      context,
+      'passKyc',
+      input,
+      'parties.customer.kyc-passed',
+      (customer, today) => domain.passKyc(customer, expiresOn, today),
     )
   }
 
@@ -85,7 +89,7 @@ export class CustomerResolver {
     description: 'Records that a customer failed the identity check in progress.',
   })
   failKyc(
-    @Arg('customerId', () => ID, { description: 'The identifier of the customer.' })
+    @Arg('customerId', () => ID, { description: 'The ID of the customer.' })
     customerId: string,
     @Arg('reason', () => TextScalar, {
       description: 'The reason why the check failed, stored as `kycReason`.',
@@ -94,7 +98,7 @@ export class CustomerResolver {
     @Ctx() context: Context,
   ) {
     const input = { customerId, reason }
-    return changed(context, 'failKyc', input, 'parties.customer.kyc-failed', (customer) =>
+    return changeCustomer(context, 'failKyc', input, 'parties.customer.kyc-failed', (customer) =>
       domain.failKyc(customer, reason),
     )
   }
@@ -106,20 +110,26 @@ export class CustomerResolver {
       'identity check.',
   })
   activateCustomer(
-    @Arg('customerId', () => ID, { description: 'The identifier of the prospect.' })
+    @Arg('customerId', () => ID, { description: 'The ID of the prospect.' })
     customerId: string,
     @Ctx() context: Context,
   ) {
     const event = 'parties.customer.activated'
-    return changed(context, 'activateCustomer', { customerId }, event, domain.activateCustomer)
+    return changeCustomer(
+      context,
+      'activateCustomer',
+      { customerId },
+      event,
+      domain.activateCustomer,
+    )
   }
 
   @Requires('parties:write')
   @Mutation(() => Customer, {
-    description: 'Suspends an active customer, who may then not do new business.',
+    description: 'Suspends an active customer, who can then not do new business until reactivated.',
   })
   suspendCustomer(
-    @Arg('customerId', () => ID, { description: 'The identifier of the active customer.' })
+    @Arg('customerId', () => ID, { description: 'The ID of the active customer.' })
     customerId: string,
     @Arg('reason', () => TextScalar, {
       description: 'The reason for the suspension, stored as `statusReason`.',
@@ -128,8 +138,12 @@ export class CustomerResolver {
     @Ctx() context: Context,
   ) {
     const input = { customerId, reason }
-    return changed(context, 'suspendCustomer', input, 'parties.customer.suspended', (customer) =>
-      domain.suspendCustomer(customer, reason),
+    return changeCustomer(
+      context,
+      'suspendCustomer',
+      input,
+      'parties.customer.suspended',
+      (customer) => domain.suspendCustomer(customer, reason),
     )
   }
 
@@ -140,12 +154,18 @@ export class CustomerResolver {
       'customer has a valid identity check.',
   })
   reactivateCustomer(
-    @Arg('customerId', () => ID, { description: 'The identifier of the suspended customer.' })
+    @Arg('customerId', () => ID, { description: 'The ID of the suspended customer.' })
     customerId: string,
     @Ctx() context: Context,
   ) {
     const event = 'parties.customer.activated'
-    return changed(context, 'reactivateCustomer', { customerId }, event, domain.reactivateCustomer)
+    return changeCustomer(
+      context,
+      'reactivateCustomer',
+      { customerId },
+      event,
+      domain.reactivateCustomer,
+    )
   }
 
   @Requires('parties:write')
@@ -155,7 +175,7 @@ export class CustomerResolver {
       'the customer has an open account or facility.',
   })
   closeCustomer(
-    @Arg('customerId', () => ID, { description: 'The identifier of the customer.' })
+    @Arg('customerId', () => ID, { description: 'The ID of the customer.' })
     customerId: string,
     @Arg('reason', () => TextScalar, {
       nullable: true,
@@ -165,27 +185,32 @@ export class CustomerResolver {
     @Ctx() context: Context,
   ) {
     const input = { customerId, reason }
-    return changed(context, 'closeCustomer', input, 'parties.customer.closed', async (customer) =>
-      domain.closeCustomer(
-        customer,
-        reason ?? null,
-        await openBusinessOfCustomer(context, customerId),
-      ),
+    return changeCustomer(
+      context,
+      'closeCustomer',
+      input,
+      'parties.customer.closed',
+      async (customer) =>
+        domain.closeCustomer(
+          customer,
+          reason ?? null,
+          await findOpenAccountsAndFacilities(context, 'customer', customerId),
+        ),
     )
   }
 
   @Requires('parties:read')
   @FieldResolver(() => Party, {
     nullable: true,
-    description: 'The party that is the customer; null when the caller may not read the party.',
+    description: 'The party that is the customer; null if the party is not visible to the caller.',
   })
   party(@Root() { partyId }: domain.Customer, @Ctx() context: Context) {
     return loadParty(context, partyId)
   }
 }
 
-/** Changes one customer. Delegated users are rejected: only the bank changes customers. */
-async function changed(
+/** Changes one customer. Delegated users are rejected: only the bank may change customers. */
+async function changeCustomer(
   context: Context,
   operation: string,
   input: { customerId: string },

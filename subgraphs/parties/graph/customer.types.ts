@@ -1,6 +1,6 @@
 import { Directive, Field, ID, InputType, ObjectType } from 'type-graphql'
-import { wireEnum } from '../../_kernel/graph/enums.ts'
-import { DateTimeScalar, LabelScalar, LocalDateScalar } from '../../_kernel/scalars.ts'
+import { wireEnum } from '../../../kernel/graph/enums.ts'
+import { DateTimeScalar, LabelScalar, LocalDateScalar } from '../../../kernel/graph/scalars.ts'
 import {
   customerStatuses,
   kycStates,
@@ -11,11 +11,11 @@ import {
 const CustomerStatusEnum = wireEnum(
   'CustomerStatus',
   customerStatuses,
-  'The lifecycle state of a customer, which decides whether the customer may do new ' + 'business.',
+  'The lifecycle state of a customer, which determines whether the customer can do new business.',
   {
     prospect: 'The party has applied to become a customer and cannot do business yet.',
-    active: 'The customer may do new business.',
-    suspended: 'The customer may not do new business for the time being.',
+    active: 'The customer can do new business.',
+    suspended: 'The customer cannot do new business until reactivated.',
     closed: 'The customer relationship has ended. This state is final.',
   },
 )
@@ -28,23 +28,22 @@ const KycStateEnum = wireEnum(
     'in-progress': 'An identity check is under way.',
     passed: 'The customer passed the identity check.',
     failed: 'The customer failed the identity check. A new check can be started.',
-    expired:
-      'The last day of validity of the identity check has passed. A new check can be started.',
+    expired: 'The identity check is no longer valid. A new check can be started.',
   },
 )
 
 @ObjectType({ description: 'A party in its role as a customer of the bank.' })
 @Directive('@key(fields: "customerId")')
 export class Customer {
-  @Field(() => ID, { description: 'The unique identifier of the customer.' })
+  @Field(() => ID, { description: 'The ID of the customer.' })
   customerId: string
 
-  @Field(() => ID, { description: 'The identifier of the party that is the customer.' })
+  @Field(() => ID, { description: 'The ID of the party that is the customer.' })
   partyId: string
 
   @Field(() => String, {
     nullable: true,
-    description: 'The market segment of the customer, such as `retail`; null when none was given.',
+    description: 'The market segment of the customer, such as `retail`; null if none was given.',
   })
   segment: string | null
 
@@ -54,7 +53,7 @@ export class Customer {
   @Field(() => String, {
     nullable: true,
     description:
-      'The reason given for the suspension or closure; null in other states or when none ' +
+      'The reason given for the suspension or closure; null in other states or if no reason ' +
       'was given.',
   })
   statusReason: string | null
@@ -88,13 +87,13 @@ export class CreateCustomerInput {
   @Field(() => ID, {
     nullable: true,
     description:
-      'The identifier of the new customer; generated when omitted. A repeated request with ' +
-      'the same identifier and content returns the existing customer.',
+      'The ID of the new customer; generated if omitted. A repeated request with the same ID and ' +
+      'content returns the existing customer.',
   })
   customerId?: string | null
 
   @Field(() => ID, {
-    description: 'The identifier of the party that becomes a customer. The party must be active.',
+    description: 'The ID of the party that becomes a customer. The party must be active.',
   })
   partyId: string
 
@@ -107,8 +106,7 @@ export class CreateCustomerInput {
   @Field(() => LabelScalar, {
     nullable: true,
     description:
-      'The initial state, in any letter case. Only `prospect` is accepted, which is also ' +
-      'the default.',
+      'The initial state, in any letter case. Only `prospect` is allowed, which is the default.',
   })
   status?: string | null
 }

@@ -1,16 +1,16 @@
-import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql'
-import { requireVisible, Requires } from '../../_kernel/auth.ts'
-import type { Context } from '../../_kernel/context.ts'
-import type { EntitlementRight } from '../../_kernel/domain/entitlement.ts'
-import { parseAmount } from '../../_kernel/domain/money.ts'
-import { readPage, type Page } from '../../_kernel/graph/connection.ts'
-import { moneyOut, MoneyType } from '../../_kernel/graph/money.types.ts'
+import { Arg, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql'
+import { requireVisible, Requires } from '../../../kernel/authorization/auth.ts'
+import type { Context } from '../../../kernel/environment/context.ts'
+import type { EntitlementRight } from '../../../kernel/domain/entitlement.ts'
+import { parseAmount } from '../../../kernel/domain/money.ts'
+import { AfterArg, FirstArg, type Page, readPage } from '../../../kernel/graph/connection.ts'
+import { moneyOut, MoneyType } from '../../../kernel/graph/money.types.ts'
 import {
   filterResource,
   type Entitlement as Record,
   type EntitlementStatus,
 } from '../domain/entitlement.ts'
-import { explainEntitlement, grantEntitlement, revokeEntitlement } from '../entitlements.ts'
+import { explainEntitlement, grantEntitlement, revokeEntitlement } from '../commands/entitlement.ts'
 import {
   entitlementSortKey,
   listEntitlements,
@@ -31,7 +31,7 @@ export class EntitlementResolver {
   @Requires('parties:read')
   @Query(() => Entitlement, { description: 'Returns one entitlement.' })
   async entitlement(
-    @Arg('entitlementId', () => ID, { description: 'The identifier of the entitlement.' })
+    @Arg('entitlementId', () => ID, { description: 'The ID of the entitlement.' })
     entitlementId: string,
     @Ctx() context: Context,
   ): Promise<Record> {
@@ -48,30 +48,23 @@ export class EntitlementResolver {
   entitlements(
     @Arg('partyId', () => ID, {
       nullable: true,
-      description: 'Only entitlements that this party granted or received.',
+      description: 'Returns only entitlements that this party granted or received.',
     })
     partyId: string | null,
     @Arg('resource', () => String, {
       nullable: true,
-      description: 'Only entitlements to this record: `arrangement/<id>` or `agreement/<id>`.',
+      description:
+        'Returns only entitlements to this record: `arrangement/<id>` or `agreement/<id>`.',
     })
     resource: string | null,
     @Arg('status', () => EntitlementStatusEnum, {
       nullable: true,
-      description: 'Only entitlements in this state.',
+      description: 'Returns only entitlements in this state.',
     })
     status: EntitlementStatus | null,
-    @Arg('first', () => Int, {
-      nullable: true,
-      description: 'The maximum number of records on the page, from 1 to 200; 50 when omitted.',
-    })
+    @FirstArg()
     first: number | null,
-    @Arg('after', () => String, {
-      nullable: true,
-      description:
-        "The cursor after which the page starts: the `endCursor` or an edge's `cursor` of an " +
-        'earlier page; the first page when omitted.',
-    })
+    @AfterArg()
     after: string | null,
     @Ctx() context: Context,
   ): Promise<Page<Record>> {
@@ -98,7 +91,7 @@ export class EntitlementResolver {
   })
   explainEntitlement(
     @Arg('partyId', () => ID, {
-      description: 'The identifier of the party whose access is evaluated.',
+      description: 'The ID of the party whose access is evaluated.',
     })
     partyId: string,
     @Arg('resource', () => String, {
@@ -123,22 +116,22 @@ export class EntitlementResolver {
     input: GrantEntitlementInput,
     @Ctx() context: Context,
   ): Promise<Record> {
-    const { limit, validTo = null, ...asked } = input
+    const { limit, validTo = null, ...request } = input
     const money = limit && {
       amountMinor: parseAmount(limit.amount, limit.currency, '/limit/amount'),
       currency: limit.currency,
     }
-    return grantEntitlement(context, { ...asked, limit: money ?? null, validTo })
+    return grantEntitlement(context, { ...request, limit: money ?? null, validTo })
   }
 
   @Requires('parties:write')
   @Mutation(() => Entitlement, {
     description:
-      'Revokes an entitlement, effective immediately. The grantor and the grantee may both ' +
+      'Revokes an entitlement, effective immediately. Both the grantor and the grantee can ' +
       'revoke it.',
   })
   revokeEntitlement(
-    @Arg('entitlementId', () => ID, { description: 'The identifier of the active entitlement.' })
+    @Arg('entitlementId', () => ID, { description: 'The ID of the active entitlement.' })
     entitlementId: string,
     @Ctx() context: Context,
   ): Promise<Record> {
@@ -147,7 +140,7 @@ export class EntitlementResolver {
 
   @FieldResolver(() => MoneyType, {
     nullable: true,
-    description: 'The maximum amount of a single transfer; null when transfers are not limited.',
+    description: 'The maximum amount of a single transfer; null if there is no limit.',
   })
   limit(@Root() { limitMinor, limitCurrency }: Record): MoneyType | null {
     if (limitMinor === null) return null

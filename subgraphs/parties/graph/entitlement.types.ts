@@ -1,9 +1,9 @@
 import { Directive, Field, ID, InputType, ObjectType } from 'type-graphql'
-import { entitlementRights, type EntitlementRight } from '../../_kernel/domain/entitlement.ts'
-import { connectionOf } from '../../_kernel/graph/connection.ts'
-import { wireEnum } from '../../_kernel/graph/enums.ts'
-import { MoneyInput, MoneyType } from '../../_kernel/graph/money.types.ts'
-import { DateTimeScalar, LocalDateScalar } from '../../_kernel/scalars.ts'
+import { entitlementRights, type EntitlementRight } from '../../../kernel/domain/entitlement.ts'
+import { connectionOf } from '../../../kernel/graph/connection.ts'
+import { wireEnum } from '../../../kernel/graph/enums.ts'
+import { MoneyInput, MoneyType } from '../../../kernel/graph/money.types.ts'
+import { DateTimeScalar, LocalDateScalar } from '../../../kernel/graph/scalars.ts'
 import { entitlementStatuses, type EntitlementStatus, type Reason } from '../domain/entitlement.ts'
 
 export const EntitlementRightEnum = wireEnum(
@@ -24,7 +24,7 @@ export const EntitlementStatusEnum = wireEnum(
   entitlementStatuses,
   'The state of an entitlement.',
   {
-    active: 'The entitlement has not been revoked. It applies up to and including its last day.',
+    active: 'The entitlement has not been revoked. It applies until the end of its last day.',
     revoked:
       'The entitlement was revoked by the grantor, the grantee or the bank. This state is ' +
       'final.',
@@ -34,7 +34,7 @@ export const EntitlementStatusEnum = wireEnum(
 const EntitlementRuleEnum = wireEnum(
   'EntitlementRule',
   ['owner', 'entitlement', 'nothing-granted'],
-  'A rule that the authorization decision evaluated.',
+  'A rule that is evaluated to decide whether a party has a right.',
   {
     owner: 'Whether the party owns the record itself.',
     entitlement: 'Whether an entitlement of the party to the record grants the right.',
@@ -49,15 +49,15 @@ const EntitlementRuleEnum = wireEnum(
 })
 @Directive('@key(fields: "entitlementId")')
 export class Entitlement {
-  @Field(() => ID, { description: 'The unique identifier of the entitlement.' })
+  @Field(() => ID, { description: 'The ID of the entitlement.' })
   entitlementId: string
 
   @Field(() => ID, {
-    description: 'The identifier of the party that owns the record and grants the right.',
+    description: 'The ID of the party that owns the record and grants the right.',
   })
   grantorPartyId: string
 
-  @Field(() => ID, { description: 'The identifier of the party that receives the right.' })
+  @Field(() => ID, { description: 'The ID of the party that receives the right.' })
   granteePartyId: string
 
   @Field(() => String, {
@@ -70,13 +70,13 @@ export class Entitlement {
 
   @Field(() => MoneyType, {
     nullable: true,
-    description: 'The maximum amount of a single transfer; null when transfers are not limited.',
+    description: 'The maximum amount of a single transfer; null if there is no limit.',
   })
   limit: MoneyType | null
 
   @Field(() => LocalDateScalar, {
     nullable: true,
-    description: 'The last day on which the entitlement applies; null when it is open-ended.',
+    description: 'The last day on which the entitlement applies; null if it is open-ended.',
   })
   validTo: string | null
 
@@ -99,20 +99,18 @@ export class GrantEntitlementInput {
   @Field(() => ID, {
     nullable: true,
     description:
-      'The identifier of the new entitlement; generated when omitted. A repeated request ' +
-      'with the same identifier and content returns the existing entitlement.',
+      'The ID of the new entitlement; generated if omitted. A repeated request with the same ID ' +
+      'and content returns the existing entitlement.',
   })
   entitlementId?: string | null
 
   @Field(() => ID, {
-    description: 'The identifier of the party that owns the record and grants the right.',
+    description: 'The ID of the party that owns the record and grants the right.',
   })
   grantorPartyId: string
 
   @Field(() => ID, {
-    description:
-      'The identifier of the active party that receives the right. It must not be the ' +
-      'grantor.',
+    description: 'The ID of the active party that receives the right. It must not be the grantor.',
   })
   granteePartyId: string
 
@@ -124,49 +122,51 @@ export class GrantEntitlementInput {
   resource: string
 
   @Field(() => EntitlementRightEnum, {
-    description: 'The right to grant. `TRANSFER` can be granted on an account only.',
+    description: 'The right to grant. `TRANSFER` can be granted only on an account.',
   })
   right: EntitlementRight
 
   @Field(() => MoneyInput, {
     nullable: true,
     description:
-      'The maximum amount of a single transfer, greater than zero and in the currency of ' +
-      'the account; not limited when omitted. Accepted only with `TRANSFER` or `MANAGE` on ' +
-      'an account.',
+      'The maximum amount of a single transfer, greater than zero and in the currency of the ' +
+      'account. Only allowed for `TRANSFER` or `MANAGE` on an account. If omitted, there is no ' +
+      'limit.',
   })
   limit?: MoneyInput | null
 
   @Field(() => LocalDateScalar, {
     nullable: true,
     description:
-      'The last day on which the entitlement applies, today or later; open-ended when ' +
-      'omitted.',
+      'The last day on which the entitlement applies, today or later. If omitted, the ' +
+      'entitlement is open-ended.',
   })
   validTo?: string | null
 }
 
-@ObjectType({ description: 'The outcome of one rule that the authorization decision evaluated.' })
+@ObjectType({
+  description:
+    'The result of one rule that was evaluated to decide whether the party has the right.',
+})
 export class EntitlementReason implements Reason {
   @Field(() => EntitlementRuleEnum, { description: 'The rule that was evaluated.' })
   rule: Reason['rule']
 
-  @Field(() => Boolean, { description: 'Whether the rule allows the access.' })
+  @Field(() => Boolean, { description: 'Whether the rule grants the right.' })
   allows: boolean
 
-  @Field(() => String, { description: 'A sentence that explains the outcome.' })
+  @Field(() => String, { description: 'A sentence that explains the result of the rule.' })
   detail: string
 
   @Field(() => ID, {
     nullable: true,
-    description: 'The identifier of the entitlement that was evaluated; null for the other rules.',
+    description: 'The ID of the entitlement that was evaluated; null for the other rules.',
   })
   entitlementId: string | null
 }
 
 @ObjectType({
-  description:
-    'An authorization decision about a party, a record and a right, with the reasons for ' + 'it.',
+  description: 'The decision on whether a party has a right to a record, with the reasons.',
 })
 export class EntitlementExplanation {
   @Field(() => Boolean, { description: 'Whether the party has the right to the record.' })

@@ -1,5 +1,5 @@
 import { Field, ID, InputType } from 'type-graphql'
-import { LabelScalar, LocalDateScalar, TextScalar } from '../../_kernel/scalars.ts'
+import { LabelScalar, LocalDateScalar, TextScalar } from '../../../kernel/graph/scalars.ts'
 import type { ContactChannel, ContactPoint } from '../domain/contact.ts'
 import type { PartyKind } from '../domain/party-name.ts'
 import type { ConsentChanges, NewParty, PartyChanges } from '../domain/party.ts'
@@ -12,8 +12,8 @@ export class ContactPointInput implements ContactPoint {
 
   @Field(() => TextScalar, {
     description:
-      'An email address, a phone number in E.164 format, a device token (at most 512 ' +
-      'visible ASCII characters), or the identifier of an inbox, according to the channel.',
+      'The address, depending on the channel: an email address, a phone number in E.164 format, ' +
+      'a device token (at most 512 visible ASCII characters), or the ID of an inbox.',
   })
   address: string
 
@@ -21,8 +21,7 @@ export class ContactPointInput implements ContactPoint {
     nullable: true,
     defaultValue: false,
     description:
-      'Whether the party has proven that it receives messages at the address; false by ' +
-      'default.',
+      'Whether the party has proven that it receives messages at the address. Defaults to false.',
   })
   verified: boolean
 }
@@ -32,8 +31,8 @@ export class CreatePartyInput implements NewParty {
   @Field(() => ID, {
     nullable: true,
     description:
-      'The identifier of the new party; generated when omitted. A repeated request with the ' +
-      'same identifier and content returns the existing party.',
+      'The ID of the new party; generated if omitted. A repeated request with the same ID and ' +
+      'content returns the existing party.',
   })
   partyId?: string | null
 
@@ -43,39 +42,41 @@ export class CreatePartyInput implements NewParty {
   @Field(() => LabelScalar, {
     nullable: true,
     description:
-      'The given name of a person. A person needs a given name or a family name; an ' +
-      'organization has neither.',
+      'The given name of a person. A person needs a given name or a family name. Not allowed for ' +
+      'an organization.',
   })
   givenName?: string | null
 
-  @Field(() => LabelScalar, { nullable: true, description: 'The family name of a person.' })
+  @Field(() => LabelScalar, {
+    nullable: true,
+    description: 'The family name of a person. Not allowed for an organization.',
+  })
   familyName?: string | null
 
   @Field(() => LabelScalar, {
     nullable: true,
     description:
-      'The name of an organization. Required for an organization, not accepted for a person.',
+      'The name of an organization. Required for an organization, not allowed for a person.',
   })
-  organisationName?: string | null
+  organizationName?: string | null
 
   @Field(() => LocalDateScalar, {
     nullable: true,
     description:
-      'The date of birth of a person, not in the future. Not accepted for an organization.',
+      'The date of birth of a person, not in the future. Not allowed for an organization.',
   })
   dateOfBirth?: string | null
 
   @Field(() => LabelScalar, {
     nullable: true,
     description:
-      'The language in which the bank writes to the party, as a BCP 47 tag; `en` when ' +
-      'omitted.',
+      'The language in which the bank writes to the party, as a BCP 47 tag. Defaults to `en`.',
   })
   language?: string | null
 
   @Field(() => LabelScalar, {
     nullable: true,
-    description: 'The IANA time zone of the party; `UTC` when omitted.',
+    description: 'The IANA time zone of the party. Defaults to `UTC`.',
   })
   timeZone?: string | null
 
@@ -88,7 +89,7 @@ export class CreatePartyInput implements NewParty {
 
 @InputType({ description: 'The changes to a party. Omitted fields keep their values.' })
 export class UpdatePartyInput implements PartyChanges {
-  @Field(() => ID, { description: 'The identifier of the party to change.' })
+  @Field(() => ID, { description: 'The ID of the party to change.' })
   partyId: string
 
   @Field(() => LabelScalar, { nullable: true, description: 'The new given name of a person.' })
@@ -98,7 +99,7 @@ export class UpdatePartyInput implements PartyChanges {
   familyName?: string | null
 
   @Field(() => LabelScalar, { nullable: true, description: 'The new name of an organization.' })
-  organisationName?: string | null
+  organizationName?: string | null
 
   @Field(() => LabelScalar, {
     nullable: true,
@@ -129,18 +130,18 @@ export class QuietHoursInput {
 
   @Field(() => LabelScalar, {
     nullable: true,
-    description: "The IANA time zone of the window; the party's time zone when omitted.",
+    description: "The IANA time zone of the window. Defaults to the party's time zone.",
   })
   zone?: string | null
 }
 
 @InputType({
   description:
-    "The changes to a party's communication preferences. Omitted fields keep their " +
-    'values; a list replaces the whole list.',
+    "The changes to a party's communication preferences. Omitted fields keep their values. A " +
+    'list replaces the previous list.',
 })
 export class SetConsentInput implements ConsentChanges {
-  @Field(() => ID, { description: 'The identifier of the party whose preferences change.' })
+  @Field(() => ID, { description: 'The ID of the party whose preferences change.' })
   partyId: string
 
   @Field(() => Boolean, {
@@ -157,7 +158,7 @@ export class SetConsentInput implements ConsentChanges {
 
   @Field(() => [ContactChannelEnum], {
     nullable: true,
-    description: 'The channels on which nothing is to be sent to the party, whatever its purpose.',
+    description: 'The channels on which nothing is sent to the party, whatever the purpose.',
   })
   suppressedChannels?: ContactChannel[] | null
 

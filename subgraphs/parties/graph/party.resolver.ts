@@ -1,10 +1,10 @@
-import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql'
-import { requireVisible, Requires, requireBank } from '../../_kernel/auth.ts'
-import type { Context } from '../../_kernel/context.ts'
-import { openBusinessOfParty } from '../../_kernel/lifecycle.ts'
-import { readPage, type Page } from '../../_kernel/graph/connection.ts'
-import { LabelScalar, LocalDateScalar } from '../../_kernel/scalars.ts'
-import { change, create, ownersOf } from '../change.ts'
+import { Arg, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql'
+import { requireVisible, Requires, requireBank } from '../../../kernel/authorization/auth.ts'
+import type { Context } from '../../../kernel/environment/context.ts'
+import { findOpenAccountsAndFacilities } from '../store/open-business.ts'
+import { AfterArg, FirstArg, type Page, readPage } from '../../../kernel/graph/connection.ts'
+import { LabelScalar, LocalDateScalar } from '../../../kernel/graph/scalars.ts'
+import { change, create, ownersOf } from '../commands/party.ts'
 import type { Agreement as DomainAgreement } from '../domain/agreement.ts'
 import type { Customer as DomainCustomer } from '../domain/customer.ts'
 import * as domain from '../domain/party.ts'
@@ -22,7 +22,7 @@ export class PartyResolver {
   @Requires('parties:read')
   @Query(() => Party, { description: 'Returns one party.' })
   async party(
-    @Arg('partyId', () => ID, { description: 'The identifier of the party.' }) partyId: string,
+    @Arg('partyId', () => ID, { description: 'The ID of the party.' }) partyId: string,
     @Ctx() context: Context,
   ) {
     const party = await loadParty(context, partyId)
@@ -42,26 +42,18 @@ export class PartyResolver {
   }
 
   @Requires('parties:read')
-  @Query(() => PartyConnection, { description: 'Returns parties in the order of their creation.' })
+  @Query(() => PartyConnection, { description: 'Returns parties in order of creation.' })
   parties(
     @Arg('search', () => LabelScalar, {
       nullable: true,
       description:
-        'Only parties whose name starts with these words, in any order and letter case (`ada ' +
-        'love`), or that have exactly this address.',
+        'Returns only parties whose name starts with these words, in any order and letter case ' +
+        '(such as `ada love`), or that have exactly this address.',
     })
     search: string | null,
-    @Arg('first', () => Int, {
-      nullable: true,
-      description: 'The maximum number of records on the page, from 1 to 200; 50 when omitted.',
-    })
+    @FirstArg()
     first: number | null,
-    @Arg('after', () => String, {
-      nullable: true,
-      description:
-        "The cursor after which the page starts: the `endCursor` or an edge's `cursor` of an " +
-        'earlier page; the first page when omitted.',
-    })
+    @AfterArg()
     after: string | null,
     @Ctx() context: Context,
   ): Promise<Page<domain.Party>> {
@@ -83,8 +75,8 @@ export class PartyResolver {
     @Ctx() context: Context,
   ): Promise<domain.Party> {
     requireBank(context)
-    return create(context, partyKind, 'createParty', input, input.partyId, async (made) => ({
-      record: domain.newParty(input, { ...made, partyId: made.id }),
+    return create(context, partyKind, 'createParty', input, input.partyId, async (stamp) => ({
+      record: domain.newParty(input, { ...stamp, partyId: stamp.id }),
     }))
   }
 
@@ -95,7 +87,7 @@ export class PartyResolver {
     input: UpdatePartyInput,
     @Ctx() context: Context,
   ) {
-    return changed(context, 'updateParty', input, 'parties.party.updated', (party) =>
+    return changeParty(context, 'updateParty', input, 'parties.party.updated', (party) =>
       domain.changeParty(party, input),
     )
   }
@@ -104,10 +96,10 @@ export class PartyResolver {
   @Mutation(() => Party, {
     description:
       'Records that a person has died. From then on, new credit, drawdowns, accounts and ' +
-      'transfers of the person are rejected, and a case for the estate is opened.',
+      'transfers of the person are rejected. A case for the estate is opened.',
   })
   recordDeath(
-    @Arg('partyId', () => ID, { description: 'The identifier of the person.' }) partyId: string,
+    @Arg('partyId', () => ID, { description: 'The ID of the person.' }) partyId: string,
     @Arg('diedOn', () => LocalDateScalar, {
       description: 'The date of death, not in the future and not before the date of birth.',
     })
@@ -116,8 +108,12 @@ export class PartyResolver {
   ) {
     requireBank(context)
     const input = { partyId, diedOn }
-    return changed(context, 'recordDeath', input, 'parties.party.deceased', (party, _today, now) =>
-      domain.recordDeath(party, diedOn, now),
+    return changeParty(
+      context,
+      'recordDeath',
+      input,
+      'parties.party.deceased',
+      (party, _today, now) => domain.recordDeath(party, diedOn, now),
     )
   }
 
@@ -125,17 +121,17 @@ export class PartyResolver {
   @Mutation(() => Party, {
     description:
       'Ends the relationship with a party permanently. Rejected with `RELATION_NOT_SETTLED` ' +
-      'while the party has an open customer, agreement, account or facility.',
+      'while the party has an open customer relationship, agreement, account or facility.',
   })
   closeParty(
-    @Arg('partyId', () => ID, { description: 'The identifier of the party.' }) partyId: string,
+    @Arg('partyId', () => ID, { description: 'The ID of the party.' }) partyId: string,
     @Ctx() context: Context,
   ) {
     requireBank(context)
-    return changed(context, 'closeParty', { partyId }, 'parties.party.closed', async (party) =>
+    return changeParty(context, 'closeParty', { partyId }, 'parties.party.closed', async (party) =>
       domain.closeParty(party, [
         ...(await openRecordsOf(context, partyId)),
-        ...(await openBusinessOfParty(context, partyId)),
+        ...(await findOpenAccountsAndFacilities(context, 'party', partyId)),
       ]),
     )
   }
@@ -150,7 +146,8 @@ export class PartyResolver {
   @Requires('parties:read')
   @FieldResolver(() => [Customer], {
     nullable: true,
-    description: 'The customer relationships of the party; null when the caller may not read them.',
+    description:
+      'The customer relationships of the party; null if they are not visible to the caller.',
   })
   customers(@Root() { partyId }: domain.Party, @Ctx() context: Context) {
     return loadCustomersOf(context, partyId) as Promise<DomainCustomer[]>
@@ -160,23 +157,15 @@ export class PartyResolver {
   @FieldResolver(() => AgreementConnection, {
     nullable: true,
     description:
-      'The agreements of the party in the order of their creation; null when the caller may ' +
-      'not read them.',
+      'The agreements of the party in order of creation; null if they are not visible to the ' +
+      'caller.',
   })
   agreements(
     @Root() { partyId }: domain.Party,
     @Arg('status', () => String, agreementStatusFilter) status: string | null,
-    @Arg('first', () => Int, {
-      nullable: true,
-      description: 'The maximum number of records on the page, from 1 to 200; 50 when omitted.',
-    })
+    @FirstArg()
     first: number | null,
-    @Arg('after', () => String, {
-      nullable: true,
-      description:
-        "The cursor after which the page starts: the `endCursor` or an edge's `cursor` of an " +
-        'earlier page; the first page when omitted.',
-    })
+    @AfterArg()
     after: string | null,
     @Ctx() context: Context,
   ): Promise<Page<DomainAgreement>> {
@@ -184,8 +173,8 @@ export class PartyResolver {
   }
 }
 
-/** Changes one party that the caller may see and publishes the event. */
-export function changed(
+/** Changes one party that is visible to the caller, and emits the event. */
+export function changeParty(
   context: Context,
   operation: string,
   input: { partyId: string },

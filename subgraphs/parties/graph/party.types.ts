@@ -1,7 +1,7 @@
 import { Directive, Field, ID, ObjectType } from 'type-graphql'
-import { connectionOf } from '../../_kernel/graph/connection.ts'
-import { wireEnum } from '../../_kernel/graph/enums.ts'
-import { DateTimeScalar, LocalDateScalar } from '../../_kernel/scalars.ts'
+import { connectionOf } from '../../../kernel/graph/connection.ts'
+import { wireEnum } from '../../../kernel/graph/enums.ts'
+import { DateTimeScalar, LocalDateScalar } from '../../../kernel/graph/scalars.ts'
 import {
   contactChannels,
   type ContactChannel,
@@ -11,10 +11,15 @@ import {
 import { partyKinds, type PartyKind } from '../domain/party-name.ts'
 import { partyStatuses, type PartyStatus } from '../domain/party.ts'
 
-export const PartyKindEnum = wireEnum('PartyKind', partyKinds, 'The kind of a party.', {
-  person: 'A natural person.',
-  organisation: 'A legal entity or another organization.',
-})
+export const PartyKindEnum = wireEnum(
+  'PartyKind',
+  partyKinds,
+  'Whether a party is a person or an organization.',
+  {
+    person: 'A natural person.',
+    organisation: 'A legal entity or another organization.',
+  },
+)
 const PartyStatusEnum = wireEnum('PartyStatus', partyStatuses, 'The lifecycle state of a party.', {
   active: 'The bank may do new business with the party.',
   deceased:
@@ -41,8 +46,8 @@ export class ContactPoint implements DomainContactPoint {
 
   @Field(() => String, {
     description:
-      'The address: an email address, a phone number in E.164 format, a device token, or ' +
-      'the identifier of an inbox.',
+      'The address, depending on the channel: an email address, a phone number in E.164 format, ' +
+      'a device token, or the ID of an inbox.',
   })
   address: string
 
@@ -70,10 +75,10 @@ export class QuietHours implements DomainQuietHours {
   zone: string
 }
 
-@ObjectType({ description: 'A person or an organization with which the bank deals.' })
+@ObjectType({ description: 'A person or an organization that the bank knows.' })
 @Directive('@key(fields: "partyId")')
 export class Party {
-  @Field(() => ID, { description: 'The unique identifier of the party.' })
+  @Field(() => ID, { description: 'The ID of the party.' })
   partyId: string
 
   @Field(() => PartyKindEnum, { description: 'Whether the party is a person or an organization.' })
@@ -84,13 +89,13 @@ export class Party {
 
   @Field(() => String, {
     nullable: true,
-    description: 'The given name of a person; null for an organization or when unknown.',
+    description: 'The given name of a person; null for an organization, and if it is unknown.',
   })
   givenName: string | null
 
   @Field(() => String, {
     nullable: true,
-    description: 'The family name of a person; null for an organization or when unknown.',
+    description: 'The family name of a person; null for an organization, and if it is unknown.',
   })
   familyName: string | null
 
@@ -98,11 +103,11 @@ export class Party {
     nullable: true,
     description: 'The name of an organization; null for a person.',
   })
-  organisationName: string | null
+  organizationName: string | null
 
   @Field(() => LocalDateScalar, {
     nullable: true,
-    description: 'The date of birth of a person; null for an organization or when unknown.',
+    description: 'The date of birth of a person; null for an organization, and if it is unknown.',
   })
   dateOfBirth: string | null
 
@@ -138,15 +143,15 @@ export class Party {
   marketingOptOutChannels: ContactChannel[]
 
   @Field(() => [ContactChannelEnum], {
-    description: 'The channels on which nothing is sent to the party, whatever its purpose.',
+    description: 'The channels on which nothing is sent to the party, whatever the purpose.',
   })
   suppressedChannels: ContactChannel[]
 
   @Field(() => QuietHours, {
     nullable: true,
     description:
-      'The daily time window in which the party does not wish to be contacted; null when ' +
-      'there is none.',
+      'The daily time window in which the party does not wish to be contacted; null if there is ' +
+      'none.',
   })
   quietHours: DomainQuietHours | null
 
@@ -159,9 +164,9 @@ export class Party {
 
 export const PartyConnection = connectionOf('Party', () => Party)
 
-@ObjectType({ description: 'The name and the preferred address of a party on each channel.' })
+@ObjectType({ description: 'The name of a party and its preferred address on each channel.' })
 export class PartyContact {
-  @Field(() => ID, { description: 'The identifier of the party.' })
+  @Field(() => ID, { description: 'The ID of the party.' })
   partyId: string
 
   @Field(() => PartyStatusEnum, { description: 'The lifecycle state of the party.' })
@@ -184,8 +189,8 @@ export class PartyContact {
 
   @Field(() => [ContactPoint], {
     description:
-      'One address per channel: the first verified address, or the first address when none ' +
-      'is verified. An active party always has its secure-message inbox.',
+      'One address per channel: the first verified address, or the first address if none is ' +
+      'verified. An active party always has a secure-message inbox.',
   })
   contactPoints: DomainContactPoint[]
 }

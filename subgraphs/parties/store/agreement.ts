@@ -1,11 +1,11 @@
 import type { Prisma } from '../../../prisma/client/client.ts'
-import { maySee } from '../../_kernel/auth.ts'
-import { inOrder, loader, type Context } from '../../_kernel/context.ts'
-import type { LocalDate } from '../../_kernel/domain/dates.ts'
-import { idsGranted } from '../../_kernel/entitlements.ts'
-import { afterTimeAndId } from '../../_kernel/graph/connection.ts'
-import { insert, updateMany, type Row, type Write } from '../../_kernel/writes.ts'
-import { ownersOf, type Kind } from '../change.ts'
+import { maySee } from '../../../kernel/authorization/auth.ts'
+import { inOrder, loader, type Context } from '../../../kernel/environment/context.ts'
+import type { LocalDate } from '../../../kernel/domain/dates.ts'
+import { idsGranted } from '../../../kernel/authorization/entitlements.ts'
+import { afterTimeAndId } from '../../../kernel/graph/connection.ts'
+import { insert, updateMany, type Row, type Write } from '../../../kernel/writing/writes.ts'
+import { ownersOf, type Kind } from '../commands/party.ts'
 import type { Agreement, AgreementStatus } from '../domain/agreement.ts'
 import type { AgreementEvent } from '../events.ts'
 import { agreementSnapshot } from '../facts.ts'
@@ -58,19 +58,19 @@ export const agreementKind: Kind<Agreement, AgreementEvent> = {
   isPublished: false,
 }
 
-/** Agreements by id, null for those the caller may not see and is not entitled to. */
+/** Loads agreements by ID. Agreements that the caller neither owns nor is entitled to are null. */
 export const loadAgreement = loader<string, Agreement>(async (context, agreementIds) => {
   const rows = await context.db.agreement.findMany({
     where: { agreementId: { in: [...agreementIds] } },
   })
-  const granted = new Set(await idsGranted(context, 'agreement'))
-  const mine = rows
+  const grantedIds = new Set(await idsGranted(context, 'agreement'))
+  const visible = rows
     .map(fromRow)
     .filter(
       (agreement) =>
-        maySee(context.caller, ownersOf(agreement)) || granted.has(agreement.agreementId),
+        maySee(context.caller, ownersOf(agreement)) || grantedIds.has(agreement.agreementId),
     )
-  return inOrder(agreementIds, mine, agreementKind.idOf)
+  return inOrder(agreementIds, visible, agreementKind.idOf)
 })
 
 export interface AgreementFilter {
@@ -78,10 +78,7 @@ export interface AgreementFilter {
   status: AgreementStatus | null
 }
 
-/**
- * Agreements in the order of their creation. A filter that no agreement can match gives an empty
- * list.
- */
+/** Returns the agreements that the caller may see and that match a filter, oldest first. */
 export async function listAgreements(
   context: Context,
   filter: AgreementFilter,
@@ -89,13 +86,12 @@ export async function listAgreements(
   take: number,
 ): Promise<Agreement[]> {
   const { partyId } = context.caller
-  const granted = await idsGranted(context, 'agreement')
-  const mine = { OR: [{ partyId: partyId ?? '' }, { agreementId: { in: granted } }] }
+  const grantedIds = await idsGranted(context, 'agreement')
+  const visible = { OR: [{ partyId: partyId ?? '' }, { agreementId: { in: grantedIds } }] }
   const rows = await context.db.agreement.findMany({
     where: {
-      // The cursor is a separate condition, because its `OR` would replace that of another
-      // condition.
-      AND: [partyId === null ? {} : mine, afterTimeAndId('createdAt', 'agreementId', after)],
+      // Both conditions may contain an `OR`, so they cannot be merged into one object.
+      AND: [partyId === null ? {} : visible, afterTimeAndId('createdAt', 'agreementId', after)],
       ...(filter.partyId !== null && { partyId: filter.partyId }),
       ...(filter.status !== null && { status: filter.status }),
     },
@@ -105,7 +101,7 @@ export async function listAgreements(
   return rows.map(fromRow)
 }
 
-/** Active agreements whose last day was before today. */
+/** Returns active agreements whose last day was before `today`. */
 export async function findPastAgreements(
   context: Context,
   today: LocalDate,
@@ -119,7 +115,10 @@ export async function findPastAgreements(
   return rows.map(fromRow)
 }
 
-/** Writes the expired records; each agreement is guarded by the version on which it was decided. */
+/**
+ * Returns the write that saves expired agreements. Each has the version on which the decision was
+ * based.
+ */
 export function writeExpiredAgreements(agreements: readonly Agreement[], updatedAt: Date): Write {
   return updateMany(
     table,

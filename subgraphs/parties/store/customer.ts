@@ -1,9 +1,9 @@
 import type { Prisma } from '../../../prisma/client/client.ts'
-import { maySee } from '../../_kernel/auth.ts'
-import { inOrder, loader, type Context } from '../../_kernel/context.ts'
-import type { LocalDate } from '../../_kernel/domain/dates.ts'
-import { insert, updateMany, type Row, type Write } from '../../_kernel/writes.ts'
-import { ownersOf, type Kind } from '../change.ts'
+import { maySee } from '../../../kernel/authorization/auth.ts'
+import { inOrder, loader, type Context } from '../../../kernel/environment/context.ts'
+import type { LocalDate } from '../../../kernel/domain/dates.ts'
+import { insert, updateMany, type Row, type Write } from '../../../kernel/writing/writes.ts'
+import { ownersOf, type Kind } from '../commands/party.ts'
 import type { Customer } from '../domain/customer.ts'
 import type { CustomerEvent } from '../events.ts'
 import { customerFact } from '../facts.ts'
@@ -55,27 +55,27 @@ export const customerKind: Kind<Customer, CustomerEvent> = {
   isPublished: true,
 }
 
-/** Customers by id, null for those the caller may not see. */
+/** Loads customers by ID. Customers that the caller may not see are null. */
 export const loadCustomer = loader<string, Customer>(async (context, customerIds) => {
   const rows = await context.db.customer.findMany({
     where: { customerId: { in: [...customerIds] } },
   })
-  const mine = rows.map(fromRow).filter((customer) => maySee(context.caller, ownersOf(customer)))
-  return inOrder(customerIds, mine, customerKind.idOf)
+  const visible = rows.map(fromRow).filter((customer) => maySee(context.caller, ownersOf(customer)))
+  return inOrder(customerIds, visible, customerKind.idOf)
 })
 
-/** The customer relationships of a party, in the order of their creation. */
+/** Loads the customer relationships of parties that the caller may see, oldest first. */
 export const loadCustomersOf = loader<string, Customer[]>(async (context, partyIds) => {
-  const mine = partyIds.filter((partyId) => maySee(context.caller, [partyId]))
+  const visiblePartyIds = partyIds.filter((partyId) => maySee(context.caller, [partyId]))
   const rows = await context.db.customer.findMany({
-    where: { partyId: { in: mine } },
+    where: { partyId: { in: visiblePartyIds } },
     orderBy: [{ createdAt: 'asc' }, { customerId: 'asc' }],
   })
   const customers = rows.map(fromRow)
   return partyIds.map((id) => customers.filter(({ partyId }) => partyId === id))
 })
 
-/** Customers whose passed identity check expired before today. */
+/** Returns customers whose passed identity check expired before `today`. */
 export async function findLapsedKyc(
   context: Context,
   today: LocalDate,
@@ -89,7 +89,10 @@ export async function findLapsedKyc(
   return rows.map(fromRow)
 }
 
-/** Writes the expired records; each customer is guarded by the version on which it was decided. */
+/**
+ * Returns the write that saves expired identity checks. Each customer has the version on which the
+ * decision was based.
+ */
 export function writeExpiredKyc(customers: readonly Customer[], updatedAt: Date): Write {
   return updateMany(
     table,

@@ -1,10 +1,10 @@
 import type { Prisma } from '../../../prisma/client/client.ts'
-import { maySee } from '../../_kernel/auth.ts'
-import { loader, type Context } from '../../_kernel/context.ts'
-import { dateOf } from '../../_kernel/domain/dates.ts'
-import type { Kind } from '../../_kernel/records.ts'
-import { tableOf } from '../../_kernel/table.ts'
-import { update, type Write } from '../../_kernel/writes.ts'
+import { maySee } from '../../../kernel/authorization/auth.ts'
+import { loader, type Context } from '../../../kernel/environment/context.ts'
+import { dateOf } from '../../../kernel/domain/dates.ts'
+import type { RecordKind } from '../../../kernel/writing/records.ts'
+import { tableOf } from '../../../kernel/writing/table.ts'
+import { update, type Write } from '../../../kernel/writing/writes.ts'
 import { grantOf, type Entitlement } from '../domain/entitlement.ts'
 import type { Party } from '../domain/party.ts'
 import type { EntitlementEvent } from '../events.ts'
@@ -26,7 +26,7 @@ export const ownersOfEntitlement = (entitlement: Entitlement) => [
   entitlement.granteePartyId,
 ]
 
-export const entitlementKind: Kind<Entitlement, EntitlementEvent> = {
+export const entitlementKind: RecordKind<Entitlement, EntitlementEvent> = {
   ...table,
   entity: 'entitlement',
   id: 'entitlement',
@@ -40,7 +40,7 @@ export const entitlementKind: Kind<Entitlement, EntitlementEvent> = {
   isPublished: false,
 }
 
-/** Entitlements by id; null for those the caller neither granted nor received. */
+/** Loads entitlements by ID. Those that the caller neither granted nor received are null. */
 export const loadEntitlement = loader<string, Entitlement>(async (context, ids) => {
   const found = await Promise.all(ids.map((id) => table.load(context, id)))
   return found.map((each) =>
@@ -54,31 +54,28 @@ export interface EntitlementFilter {
   status: Entitlement['status'] | null
 }
 
-/**
- * The entitlements that the caller granted or received, in the order in which they were granted.
- */
+/** Returns the entitlements that the caller granted or received, in the order they were granted. */
 export function listEntitlements(
   context: Context,
   { partyId, resource, status }: EntitlementFilter,
   after: string[] | null,
   take: number,
 ): Promise<Entitlement[]> {
-  const of = (id: string | null) =>
+  const involvesParty = (id: string | null) =>
     id === null ? {} : { OR: [{ grantorPartyId: id }, { granteePartyId: id }] }
-  const conditions = [of(partyId), of(context.caller.partyId)]
+  const conditions = [involvesParty(partyId), involvesParty(context.caller.partyId)]
   const where = { AND: conditions, ...(resource && { resource }), ...(status && { status }) }
-  // The cursor is a separate condition, because its `OR` would replace that of another condition.
   return table.list(context, where, after, take)
 }
 
 export const entitlementSortKey = table.sortKey
 
-/** The maximum number of entitlements that a party can have at a time. */
-const mostExplained = 200
+/** The maximum number of entitlements that an explanation evaluates. */
+const maxExplained = 200
 
 /**
- * All entitlements of a party to a record, past ones included, the oldest first. Beyond the limit,
- * active ones take precedence.
+ * Returns the entitlements of a party to a record, including revoked and expired ones, oldest
+ * first. If there are more than 200, active entitlements take precedence.
  */
 export async function findGrants(
   context: Context,
@@ -87,18 +84,19 @@ export async function findGrants(
 ): Promise<Entitlement[]> {
   const orderBy = [{ status: 'asc' }, { createdAt: 'asc' }, { entitlementId: 'asc' }]
   const where = { granteePartyId, resource }
-  const found = await table.findMany(context, { where, orderBy, take: mostExplained })
+  const found = await table.findMany(context, { where, orderBy, take: maxExplained })
   return found.sort((one, other) => one.createdAt.getTime() - other.createdAt.getTime())
 }
 
-/** The active entitlements of a grantee. */
+/** Returns the entitlements of a grantee that are not revoked. */
 export function findActive(context: Context, granteePartyId: string): Promise<Entitlement[]> {
   const where = { granteePartyId, status: 'active' }
   return table.findMany(context, { where, orderBy: { entitlementId: 'asc' } })
 }
 
 /**
- * Guards the version of the grantee, so that concurrent changes of its entitlements are serialized.
+ * Returns a write that increments the version of the grantee, so that concurrent changes of the
+ * grantee's entitlements conflict and one of them is decided again.
  */
 export function holdGrantee({ partyId, version }: Party): Write {
   return update('parties.party', { party_id: partyId }, version, {})

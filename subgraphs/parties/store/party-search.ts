@@ -1,14 +1,14 @@
-import type { Context } from '../../_kernel/context.ts'
-import { readRows } from '../../_kernel/read-rows.ts'
+import type { Context } from '../../../kernel/environment/context.ts'
+import { readRows } from '../../../kernel/database/read-rows.ts'
 
-/** A LIKE pattern for texts with this prefix; `%` and `_` are escaped. */
-const beginning = (text: string) => `${text.replaceAll(/[\\%_]/g, '\\$&')}%`
+/** Returns the LIKE pattern for texts with a prefix, with escaped wildcards. */
+const prefixPattern = (text: string) => `${text.replaceAll(/[\\%_]/g, '\\$&')}%`
 
 /**
- * Matches when every word is a prefix of the given or family name, when the whole text is a prefix
- * of a name, or when it equals an address. The longest word is matched by an index, the others
- * filter its result. Only the database lower-cases texts, because its rules differ from
- * JavaScript's.
+ * Finds parties of which every word of the search is a prefix of the given or family name, the
+ * whole text is a prefix of a name, or the whole text equals an address. An index finds the matches
+ * of the longest word; the other words filter them. All texts are converted to lower case by the
+ * database, because its rules differ from those of JavaScript.
  */
 const searchSql = `
   select p.party_id as "partyId" from parties.party p
@@ -17,7 +17,7 @@ const searchSql = `
       and not exists (select from unnest($3::text[]) w
         where lower(p.given_name) not like lower(w) and lower(p.family_name) not like lower(w))
     or lower(p.given_name) like lower($1) or lower(p.family_name) like lower($1)
-    or lower(p.organisation_name) like lower($1)
+    or lower(p.organization_name) like lower($1)
     or p.contact_points @> $4::jsonb
   )
   and ($5::text is null or p.party_id = $5)
@@ -25,8 +25,9 @@ const searchSql = `
   order by p.created_at, p.party_id limit $8`
 
 /**
- * The ids of parties whose names start with the words, in any order and letter case, or that have
- * this address; in the order of their creation. A delegated user finds only their own party.
+ * Returns the IDs of parties whose names begin with the words of the search, in any order and
+ * letter case, or that have the text as an address. The oldest party is first. A delegated user
+ * finds only the user's own party.
  */
 export async function findPartyIds(
   context: Context,
@@ -34,14 +35,14 @@ export async function findPartyIds(
   after: string[] | null,
   take: number,
 ): Promise<string[]> {
-  const sought = search.trim()
-  const words = sought.split(/\s+/)
-  const longest = words.reduce((one, other) => (other.length > one.length ? other : one))
+  const text = search.trim()
+  const words = text.split(/\s+/)
+  const indexedWord = words.reduce((found, word) => (word.length > found.length ? word : found))
   const rows = await readRows<{ partyId: string }>(context.bank, searchSql, [
-    beginning(sought),
-    beginning(longest),
-    words.map(beginning),
-    JSON.stringify([{ address: sought }]),
+    prefixPattern(text),
+    prefixPattern(indexedWord),
+    words.map(prefixPattern),
+    JSON.stringify([{ address: text }]),
     context.caller.partyId,
     after?.[0] ?? null,
     after?.[1] ?? null,

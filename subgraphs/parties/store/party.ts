@@ -1,12 +1,12 @@
-import type { Fault } from '../../_kernel/domain/problem-members.ts'
+import type { ValidationError } from '../../../kernel/domain/problem-members.ts'
 import type { Prisma } from '../../../prisma/client/client.ts'
-import { maySee } from '../../_kernel/auth.ts'
-import { inOrder, loader, type Context } from '../../_kernel/context.ts'
-import { afterTimeAndId } from '../../_kernel/graph/connection.ts'
-import { gatheredRead } from '../../_kernel/gathered-read.ts'
-import { columnsAs, readRows } from '../../_kernel/read-rows.ts'
-import { insert, type Row, type Write } from '../../_kernel/writes.ts'
-import type { Kind } from '../change.ts'
+import { maySee } from '../../../kernel/authorization/auth.ts'
+import { inOrder, loader, type Context } from '../../../kernel/environment/context.ts'
+import { afterTimeAndId } from '../../../kernel/graph/connection.ts'
+import { batchedRead } from '../../../kernel/database/gathered-read.ts'
+import { columnsAs, readRows } from '../../../kernel/database/read-rows.ts'
+import { insert, type Row, type Write } from '../../../kernel/writing/writes.ts'
+import type { Kind } from '../commands/party.ts'
 import { openAgreementStatuses } from '../domain/agreement.ts'
 import type { ContactPoint, QuietHours } from '../domain/contact.ts'
 import type { Party } from '../domain/party.ts'
@@ -40,7 +40,7 @@ function toRow(party: Party): Row {
     status: party.status,
     given_name: party.givenName,
     family_name: party.familyName,
-    organisation_name: party.organisationName,
+    organization_name: party.organizationName,
     date_of_birth: party.dateOfBirth,
     died_on: party.diedOn,
     death_recorded_at: party.deathRecordedAt,
@@ -58,7 +58,7 @@ function toRow(party: Party): Row {
   }
 }
 
-/** The current party, for a decision; without a visibility check. */
+/** Returns a party for a command, without a permission check; null if it does not exist. */
 export async function findParty(context: Context, partyId: string): Promise<Party | null> {
   const row = await context.db.party.findUnique({ where: { partyId } })
   return row && fromRow(row)
@@ -78,8 +78,8 @@ export const partyKind: Kind<Party, PartyEvent> = {
 }
 
 /**
- * Increments the version of an active party unconditionally, so that a concurrent closure is
- * decided again. Updates no row, and so fails the commit, when the party is no longer active.
+ * Returns a write that increments the version of an active party, so that a concurrent closure is
+ * decided again. If the party is no longer active, the write changes no row and the commit fails.
  */
 export function holdParty(partyId: string): Write {
   return {
@@ -98,7 +98,7 @@ const entitySql = `
     'status',
     'givenName',
     'familyName',
-    'organisationName',
+    'organizationName',
     'dateOfBirth',
     'diedOn',
     'deathRecordedAt',
@@ -116,8 +116,8 @@ const entitySql = `
   )}
   from parties.party where party_id = any($1)`
 
-/** A party, for a decision; without a visibility check. */
-export const readParty = gatheredRead<string, Party | null>(
+/** Reads a party without a permission check, batched with concurrent reads; null if none. */
+export const readParty = batchedRead<string, Party | null>(
   (partyId) => partyId,
   async (bank, partyIds) => {
     const rows = await readRows<PartyRow>(bank, entitySql, [partyIds])
@@ -125,7 +125,7 @@ export const readParty = gatheredRead<string, Party | null>(
   },
 )
 
-/** Parties by id, null for those the caller may not see. */
+/** Loads parties by ID. Parties that the caller may not see are null. */
 export const loadParty = loader<string, Party>((context, partyIds) =>
   Promise.all(
     partyIds.map((partyId) =>
@@ -136,11 +136,11 @@ export const loadParty = loader<string, Party>((context, partyIds) =>
 
 async function readVisible(context: Context, partyId: string): Promise<Party | null> {
   const party = await readParty(context.bank, partyId)
-  const [visible] = party ? await context.keep('party', [party]) : []
+  const [visible] = party ? await context.retain('party', [party]) : []
   return visible ?? null
 }
 
-/** Parties in the order of their creation: all of them, or those that match the search. */
+/** Returns the parties that the caller may see and that match the search, oldest first. */
 export async function listParties(
   context: Context,
   search: string | null,
@@ -161,8 +161,10 @@ export async function listParties(
   return rows.map(fromRow)
 }
 
-/** One fault for each open customer and agreement of a party, at most ten of each. */
-export async function openRecordsOf(context: Context, partyId: string): Promise<Fault[]> {
+/**
+ * Returns a validation error for each open customer and agreement of a party, up to ten of each.
+ */
+export async function openRecordsOf(context: Context, partyId: string): Promise<ValidationError[]> {
   const [customers, agreements] = await Promise.all([
     context.db.customer.findMany({
       where: { partyId, status: { not: 'closed' } },
@@ -181,6 +183,6 @@ export async function openRecordsOf(context: Context, partyId: string): Promise<
   ]
 }
 
-function openFault(code: string, resourceId: string): Fault {
+function openFault(code: string, resourceId: string): ValidationError {
   return { pointer: '/partyId', code, detail: `${resourceId} is open.`, resourceId }
 }

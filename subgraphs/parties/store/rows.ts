@@ -1,12 +1,12 @@
-import { dateOf, type LocalDate } from '../../_kernel/domain/dates.ts'
-import { update, type Row, type Write } from '../../_kernel/writes.ts'
+import { dateOf, type LocalDate } from '../../../kernel/domain/dates.ts'
+import { update, type Row, type Write } from '../../../kernel/writing/writes.ts'
 
-/** A column of type date, as a calendar date. */
+/** Converts the value of a `date` column to a calendar date. */
 export function dateColumn(value: Date | null): LocalDate | null {
   return value && dateOf(value)
 }
 
-/** An update of the columns in which two versions of a row differ. */
+/** Returns the update of the columns in which two versions of a row differ. */
 export function updateChanged(
   table: string,
   key: string,
@@ -15,8 +15,8 @@ export function updateChanged(
   version: number,
 ): Write {
   const { version: _, ...columns } = after
-  const changed = Object.entries(columns).filter(
+  const changedColumns = Object.entries(columns).filter(
     ([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name]),
   )
-  return update(table, { [key]: after[key] }, version, Object.fromEntries(changed))
+  return update(table, { [key]: after[key] }, version, Object.fromEntries(changedColumns))
 }

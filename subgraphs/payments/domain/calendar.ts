@@ -1,17 +1,17 @@
-import { addDays, dateOf, type LocalDate } from '../../_kernel/domain/dates.ts'
+import { addDays, dateOf, type LocalDate } from '../../../kernel/domain/dates.ts'
 
 /**
- * When banks settle with each other: the days of TARGET, the settlement system of the euro, which
- * rests on weekends and on these holidays (European Central Bank, "TARGET Services calendar").
+ * The holidays of TARGET, the settlement system of the euro (European Central Bank, "TARGET
+ * Services calendar"). TARGET is also closed on weekends.
  */
 const targetHolidays = {
-  /** Month and day. */
+  /** Holidays on the same date each year, as month and day. */
   fixed: ['01-01', '05-01', '12-25', '12-26'],
-  /** Days from Easter Sunday: Good Friday and Easter Monday. */
+  /** The offsets of Good Friday and Easter Monday from Easter Sunday, in days. */
   fromEaster: [-2, 1],
 } as const
 
-/** Whether banks settle on that day. */
+/** Whether a date is a TARGET business day, on which banks settle payments. */
 export function isBusinessDay(date: LocalDate): boolean {
   const weekday = new Date(`${date}T00:00:00Z`).getUTCDay()
   if (weekday === 0 || weekday === 6) return false
@@ -26,33 +26,33 @@ export function nextBusinessDay(date: LocalDate): LocalDate {
   return isBusinessDay(next) ? next : nextBusinessDay(next)
 }
 
-/** The first business day from a date on, that date included. */
+/** The date itself if it is a business day, otherwise the next business day. */
 export function businessDayFrom(date: LocalDate): LocalDate {
   return isBusinessDay(date) ? date : nextBusinessDay(date)
 }
 
-/** The instant of a time of day (UTC, `HH:MM`) on a date. */
-export function at(date: LocalDate, time: string): Date {
+/** Returns the instant of a date and a time of day (UTC, `HH:MM`). */
+export function instantAt(date: LocalDate, time: string): Date {
   return new Date(`${date}T${time}:00.000Z`)
 }
 
-/** The first instant after `now` that is at this time of a business day. */
+/** Returns the first instant after `now` that has the given time of day on a business day. */
 export function nextOnBusinessDay(now: Date, time: string): Date {
   const today = dateOf(now)
-  const isAhead = isBusinessDay(today) && at(today, time) > now
-  return at(isAhead ? today : nextBusinessDay(today), time)
+  const isAhead = isBusinessDay(today) && instantAt(today, time) > now
+  return instantAt(isAhead ? today : nextBusinessDay(today), time)
 }
 
-/** Easter Sunday of the Gregorian calendar (the anonymous algorithm, Nature, 20 April 1876). */
+/** Computes Easter Sunday of a year (anonymous Gregorian algorithm, Nature, 20 April 1876). */
 export function easterSunday(year: number): LocalDate {
   const golden = year % 19
   const century = Math.floor(year / 100)
-  const ofCentury = year % 100
+  const yearOfCentury = year % 100
   const shift = Math.floor((century - Math.floor((century + 8) / 25) + 1) / 3)
   const epact = (19 * golden + century - Math.floor(century / 4) - shift + 15) % 30
-  const leaps = Math.floor(ofCentury / 4)
-  const weekday = (32 + 2 * (century % 4) + 2 * leaps - epact - (ofCentury % 4)) % 7
-  const late = Math.floor((golden + 11 * epact + 22 * weekday) / 451)
-  const march = epact + weekday - 7 * late + 114
-  return dateOf(new Date(Date.UTC(year, Math.floor(march / 31) - 1, (march % 31) + 1)))
+  const leapYears = Math.floor(yearOfCentury / 4)
+  const weekday = (32 + 2 * (century % 4) + 2 * leapYears - epact - (yearOfCentury % 4)) % 7
+  const adjustment = Math.floor((golden + 11 * epact + 22 * weekday) / 451)
+  const dayOfMarch = epact + weekday - 7 * adjustment + 114
+  return dateOf(new Date(Date.UTC(year, Math.floor(dayOfMarch / 31) - 1, (dayOfMarch % 31) + 1)))
 }

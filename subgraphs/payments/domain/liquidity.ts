@@ -1,10 +1,10 @@
-import { addDays, type LocalDate } from '../../_kernel/domain/dates.ts'
+import { addDays, type LocalDate } from '../../../kernel/domain/dates.ts'
 
 export const flowKinds = ['payment', 'standing-order', 'authorisation'] as const
 export type FlowKind = (typeof flowKinds)[number]
 
-/** Days a position looks ahead at most. */
-export const mostDays = 90
+/** The maximum number of days in a projection. */
+export const maxDays = 90
 
 /** Money that is expected to enter or leave the nostro on a day. */
 export interface Flow {
@@ -14,7 +14,7 @@ export interface Flow {
   amountMinor: bigint
 }
 
-/** A day of a projection: what is expected, and what the nostro holds at its end. */
+/** The expected flows of a day and the projected nostro balance at its end. */
 export interface ProjectedDay {
   date: LocalDate
   inflowMinor: bigint
@@ -24,10 +24,10 @@ export interface ProjectedDay {
 }
 
 /**
- * What the nostro comes to day by day. What was expected before the first day counts on it: it is
- * late, not gone. What is expected after the last day is left out.
+ * Projects the balance of the nostro day by day. Overdue flows count on the first day. Flows after
+ * the last day are ignored.
  */
-export function project(
+export function projectNostro(
   nostroMinor: bigint,
   flows: readonly Flow[],
   today: LocalDate,
@@ -36,14 +36,14 @@ export function project(
   let balance = nostroMinor
   return Array.from({ length: days }, (_, day) => {
     const date = addDays(today, day)
-    const ofDay = flows.filter((flow) => (flow.date < today ? day === 0 : flow.date === date))
+    const flowsOfDay = flows.filter((flow) => (flow.date < today ? day === 0 : flow.date === date))
     const sumOf = (direction: Flow['direction']) =>
-      ofDay
+      flowsOfDay
         .filter((flow) => flow.direction === direction)
         .reduce((sum, { amountMinor }) => sum + amountMinor, 0n)
     const [inflowMinor, outflowMinor] = [sumOf('in'), sumOf('out')]
     balance += inflowMinor - outflowMinor
-    return { date, inflowMinor, outflowMinor, nostroMinor: balance, flows: byKind(ofDay) }
+    return { date, inflowMinor, outflowMinor, nostroMinor: balance, flows: byKind(flowsOfDay) }
   })
 }
 
@@ -51,8 +51,8 @@ function byKind(flows: readonly Flow[]): ProjectedDay['flows'] {
   const sums = new Map<string, ProjectedDay['flows'][number]>()
   for (const { kind, direction, amountMinor } of flows) {
     const key = `${direction} ${kind}`
-    const known = sums.get(key)
-    if (known) known.amountMinor += amountMinor
+    const sum = sums.get(key)
+    if (sum) sum.amountMinor += amountMinor
     else sums.set(key, { kind, direction, amountMinor })
   }
   return [...sums.values()]

@@ -1,22 +1,22 @@
-import { addDays, dateOf, type LocalDate } from '../../_kernel/domain/dates.ts'
-import { isIban, isOwnIban } from '../../_kernel/domain/iban.ts'
-import { parseAmount } from '../../_kernel/domain/money.ts'
-import type { Versioned } from '../../_kernel/domain/versioned.ts'
-import { missingReference, Problem, type ProblemCode } from '../../_kernel/domain/problem.ts'
-import { movePayment, scheduledPayment, type Order, type Payment } from './payment.ts'
-import { internal, type Rail } from './rail.ts'
-import { sct } from './sct.ts'
+import { addDays, dateOf, type LocalDate } from '../../../kernel/domain/dates.ts'
+import { isIban, isOwnIban } from '../../../kernel/domain/iban.ts'
+import { parseAmount } from '../../../kernel/domain/money.ts'
+import type { Versioned } from '../../../kernel/domain/versioned.ts'
+import { missingReference, type ProblemCode } from '../../../kernel/domain/problem.ts'
+import { Problem } from './problems.ts'
+import { transitionPayment, scheduledPayment, type Order, type Payment } from './payment.ts'
+import type { Rail } from './rail.ts'
 
-/** Every rail; one outside is the first that reaches the account. */
-export const rails = { internal, sct } as const satisfies Record<string, Rail>
+/** The maximum number of days between today and the execution date of a payment. */
+export const maxDaysAhead = 365
+/** Maximum lengths in a credit transfer message (ISO 20022: Max140Text, Max35Text, Max70Text). */
+const maxLength = { remittanceInformation: 140, endToEndId: 35, creditorName: 70 } as const
 
-/** Days ahead that a payment may be scheduled for. */
-export const mostDaysAhead = 365
-/** What the message of a credit transfer holds (ISO 20022: Max140Text, Max35Text, Max70Text). */
-const longest = { remittanceInformation: 140, endToEndId: 35, creditorName: 70 } as const
-
-/** Who is to be paid, as it is asked for: an account of the bank by its id, or any by its number. */
-export interface OrderAsked {
+/**
+ * A requested payment. The creditor is an account of this bank, specified by its ID, or any
+ * account, specified by its IBAN.
+ */
+export interface OrderRequest {
   debtorArrangementId: string
   creditorArrangementId?: string | null
   creditorIban?: string | null
@@ -26,40 +26,41 @@ export interface OrderAsked {
   remittanceInformation?: string | null
 }
 
-/** An account as its owner area publishes it. */
+/** The published data of an account. */
 export interface AccountFact {
   arrangementId: string
   partyId: string
   currency: string
 }
 
-/** The account number as it is compared: without blanks, in capitals. */
+/** Removes the spaces from an IBAN and converts it to upper case. */
 export function ibanFrom(text: string): string {
   return text.replaceAll(/\s/g, '').toUpperCase()
 }
 
 /**
- * The order that was asked for, over the rail its destination needs. `debtor` is the caller's to
- * use, `creditor` the account inside the bank, when it is one.
- * Refuses with VALIDATION_FAILED, INVALID_IBAN, INVALID_AMOUNT, CURRENCY_MISMATCH, SAME_ACCOUNT,
+ * Creates the requested order on the first rail that reaches the creditor. Callers must check
+ * beforehand that `debtor` may be debited. `creditor` is null if the account is not at this bank.
+ * Throws VALIDATION_FAILED, INVALID_IBAN, INVALID_AMOUNT, CURRENCY_MISMATCH, SAME_ACCOUNT,
  * ARRANGEMENT_NOT_FOUND, ACCOUNT_NUMBER_NOT_FOUND, DESTINATION_NOT_REACHABLE.
  */
 export function orderOf(
-  asked: OrderAsked,
+  request: OrderRequest,
   debtor: AccountFact,
   creditor: AccountFact | null,
+  rails: readonly Rail[],
 ): Order {
-  const { creditorArrangementId, endToEndId = null, remittanceInformation = null } = asked
-  requireOneCreditor(asked)
-  requireShort(asked)
-  const creditorIban = asked.creditorIban ? ibanFrom(asked.creditorIban) : null
-  if (creditorIban && !isIban(creditorIban)) throw refused('INVALID_IBAN', '/creditorIban')
-  const { currency } = asked.amount
-  const amountMinor = parseAmount(asked.amount.amount, currency, '/amount/amount')
-  if (amountMinor <= 0n) throw refused('INVALID_AMOUNT', '/amount/amount')
-  const isOther = creditor !== null && creditor.currency !== currency
-  if (debtor.currency !== currency || isOther) {
-    throw refused('CURRENCY_MISMATCH', '/amount/currency')
+  const { creditorArrangementId, endToEndId = null, remittanceInformation = null } = request
+  requireOneCreditor(request)
+  requireMaxLengths(request)
+  const creditorIban = request.creditorIban ? ibanFrom(request.creditorIban) : null
+  if (creditorIban && !isIban(creditorIban)) throw problemAt('INVALID_IBAN', '/creditorIban')
+  const { currency } = request.amount
+  const amountMinor = parseAmount(request.amount.amount, currency, '/amount/amount')
+  if (amountMinor <= 0n) throw problemAt('INVALID_AMOUNT', '/amount/amount')
+  const hasOtherCurrency = creditor !== null && creditor.currency !== currency
+  if (debtor.currency !== currency || hasOtherCurrency) {
+    throw problemAt('CURRENCY_MISMATCH', '/amount/currency')
   }
   const order = {
     partyId: debtor.partyId,
@@ -67,46 +68,50 @@ export function orderOf(
     creditorArrangementId: creditor?.arrangementId ?? null,
     creditorPartyId: creditor?.partyId ?? null,
     creditorIban,
-    creditorName: asked.creditorName ?? null,
+    creditorName: request.creditorName ?? null,
     amountMinor,
     currency,
     endToEndId,
     remittanceInformation,
   }
   if (creditor) {
-    const isSame = creditor.arrangementId === debtor.arrangementId
-    if (isSame) throw refused('SAME_ACCOUNT', creditorIban ? '/creditorIban' : byId)
-    return { ...order, rail: 'internal' }
+    const isSameAccount = creditor.arrangementId === debtor.arrangementId
+    if (isSameAccount)
+      throw problemAt('SAME_ACCOUNT', creditorIban ? '/creditorIban' : creditorIdPointer)
+  } else {
+    if (!creditorIban)
+      throw missingReference('ARRANGEMENT_NOT_FOUND', creditorArrangementId!, creditorIdPointer)
+    if (isOwnIban(creditorIban)) throw problemAt('ACCOUNT_NUMBER_NOT_FOUND', '/creditorIban')
   }
-  if (!creditorIban) throw missingReference('ARRANGEMENT_NOT_FOUND', creditorArrangementId!, byId)
-  return { ...order, rail: railTo(creditorIban, currency, asked.creditorName ?? null).name }
+  const arrangementId = creditor?.arrangementId ?? null
+  const rail = rails.find((each) => each.reaches({ arrangementId, iban: creditorIban, currency }))
+  if (!rail) throw problemAt('DESTINATION_NOT_REACHABLE', '/creditorIban')
+  if (!creditor && !order.creditorName)
+    throw invalid('/creditorName', 'A payment to another bank requires the name of the creditor.')
+  return { ...order, rail: rail.name }
 }
 
-const byId = '/creditorArrangementId'
+const creditorIdPointer = '/creditorArrangementId'
 
-function railTo(iban: string, currency: string, creditorName: string | null): Rail {
-  if (isOwnIban(iban)) throw refused('ACCOUNT_NUMBER_NOT_FOUND', '/creditorIban')
-  const rail = Object.values<Rail>(rails).find((each) => each.reaches(iban, currency))
-  if (!rail) throw refused('DESTINATION_NOT_REACHABLE', '/creditorIban')
-  if (!creditorName) throw invalid('/creditorName', 'Outside the bank somebody is named.')
-  return rail
-}
-
-function requireOneCreditor({ creditorArrangementId, creditorIban }: OrderAsked): void {
+function requireOneCreditor({ creditorArrangementId, creditorIban }: OrderRequest): void {
   if (!creditorArrangementId === !creditorIban) {
-    throw invalid(creditorIban ? '/creditorIban' : byId, 'An account by its id or by its number.')
+    throw invalid(
+      creditorIban ? '/creditorIban' : creditorIdPointer,
+      'Send exactly one of creditorArrangementId and creditorIban.',
+    )
   }
 }
 
-function requireShort(asked: Partial<Record<keyof typeof longest, string | null>>): void {
-  for (const [member, most] of Object.entries(longest)) {
-    const text = asked[member as keyof typeof longest]
-    if (text && text.length > most) throw invalid(`/${member}`, `At most ${most} characters.`)
+function requireMaxLengths(request: Partial<Record<keyof typeof maxLength, string | null>>): void {
+  for (const [member, max] of Object.entries(maxLength)) {
+    const text = request[member as keyof typeof maxLength]
+    if (text && text.length > max)
+      throw invalid(`/${member}`, `The text has ${text.length} characters; the maximum is ${max}.`)
   }
 }
 
-/** A payment from outside, as it is asked for. */
-export interface IncomingAsked {
+/** An incoming payment to simulate. */
+export interface IncomingRequest {
   creditorIban: string
   debtorIban: string
   debtorName: string
@@ -116,62 +121,63 @@ export interface IncomingAsked {
 }
 
 /**
- * A payment that arrived over the simulated rail.
- * Refuses with VALIDATION_FAILED, INVALID_IBAN, INVALID_AMOUNT, ACCOUNT_NUMBER_NOT_FOUND,
- * DESTINATION_NOT_REACHABLE (a payer that `sct` does not know, or another currency).
+ * Creates a settled incoming payment on a simulated rail. Throws VALIDATION_FAILED, INVALID_IBAN,
+ * INVALID_AMOUNT and ACCOUNT_NUMBER_NOT_FOUND. Throws DESTINATION_NOT_REACHABLE if the debtor's
+ * account is at this bank, or if no simulated rail reaches it in the currency.
  */
 export function incomingOf(
-  asked: IncomingAsked,
+  request: IncomingRequest,
   creditor: AccountFact | null,
-  made: Versioned & { paymentId: string },
+  created: Versioned & { paymentId: string },
+  rails: readonly Rail[],
 ): Payment {
-  requireShort({ ...asked, creditorName: asked.debtorName })
-  const { amount, currency } = asked.amount
-  const debtorIban = ibanFrom(asked.debtorIban)
-  if (!isIban(debtorIban)) throw refused('INVALID_IBAN', '/debtorIban')
-  if (isOwnIban(debtorIban) || !sct.reaches(debtorIban, currency)) {
-    throw refused('DESTINATION_NOT_REACHABLE', '/debtorIban')
-  }
-  if (!creditor) throw refused('ACCOUNT_NUMBER_NOT_FOUND', '/creditorIban')
+  requireMaxLengths({ ...request, creditorName: request.debtorName })
+  const { amount, currency } = request.amount
+  const debtorIban = ibanFrom(request.debtorIban)
+  if (!isIban(debtorIban)) throw problemAt('INVALID_IBAN', '/debtorIban')
+  const origin = { arrangementId: null, iban: debtorIban, currency }
+  const rail = rails.find((each) => each.isSimulated && each.reaches(origin))
+  if (isOwnIban(debtorIban) || !rail) throw problemAt('DESTINATION_NOT_REACHABLE', '/debtorIban')
+  if (!creditor) throw problemAt('ACCOUNT_NUMBER_NOT_FOUND', '/creditorIban')
   const amountMinor = parseAmount(amount, currency, '/amount/amount')
-  if (amountMinor <= 0n) throw refused('INVALID_AMOUNT', '/amount/amount')
+  if (amountMinor <= 0n) throw problemAt('INVALID_AMOUNT', '/amount/amount')
   const { arrangementId, partyId } = creditor
   const order: Order = {
     partyId,
     debtorArrangementId: '',
-    rail: 'sct',
+    rail: rail.name,
     creditorArrangementId: arrangementId,
     creditorPartyId: partyId,
-    creditorIban: ibanFrom(asked.creditorIban),
+    creditorIban: ibanFrom(request.creditorIban),
     creditorName: null,
     amountMinor,
     currency,
-    endToEndId: asked.endToEndId ?? null,
-    remittanceInformation: asked.remittanceInformation ?? null,
+    endToEndId: request.endToEndId ?? null,
+    remittanceInformation: request.remittanceInformation ?? null,
   }
-  const payment = scheduledPayment(order, made, dateOf(made.createdAt))
-  return movePayment(payment, 'settled', {
+  const payment = scheduledPayment(order, created, dateOf(created.createdAt))
+  return transitionPayment(payment, 'settled', {
     direction: 'in',
     debtorArrangementId: null,
     debtorIban,
-    debtorName: asked.debtorName,
-    settledAt: made.createdAt,
+    debtorName: request.debtorName,
+    settledAt: created.createdAt,
   })
 }
 
-/** The day a payment is to be made. Refuses with EXECUTION_DATE_OUT_OF_RANGE. */
+/** Returns the requested execution date; defaults to today. Throws EXECUTION_DATE_OUT_OF_RANGE. */
 export function executionDateOf(
-  asked: LocalDate | null | undefined,
+  request: LocalDate | null | undefined,
   now: Date,
   pointer = '/executionDate',
 ): LocalDate {
   const today = dateOf(now)
-  if (!asked) return today
-  if (asked >= today && asked <= addDays(today, mostDaysAhead)) return asked
-  throw refused('EXECUTION_DATE_OUT_OF_RANGE', pointer)
+  if (!request) return today
+  if (request >= today && request <= addDays(today, maxDaysAhead)) return request
+  throw problemAt('EXECUTION_DATE_OUT_OF_RANGE', pointer)
 }
 
-export function refused(code: ProblemCode, pointer: string): Problem {
+export function problemAt(code: ProblemCode, pointer: string): Problem {
   const problem = new Problem(code)
   return new Problem(code, { errors: [{ pointer, code, detail: problem.message }] })
 }

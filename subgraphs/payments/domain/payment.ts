@@ -1,8 +1,8 @@
-import type { LocalDate } from '../../_kernel/domain/dates.ts'
-import type { Money } from '../../_kernel/domain/money.ts'
+import type { LocalDate } from '../../../kernel/domain/dates.ts'
+import type { Money } from '../../../kernel/domain/money.ts'
 import type { Quote, UsedRate } from './customer-exchange.ts'
-import { requireMove, type Transitions } from '../../_kernel/domain/states.ts'
-import type { Versioned } from '../../_kernel/domain/versioned.ts'
+import { assertTransition, type Transitions } from '../../../kernel/domain/states.ts'
+import type { Versioned } from '../../../kernel/domain/versioned.ts'
 
 export const paymentStates = [
   'scheduled',
@@ -16,7 +16,7 @@ export const paymentStates = [
 ] as const
 export type PaymentState = (typeof paymentStates)[number]
 
-export const paymentMoves: Transitions<PaymentState> = {
+export const paymentTransitions: Transitions<PaymentState> = {
   scheduled: ['accepted', 'settled', 'rejected', 'cancelled'],
   accepted: ['submitted', 'cancelled'],
   submitted: ['acknowledged'],
@@ -27,21 +27,20 @@ export const paymentMoves: Transitions<PaymentState> = {
   cancelled: [],
 }
 
-export const railNames = ['internal', 'sct'] as const
-export type RailName = (typeof railNames)[number]
-
 export const paymentDirections = ['out', 'in'] as const
 
-/** Who is paid what from which account: what a transfer and each execution of a standing order are. */
+/** The fields that transfers and standing orders have in common. */
 export interface Order {
-  /** The party whose money it is. */
+  /** The owner of the debtor account; for an incoming payment, of the creditor account. */
   partyId: string
   debtorArrangementId: string
-  rail: RailName
-  /** Inside the bank: the account, and its owner. */
+  /** The name of a registered rail. */
+  rail: string
+  /** The creditor account at this bank; null if the creditor account is at another bank. */
   creditorArrangementId: string | null
+  /** The owner of the creditor account; null if it is at another bank. */
   creditorPartyId: string | null
-  /** As it was asked for; null where the account was named by its id. */
+  /** The creditor IBAN from the request; null if the account was specified by its ID. */
   creditorIban: string | null
   creditorName: string | null
   amountMinor: bigint
@@ -50,42 +49,42 @@ export interface Order {
   remittanceInformation: string | null
 }
 
-/** One payment: from an account of the bank, or to one from outside. */
+/** A payment from an account at this bank, or an incoming payment from another bank. */
 export interface Payment extends Omit<Order, 'debtorArrangementId'>, Versioned {
   paymentId: string
   direction: (typeof paymentDirections)[number]
   state: PaymentState
   debtorArrangementId: string | null
-  /** Of a payer outside. */
+  /** The IBAN of a debtor at another bank; null for outgoing payments. */
   debtorIban: string | null
   debtorName: string | null
   executionDate: LocalDate
   standingOrderId: string | null
-  /** The batch of the rail it went out with. */
+  /** The ID of the batch in which the payment was sent; null if it was not sent in a batch. */
   batchId: string | null
-  /** Why it was rejected or returned. */
+  /** The problem code of a rejection, or the ISO 20022 reason code of a return; null otherwise. */
   reasonCode: string | null
-  /** When the rail sends it. */
+  /** The cut-off at which the rail sends the payment; null if it does not wait for a cut-off. */
   cutOffAt: Date | null
-  /** When the simulated outside sends it back. */
+  /** When the simulated bank will return the payment; null if it will not. */
   dueAt: Date | null
   settledAt: Date | null
-  /** What arrives where that is another currency, and the rate; all null otherwise. */
+  // The following fields are null if the payment is not an exchange.
   creditedMinor: bigint | null
   creditedCurrency: string | null
   exchange: UsedRate | null
 }
 
-/** A payment out that nothing was done about yet. */
+/** Creates a scheduled outgoing payment. */
 export function scheduledPayment(
   order: Order,
-  made: Versioned & { paymentId: string },
+  created: Versioned & { paymentId: string },
   executionDate: LocalDate,
   standingOrderId: string | null = null,
 ): Payment {
   return {
     ...order,
-    ...made,
+    ...created,
     direction: 'out',
     state: 'scheduled',
     debtorIban: null,
@@ -103,7 +102,10 @@ export function scheduledPayment(
   }
 }
 
-/** A payment that exchanges currencies: the debtor is debited what is sold, the creditor gets what is bought. */
+/**
+ * Adds a quoted exchange to a payment: the amount sold is debited, and the amount bought is
+ * credited.
+ */
 export function exchangingPayment(payment: Payment, { sold, bought, exchange }: Quote): Payment {
   return {
     ...payment,
@@ -115,19 +117,19 @@ export function exchangingPayment(payment: Payment, { sold, bought, exchange }: 
   }
 }
 
-/** What arrives in another currency; null where one currency is moved. */
+/** Returns the credited amount of an exchange; null if the payment is not an exchange. */
 export function creditedOf({ creditedMinor, creditedCurrency }: Payment): Money | null {
   if (creditedMinor === null || creditedCurrency === null) return null
   return { amountMinor: creditedMinor, currency: creditedCurrency }
 }
 
-/** Moves a payment on. Refuses with INVALID_STATE_TRANSITION. */
-export function movePayment(
+/** Changes the state of a payment. Throws INVALID_STATE_TRANSITION. */
+export function transitionPayment(
   payment: Payment,
   to: PaymentState,
   changes: Partial<Payment> = {},
 ): Payment {
-  requireMove(paymentMoves, payment.state, to, payment.paymentId)
+  assertTransition(paymentTransitions, payment.state, to, payment.paymentId)
   return { ...payment, ...changes, state: to }
 }
 
@@ -138,7 +140,7 @@ export function moneyOf({
   return { amountMinor, currency }
 }
 
-/** Whose it is; one inside the bank is the receiver's too from when they have the money. */
+/** Returns the parties who may see a payment. The creditor may see it only after settlement. */
 export function ownersOf({ partyId, creditorPartyId, state }: Payment): string[] {
   const isShared = creditorPartyId !== null && creditorPartyId !== partyId && state === 'settled'
   return isShared ? [partyId, creditorPartyId] : [partyId]

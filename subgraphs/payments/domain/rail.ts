@@ -1,54 +1,51 @@
-import { addDays, dateOf, type LocalDate } from '../../_kernel/domain/dates.ts'
-import type { Instruction } from '../../_ledger/domain/instruction.ts'
-import { valueDateWindowDays } from '../../_ledger/domain/posting.ts'
-import { creditedOf, moneyOf, movePayment, type Payment, type RailName } from './payment.ts'
+import { addDays, dateOf, type LocalDate } from '../../../kernel/domain/dates.ts'
+import type { ChartCode } from '../../../ledger/domain/account.ts'
+import type { Instruction } from '../../../ledger/domain/instruction.ts'
+import { valueDateWindowDays } from '../../../ledger/domain/posting.ts'
+import { transitionPayment, type Payment } from './payment.ts'
 
-/** A payment one step further, and what is booked with it: both or neither. */
-export interface Step {
+/**
+ * The next state of a payment, with the instructions to book. The state and the postings must be
+ * committed together.
+ */
+export interface PaymentStep {
   payment: Payment
   instructions: Instruction[]
 }
 
-/** A way for money to leave an account. What goes on after it was taken is the rail's own clockwork. */
+/** The creditor's account: one of this bank, or an IBAN at another bank. */
+export interface Destination {
+  arrangementId: string | null
+  iban: string | null
+  currency: string
+}
+
+/** The rules of a payment rail. */
 export interface Rail {
-  readonly name: RailName
-  /** Whether it only pretends that there is another bank. */
+  /** The name stored with each payment. In upper case, it is a value of the GraphQL enum `Rail`. */
+  readonly name: string
+  /** The description of the enum value, as a whole sentence. */
+  readonly description: string
+  /** Whether the rail simulates the other bank. */
   readonly isSimulated: boolean
-  /** Whether it can pay that account in that currency. */
-  reaches(iban: string, currency: string): boolean
-  /** Takes a payment that is due: the state it is in then, and what is booked. */
-  take(payment: Payment, now: Date): Step
-  /** The day on which a payment executed on `date` leaves the bank's nostro; null when it never does. */
-  leavesOn(date: LocalDate): LocalDate | null
+  /** The chart code of the internal account that holds money in transit. */
+  readonly settlementAccount: ChartCode
+  reaches(destination: Destination): boolean
+  /** Executes a due payment: returns its new state and the instructions to book. */
+  execute(payment: Payment, now: Date): PaymentStep
+  /**
+   * Returns the day on which a payment executed on `date` leaves the bank's nostro; null for a rail
+   * that stays inside the bank.
+   */
+  readonly leavesOn: ((date: LocalDate) => LocalDate) | null
 }
 
-/** Within the bank: booked at once, from one account to the other. */
-export const internal: Rail = {
-  name: 'internal',
-  isSimulated: false,
-  reaches: () => false,
-  take(payment, now) {
-    const { debtorArrangementId, creditorArrangementId } = payment
-    return {
-      payment: movePayment(payment, 'settled', { settledAt: now }),
-      instructions: [
-        {
-          ...termsOf(payment.paymentId, payment.executionDate, now),
-          type: 'transfer',
-          debtorId: debtorArrangementId!,
-          creditorId: creditorArrangementId!,
-          money: moneyOf(payment),
-          creditorMoney: creditedOf(payment),
-        },
-      ],
-    }
-  },
-  leavesOn: () => null,
-}
-
-/** Gives a payment up that was not sent; what was promised for it is free again. Refuses with INVALID_STATE_TRANSITION. */
-export function cancel(payment: Payment, now: Date): Step {
-  const cancelled = movePayment(payment, 'cancelled', { cutOffAt: null })
+/**
+ * Cancels a payment that has not been sent and releases its authorization. Throws
+ * INVALID_STATE_TRANSITION.
+ */
+export function cancel(payment: Payment, now: Date): PaymentStep {
+  const cancelled = transitionPayment(payment, 'cancelled', { cutOffAt: null })
   if (payment.state === 'scheduled') return { payment: cancelled, instructions: [] }
   const terms = termsOf(payment.paymentId, dateOf(now), now)
   return {
@@ -60,8 +57,9 @@ export function cancel(payment: Payment, now: Date): Step {
 }
 
 /**
- * The terms of a posting for a payment or a batch, by whose id its postings are found. It is
- * valued on the day it was for, as far back as the books take.
+ * Returns the terms of a posting for a payment or a batch. The ID of the payment or batch becomes
+ * the client transaction ID. The value date is `day`, or the oldest value date that the ledger
+ * accepts if `day` is earlier.
  */
 export function termsOf(id: string, day: LocalDate, now: Date) {
   const oldest = addDays(dateOf(now), -valueDateWindowDays)

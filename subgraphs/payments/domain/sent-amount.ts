@@ -1,67 +1,79 @@
-import { pointerMembers } from '../../_kernel/domain/problem-members.ts'
-import type { AmountAsked, EntryAsked, InstructionAsked } from './asked.ts'
+import { pointerMembers } from '../../../kernel/domain/problem-members.ts'
+import type { AmountRequest, EntryRequest, InstructionRequest } from './instruction-request.ts'
 
-/** An amount as it is sent: with its currency, or as a decimal string in that of the account it moves on. */
-export interface AmountSent {
+/** An amount in a request. A decimal string has no currency; it is in the account's currency. */
+export interface RequestedAmount {
   amount: string
   currency: string | null
 }
 
-/** Something with amounts as they were sent, before the currencies that were left out are known. */
-export type WithAmountsSent<Asked extends InstructionAsked> = Omit<
-  Asked,
+/** An instruction whose amounts may have no currency. */
+export type WithAmountsSent<Request extends InstructionRequest> = Omit<
+  Request,
   'amount' | 'creditorAmount' | 'entries'
 > & {
-  amount?: AmountSent | null
-  creditorAmount?: AmountSent | null
-  entries?: (Omit<EntryAsked, 'amount'> & { amount: AmountSent })[] | null
+  amount?: RequestedAmount | null
+  creditorAmount?: RequestedAmount | null
+  entries?: (Omit<EntryRequest, 'amount'> & { amount: RequestedAmount })[] | null
 }
 
-export type InstructionSent = WithAmountsSent<InstructionAsked>
+export type InstructionWithoutCurrencies = WithAmountsSent<InstructionRequest>
 
-/** Where the currency of an amount comes from. */
+/** The source of an amount's currency: an account or an authorization. */
 export type CurrencySource =
   { accountId: string; pointer: string } | { clientTransactionId: string; pointer: string }
 
-/** Whether every amount of the instruction says its currency, as most do. */
-export function isComplete({ amount, creditorAmount, entries }: InstructionSent): boolean {
-  const isOpen = (sent: AmountSent | null | undefined) => sent?.currency === null
-  return !isOpen(amount) && !isOpen(creditorAmount) && !entries?.some((each) => isOpen(each.amount))
+/** Whether every amount of the instruction has a currency. */
+export function isComplete({
+  amount,
+  creditorAmount,
+  entries,
+}: InstructionWithoutCurrencies): boolean {
+  const lacksCurrency = (sent: RequestedAmount | null | undefined) => sent?.currency === null
+  return (
+    !lacksCurrency(amount) &&
+    !lacksCurrency(creditorAmount) &&
+    !entries?.some((each) => lacksCurrency(each.amount))
+  )
 }
 
 /**
- * The accounts and authorizations that the instruction takes currencies from. What is missing to
- * find one is refused when the instruction is read.
+ * Returns the accounts and authorizations that determine the missing currencies. `basePointer` is
+ * the JSON pointer of the instruction. Amounts without any source are rejected later, when the
+ * instruction is validated.
  */
-export function currencySources(sent: InstructionSent, at: string): CurrencySource[] {
+export function currencySources(
+  sent: InstructionWithoutCurrencies,
+  basePointer: string,
+): CurrencySource[] {
   const sources: CurrencySource[] = []
   if (sent.amount?.currency === null) {
-    const own = sent.debtorArrangementId ? 'debtorArrangementId' : 'arrangementId'
-    const accountId = sent[own]
+    const accountField = sent.debtorArrangementId ? 'debtorArrangementId' : 'arrangementId'
+    const accountId = sent[accountField]
     const { clientTransactionId } = sent
-    if (accountId) sources.push({ accountId, pointer: `${at}/${own}` })
+    if (accountId) sources.push({ accountId, pointer: `${basePointer}/${accountField}` })
     else if (clientTransactionId) {
-      sources.push({ clientTransactionId, pointer: `${at}/clientTransactionId` })
+      sources.push({ clientTransactionId, pointer: `${basePointer}/clientTransactionId` })
     }
   }
   if (sent.creditorAmount?.currency === null && sent.creditorArrangementId) {
     const accountId = sent.creditorArrangementId
-    sources.push({ accountId, pointer: `${at}/creditorArrangementId` })
+    sources.push({ accountId, pointer: `${basePointer}/creditorArrangementId` })
   }
   for (const [index, { account, amount }] of (sent.entries ?? []).entries()) {
     if (amount.currency !== null || account.includes('/')) continue
-    sources.push({ accountId: account, pointer: `${at}/entries/${index}/account` })
+    sources.push({ accountId: account, pointer: `${basePointer}/entries/${index}/account` })
   }
   return sources
 }
 
-/** The instruction with every currency; `currencyOf` answers the currency of a source. */
-export function completed<Asked extends InstructionAsked>(
-  sent: WithAmountsSent<Asked>,
+/** Adds the missing currencies to an instruction. `currencyOf` returns the currency of a source. */
+export function completed<Request extends InstructionRequest>(
+  sent: WithAmountsSent<Request>,
   currencyOf: (source: CurrencySource) => string,
-): Asked {
+): Request {
   const sources = new Map(currencySources(sent, '').map((each) => [each.pointer, each]))
-  const fill = (amount: AmountSent, ...pointers: string[]): AmountAsked => {
+  const fill = (amount: RequestedAmount, ...pointers: string[]): AmountRequest => {
     if (amount.currency !== null) return { amount: amount.amount, currency: amount.currency }
     const source = pointers.map((pointer) => sources.get(pointer)).find(Boolean)
     return { amount: amount.amount, currency: source ? currencyOf(source) : '', isText: true }
@@ -75,23 +87,23 @@ export function completed<Asked extends InstructionAsked>(
     ...(creditorAmount && { creditorAmount: fill(creditorAmount, '/creditorArrangementId') }),
     ...(entries && {
       entries: entries.map((entry, index) => {
-        const isOwn = entry.amount.currency === null && entry.account.includes('/')
-        const filled = isOwn
+        const isInternalAccount = entry.amount.currency === null && entry.account.includes('/')
+        const filled = isInternalAccount
           ? { ...entry.amount, currency: entry.account.split('/')[1] ?? '', isText: true }
           : fill(entry.amount, `/entries/${index}/account`)
         return { ...entry, amount: filled }
       }),
     }),
-  } as unknown as Asked
+  } as unknown as Request
 }
 
 /**
- * A pointer into an amount as a pointer into what was sent: an amount that is a decimal string has
- * no members.
+ * Converts a JSON pointer to a field of an amount into a pointer to the request. If the amount was
+ * sent as a decimal string, which has no fields, the pointer ends at the amount.
  */
 export function pointerInSent(sent: unknown, pointer: string): string {
-  const members = pointerMembers(pointer)
-  const parent = members
+  const segments = pointerMembers(pointer)
+  const parent = segments
     .slice(0, -1)
     .reduce<unknown>((value, name) => (value as Record<string, unknown> | null)?.[name], sent)
   const isText = typeof parent === 'object' && parent !== null && isTextAmount(parent)

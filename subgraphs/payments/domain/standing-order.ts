@@ -1,13 +1,13 @@
-import { addDays, daysInMonth, dateOf, type LocalDate } from '../../_kernel/domain/dates.ts'
-import { requireMove, type Transitions } from '../../_kernel/domain/states.ts'
-import type { Versioned } from '../../_kernel/domain/versioned.ts'
-import { executionDateOf, invalid, refused } from './order.ts'
+import { addDays, daysInMonth, dateOf, type LocalDate } from '../../../kernel/domain/dates.ts'
+import { assertTransition, type Transitions } from '../../../kernel/domain/states.ts'
+import type { Versioned } from '../../../kernel/domain/versioned.ts'
+import { executionDateOf, invalid, problemAt } from './order.ts'
 import type { Order } from './payment.ts'
 
 export const standingOrderStates = ['active', 'paused', 'completed', 'cancelled'] as const
 export type StandingOrderState = (typeof standingOrderStates)[number]
 
-export const standingOrderMoves: Transitions<StandingOrderState> = {
+export const standingOrderTransitions: Transitions<StandingOrderState> = {
   active: ['paused', 'completed', 'cancelled'],
   paused: ['active', 'cancelled'],
   completed: [],
@@ -17,29 +17,30 @@ export const standingOrderMoves: Transitions<StandingOrderState> = {
 export const frequencies = ['weekly', 'monthly', 'quarterly'] as const
 export type Frequency = (typeof frequencies)[number]
 
-/** Days that a date is tried again for when the money is not there, if nothing else is asked for. */
+/** The default number of days for which a payment with insufficient funds is retried. */
 export const usualRetryDays = 3
-export const mostRetryDays = 10
+export const maxRetryDays = 10
 
-/** A payment that repeats. */
+/** An instruction to pay the same amount regularly. */
 export interface StandingOrder extends Order, Versioned {
   standingOrderId: string
   state: StandingOrderState
   frequency: Frequency
   startsOn: LocalDate
   endsOn: LocalDate | null
-  /** How often it pays at most; null without end. */
-  mostExecutions: number | null
+  /** The maximum number of payments; null if unlimited. */
+  maxExecutions: number | null
+  /** The number of days for which a payment with insufficient funds is retried. */
   retryDays: number
-  /** How often it has paid. */
+  /** The number of payments made. */
   executions: number
-  /** Which of its dates is next, counted from 0. */
+  /** The index of the next payment date, starting at 0. */
   occurrence: number
-  /** That date; null when there is none any more. */
+  /** The next payment date; null if there is none. */
   nextOn: LocalDate | null
-  /** The day it is tried: that date, or a later one when the money was not there. */
+  /** The day of the next attempt: `nextOn`, or a later day if the payment is being retried. */
   attemptOn: LocalDate | null
-  /** Why the last attempt did not pay. */
+  /** The problem code of the last attempt; null if it succeeded or there was none. */
   reasonCode: string | null
 }
 
@@ -47,37 +48,37 @@ export interface Terms {
   frequency: Frequency
   startsOn: LocalDate
   endsOn?: LocalDate | null
-  mostExecutions?: number | null
+  maxExecutions?: number | null
   retryDays?: number | null
 }
 
 /**
- * A new standing order, whose first date is its start.
- * Refuses with EXECUTION_DATE_OUT_OF_RANGE, INVALID_DATE_RANGE, VALIDATION_FAILED.
+ * Creates a standing order. The first payment date is `startsOn`.
+ * Throws EXECUTION_DATE_OUT_OF_RANGE, INVALID_DATE_RANGE, VALIDATION_FAILED.
  */
 export function newStandingOrder(
   order: Order,
   terms: Terms,
-  made: Versioned & { standingOrderId: string },
+  created: Versioned & { standingOrderId: string },
 ): StandingOrder {
-  const { frequency, endsOn = null, mostExecutions = null } = terms
-  const startsOn = executionDateOf(terms.startsOn, made.createdAt, '/startsOn')
-  if (endsOn !== null && endsOn < startsOn) throw refused('INVALID_DATE_RANGE', '/endsOn')
-  if (mostExecutions !== null && mostExecutions < 1) {
-    throw invalid('/mostExecutions', 'At least once.')
+  const { frequency, endsOn = null, maxExecutions = null } = terms
+  const startsOn = executionDateOf(terms.startsOn, created.createdAt, '/startsOn')
+  if (endsOn !== null && endsOn < startsOn) throw problemAt('INVALID_DATE_RANGE', '/endsOn')
+  if (maxExecutions !== null && maxExecutions < 1) {
+    throw invalid('/maxExecutions', `The value is ${maxExecutions}; it must be at least 1.`)
   }
   const retryDays = terms.retryDays ?? usualRetryDays
-  if (retryDays < 0 || retryDays > mostRetryDays) {
-    throw invalid('/retryDays', `From 0 to ${mostRetryDays}.`)
+  if (retryDays < 0 || retryDays > maxRetryDays) {
+    throw invalid('/retryDays', `The value is ${retryDays}; it must be from 0 to ${maxRetryDays}.`)
   }
   return {
     ...order,
-    ...made,
+    ...created,
     state: 'active',
     frequency,
     startsOn,
     endsOn,
-    mostExecutions,
+    maxExecutions,
     retryDays,
     executions: 0,
     occurrence: 0,
@@ -87,46 +88,55 @@ export function newStandingOrder(
   }
 }
 
-/** Moves it by hand. Resumed, it goes on with its next date: what fell due meanwhile is not paid. */
-export function moveStandingOrder(
+/**
+ * Pauses, resumes or cancels a standing order. Payment dates that passed during a pause are
+ * skipped. Throws INVALID_STATE_TRANSITION.
+ */
+export function transitionStandingOrder(
   order: StandingOrder,
   to: 'paused' | 'active' | 'cancelled',
   now: Date,
 ): StandingOrder {
-  requireMove(standingOrderMoves, order.state, to, order.standingOrderId)
+  assertTransition(standingOrderTransitions, order.state, to, order.standingOrderId)
   if (to === 'cancelled') return { ...order, state: to, nextOn: null, attemptOn: null }
   if (to === 'paused') return { ...order, state: to }
   let resumed: StandingOrder = { ...order, state: to }
-  while (resumed.nextOn !== null && resumed.nextOn < dateOf(now)) resumed = goOn(resumed)
+  while (resumed.nextOn !== null && resumed.nextOn < dateOf(now)) resumed = withNextDate(resumed)
   return resumed
 }
 
-/** After a date was paid. It is completed when that was its last. */
+/** Moves a standing order to its next date after a payment, or completes it after the last one. */
 export function paid(order: StandingOrder): StandingOrder {
-  return goOn({ ...order, executions: order.executions + 1, reasonCode: null })
+  return withNextDate({ ...order, executions: order.executions + 1, reasonCode: null })
 }
 
 /**
- * After a date could not be paid: tried again tomorrow where only the money was missing and there
- * are days left, else given up for the next date.
+ * Updates a standing order after a failed attempt. If the account had insufficient funds and retry
+ * days are left, the payment is retried the next day. Otherwise it is skipped, and the next date
+ * applies.
  */
 export function unpaid(order: StandingOrder, reasonCode: string, now: Date): StandingOrder {
   const today = dateOf(now)
-  const isOver = today >= addDays(order.nextOn!, order.retryDays)
-  if (reasonCode !== 'INSUFFICIENT_FUNDS' || isOver) return goOn({ ...order, reasonCode })
+  const isLastAttempt = today >= addDays(order.nextOn!, order.retryDays)
+  if (reasonCode !== 'INSUFFICIENT_FUNDS' || isLastAttempt)
+    return withNextDate({ ...order, reasonCode })
   return { ...order, reasonCode, attemptOn: addDays(today, 1) }
 }
 
-function goOn(order: StandingOrder): StandingOrder {
+function withNextDate(order: StandingOrder): StandingOrder {
   const occurrence = order.occurrence + 1
   const nextOn = occurrenceOf(order, occurrence)
-  const isPaidOut = order.mostExecutions !== null && order.executions >= order.mostExecutions
-  const isOver = isPaidOut || (order.endsOn !== null && nextOn > order.endsOn)
-  if (isOver) return { ...order, state: 'completed', occurrence, nextOn: null, attemptOn: null }
+  const hasMaxExecutions = order.maxExecutions !== null && order.executions >= order.maxExecutions
+  const isCompleted = hasMaxExecutions || (order.endsOn !== null && nextOn > order.endsOn)
+  if (isCompleted)
+    return { ...order, state: 'completed', occurrence, nextOn: null, attemptOn: null }
   return { ...order, occurrence, nextOn, attemptOn: nextOn }
 }
 
-/** The date of that number, from 0. Months keep the day of the start, or their last. */
+/**
+ * Returns the payment date with an index, starting at 0. Monthly and quarterly dates keep the day
+ * of the month of `startsOn`; in a shorter month, the last day is used.
+ */
 export function occurrenceOf(
   { startsOn, frequency }: Pick<StandingOrder, 'startsOn' | 'frequency'>,
   number: number,
@@ -139,7 +149,7 @@ export function occurrenceOf(
   return dateOf(new Date(Date.UTC(year, month - 1, day)))
 }
 
-/** The dates it will pay on, up to a day. */
+/** Returns the payment dates from the next one through `until`; empty unless active. */
 export function datesUntil(order: StandingOrder, until: LocalDate): LocalDate[] {
   const dates: LocalDate[] = []
   for (let next = order; next.state === 'active' && next.nextOn! <= until; next = paid(next)) {
@@ -148,7 +158,7 @@ export function datesUntil(order: StandingOrder, until: LocalDate): LocalDate[] 
   return dates
 }
 
-/** What each of its payments is. */
+/** Returns the order of a single payment of a standing order. */
 export function orderFrom(order: StandingOrder): Order {
   return {
     partyId: order.partyId,

@@ -1,25 +1,28 @@
-import type { LocalDate } from '../../_kernel/domain/dates.ts'
-import { parseAmount } from '../../_kernel/domain/money.ts'
-import { Problem } from '../../_kernel/domain/problem.ts'
-import type { Side } from '../../_ledger/domain/account.ts'
+import type { LocalDate } from '../../../kernel/domain/dates.ts'
+import { parseAmount } from '../../../kernel/domain/money.ts'
+import { Problem } from './problems.ts'
+import type { Side } from '../../../ledger/domain/account.ts'
 
 export const transactionStatuses = ['pending', 'booked', 'reversed', 'released'] as const
 export type TransactionStatus = (typeof transactionStatuses)[number]
 
-/** The party on the other side, as far as the bank knows it. */
+/** The other party of a transaction, with the data that the bank has. */
 export interface Counterparty {
-  /** A party of this bank, whose name is looked up. */
+  /** The ID of the party if its account is at this bank; its name is looked up by this ID. */
   partyId: string | null
-  /** The name that the payment or the merchant's message has. */
+  /** The name in the payment or in the merchant's message. */
   name: string | null
   iban: string | null
 }
 
-/** What a customer sees as one payment: an authorization with its settlements, or one booked posting. */
+/**
+ * A transaction as the customer sees it: an authorization with its settlements, or one booked
+ * posting.
+ */
 export interface Transaction {
-  /** The posting that began it. */
+  /** The ID of the posting that started the transaction. */
   transactionId: string
-  /** The place in the account's order of entries. */
+  /** The sequence of the transaction's first entry in the account. */
   sequence: number
   status: TransactionStatus
   side: Side
@@ -35,7 +38,7 @@ export interface Transaction {
   reversesTransactionId: string | null
 }
 
-/** Which transactions are asked for; null stands for all. */
+/** The criteria of a search for transactions. A criterion that is null is ignored. */
 export interface TransactionFilter {
   from: LocalDate | null
   to: LocalDate | null
@@ -46,7 +49,7 @@ export interface TransactionFilter {
   text: string | null
 }
 
-export interface TransactionFilterAsked {
+export interface TransactionFilterRequest {
   from?: LocalDate | null
   to?: LocalDate | null
   minAmount?: string | null
@@ -57,39 +60,40 @@ export interface TransactionFilterAsked {
 }
 
 /**
- * The filter in minor units of the account's currency. Throws INVALID_DATE_RANGE for a period that ends
- * before it begins, VALIDATION_FAILED for amounts that are not of the currency or not in order.
+ * Converts the requested filter to minor units of the account's currency. Throws
+ * INVALID_DATE_RANGE if the period ends before it starts. Throws VALIDATION_FAILED if an amount is
+ * invalid or the maximum is below the minimum.
  */
 export function transactionFilter(
-  asked: TransactionFilterAsked,
+  request: TransactionFilterRequest,
   currency: string,
 ): TransactionFilter {
-  const { from = null, to = null } = asked
+  const { from = null, to = null } = request
   if (from !== null && to !== null && to < from) {
-    const detail = `The period ends on ${to}, before it begins on ${from}.`
-    throw refusal('INVALID_DATE_RANGE', '/filter/to', detail)
+    const detail = `The period ends on ${to}, before it starts on ${from}.`
+    throw problemAt('INVALID_DATE_RANGE', '/filter/to', detail)
   }
-  const minor = (name: 'minAmount' | 'maxAmount') => {
-    const amount = asked[name] ?? null
+  const minorOf = (name: 'minAmount' | 'maxAmount') => {
+    const amount = request[name] ?? null
     return amount === null ? null : parseAmount(amount, currency, `/filter/${name}`)
   }
-  const [minAmountMinor, maxAmountMinor] = [minor('minAmount'), minor('maxAmount')]
+  const [minAmountMinor, maxAmountMinor] = [minorOf('minAmount'), minorOf('maxAmount')]
   if (minAmountMinor !== null && maxAmountMinor !== null && maxAmountMinor < minAmountMinor) {
-    const detail = `maxAmount ${asked.maxAmount} is less than minAmount ${asked.minAmount}.`
-    throw refusal('VALIDATION_FAILED', '/filter/maxAmount', detail)
+    const detail = `maxAmount ${request.maxAmount} is less than minAmount ${request.minAmount}.`
+    throw problemAt('VALIDATION_FAILED', '/filter/maxAmount', detail)
   }
   return {
     from,
     to,
     minAmountMinor,
     maxAmountMinor,
-    statuses: asked.status ?? null,
-    side: asked.creditDebitIndicator ?? null,
-    text: asked.text?.trim() ?? null,
+    statuses: request.status ?? null,
+    side: request.creditDebitIndicator ?? null,
+    text: request.text?.trim() ?? null,
   }
 }
 
-function refusal(
+function problemAt(
   code: 'INVALID_DATE_RANGE' | 'VALIDATION_FAILED',
   pointer: string,
   detail: string,

@@ -1,24 +1,24 @@
-import { childPointer } from '../../_kernel/domain/problem-members.ts'
-import type { Instruction, Violation } from '../../_ledger/domain/instruction.ts'
+import { childPointer } from '../../../kernel/domain/problem-members.ts'
+import type { Instruction, Violation } from '../../../ledger/domain/instruction.ts'
 
 /**
- * The JSON pointer of the member of an instruction that a violation is about; `at` is the pointer of
- * the instruction. `ordinal` counts the violations of the same code before it: the ledger reports
- * invalid amounts in the order of the request.
+ * Returns the JSON pointer of the field that caused a violation. `basePointer` is the pointer of
+ * the instruction. `ordinal` is the number of earlier violations with the same code: the ledger
+ * reports invalid amounts in the order of the request.
  */
 export function violationPointer(
   instruction: Instruction,
   violation: Violation,
   ordinal: number,
-  at: string,
+  basePointer: string,
 ): string {
-  const member = memberOf(instruction, violation, ordinal)
-  return member.reduce<string>(childPointer, at)
+  const path = pathOf(instruction, violation, ordinal)
+  return path.reduce<string>(childPointer, basePointer)
 }
 
-type Member = (string | number)[]
+type FieldPath = (string | number)[]
 
-function memberOf(instruction: Instruction, violation: Violation, ordinal: number): Member {
+function pathOf(instruction: Instruction, violation: Violation, ordinal: number): FieldPath {
   const { code, accountId } = violation
   if (code === 'VALUE_DATE_OUT_OF_WINDOW') return ['valueDate']
   if (code === 'INVALID_AMOUNT') return invalidAmounts(instruction)[ordinal] ?? ['amount', 'amount']
@@ -28,13 +28,13 @@ function memberOf(instruction: Instruction, violation: Violation, ordinal: numbe
   if (code === 'UNBALANCED_ENTRIES') {
     return instruction.type === 'custom' ? ['entries'] : ['creditorAmount', 'amount']
   }
-  const account = accountId === undefined ? null : accountMember(instruction, accountId)
-  if (code === 'INSUFFICIENT_FUNDS' || code === 'LIMIT_EXCEEDED') return amountBeside(account)
-  if (code === 'CURRENCY_MISMATCH') return [...amountBeside(account).slice(0, -1), 'currency']
+  const account = accountId === undefined ? null : accountPath(instruction, accountId)
+  if (code === 'INSUFFICIENT_FUNDS' || code === 'LIMIT_EXCEEDED') return amountPathFor(account)
+  if (code === 'CURRENCY_MISMATCH') return [...amountPathFor(account).slice(0, -1), 'currency']
   return account ?? ['clientTransactionId']
 }
 
-function accountMember(instruction: Instruction, accountId: string): Member | null {
+function accountPath(instruction: Instruction, accountId: string): FieldPath | null {
   switch (instruction.type) {
     case 'transfer':
       if (accountId === instruction.debtorId) return ['debtorArrangementId']
@@ -53,16 +53,16 @@ function accountMember(instruction: Instruction, accountId: string): Member | nu
   }
 }
 
-/** The amount that moves on the account a member names. */
-function amountBeside(account: Member | null): Member {
+/** Returns the path of the amount that belongs to an account field. */
+function amountPathFor(account: FieldPath | null): FieldPath {
   if (account?.[0] === 'entries') return [...account.slice(0, 2), 'amount', 'amount']
   return ['amount', 'amount']
 }
 
-function invalidAmounts(instruction: Instruction): Member[] {
+function invalidAmounts(instruction: Instruction): FieldPath[] {
   const isSigned = instruction.type === 'authorisation-adjustment'
   const isInvalid = (minor: bigint) => (isSigned ? minor === 0n : minor <= 0n)
-  const found: Member[] = []
+  const found: FieldPath[] = []
   if ('money' in instruction && instruction.money && isInvalid(instruction.money.amountMinor)) {
     found.push(['amount', 'amount'])
   }

@@ -1,9 +1,9 @@
-import { Arg, Ctx, Field, ID, InputType, Int, Mutation, Query, Resolver } from 'type-graphql'
-import { requireBank, Requires } from '../../_kernel/auth.ts'
-import type { Context } from '../../_kernel/context.ts'
-import { formatAmount } from '../../_kernel/domain/money.ts'
-import { readPage } from '../../_kernel/graph/connection.ts'
-import { TextScalar } from '../../_kernel/scalars.ts'
+import { Arg, Ctx, Field, ID, InputType, Mutation, Query, Resolver } from 'type-graphql'
+import { requireBank, Requires } from '../../../kernel/authorization/auth.ts'
+import type { Context } from '../../../kernel/environment/context.ts'
+import { formatAmount } from '../../../kernel/domain/money.ts'
+import { AfterArg, FirstArg, readPage } from '../../../kernel/graph/connection.ts'
+import { TextScalar } from '../../../kernel/graph/scalars.ts'
 import {
   decideCorrection,
   findCorrection,
@@ -12,8 +12,8 @@ import {
   type BalanceCorrection as Correction,
   type CorrectionState,
   type Totals,
-} from '../../_ledger/corrections.ts'
-import { readCurrency } from '../../_ledger/read.ts'
+} from '../../../ledger/corrections.ts'
+import { readCurrency } from '../../../ledger/read.ts'
 import {
   BalanceCorrection,
   BalanceCorrectionConnection,
@@ -21,31 +21,35 @@ import {
   type BalanceTotals,
 } from './correction.types.ts'
 
-@InputType({ description: 'The balance to rebuild from its entries, and why.' })
+@InputType({ description: 'The balance to rebuild from its entries, and the reason.' })
 class ProposeBalanceCorrectionInput {
-  @Field(() => String, { description: 'The ledger account whose balance is inconsistent.' })
+  @Field(() => String, {
+    description: 'The ID of the ledger account whose balance is inconsistent.',
+  })
   accountId: string
 
   @Field(() => String, {
     defaultValue: 'default',
-    description: 'The address within the account.',
+    description: 'The address within the ledger account. Defaults to `default`.',
   })
   address: string
 
-  @Field(() => TextScalar, { description: 'What was found and how it was investigated.' })
+  @Field(() => TextScalar, {
+    description: 'The problem that was found, and how it was investigated.',
+  })
   reason: string
 }
 
-/** Corrections of balances, by two persons of the bank. */
+/** Operations on balance corrections. Each correction requires two people of the bank. */
 @Resolver()
 export class CorrectionResolver {
   @Requires('operations:read')
   @Query(() => BalanceCorrection, {
     nullable: true,
-    description: 'Returns a balance correction.',
+    description: 'Returns a balance correction. Not available to delegated users.',
   })
   async balanceCorrection(
-    @Arg('correctionId', () => ID, { description: 'The id of the correction.' })
+    @Arg('correctionId', () => ID, { description: 'The ID of the correction.' })
     correctionId: string,
     @Ctx() context: Context,
   ): Promise<BalanceCorrection | null> {
@@ -56,25 +60,24 @@ export class CorrectionResolver {
 
   @Requires('operations:read')
   @Query(() => BalanceCorrectionConnection, {
-    description: 'Lists balance corrections in the order in which they were proposed.',
+    description:
+      'Lists balance corrections in the order in which they were proposed. Not available to ' +
+      'delegated users.',
   })
   balanceCorrections(
     @Arg('accountId', () => String, {
       nullable: true,
-      description: 'Only those of this ledger account.',
+      description: 'Returns only corrections of this ledger account.',
     })
     accountId: string | null,
     @Arg('state', () => CorrectionStateEnum, {
       nullable: true,
-      description: 'Only those in this state.',
+      description: 'Returns only corrections in this state.',
     })
     state: CorrectionState | null,
-    @Arg('first', () => Int, {
-      nullable: true,
-      description: 'The page size, 1 to 200; 50 by default.',
-    })
+    @FirstArg()
     first: number | null,
-    @Arg('after', () => String, { nullable: true, description: 'The cursor to continue after.' })
+    @AfterArg()
     after: string | null,
     @Ctx() context: Context,
   ) {
@@ -96,10 +99,14 @@ export class CorrectionResolver {
   @Requires('operations:manage')
   @Mutation(() => BalanceCorrection, {
     description:
-      'Proposes to rebuild an inconsistent balance from its entries. Another person has to approve it.',
+      'Proposes to rebuild an inconsistent balance from its entries. Another person must approve ' +
+      'the correction.',
   })
   async proposeBalanceCorrection(
-    @Arg('input', () => ProposeBalanceCorrectionInput) input: ProposeBalanceCorrectionInput,
+    @Arg('input', () => ProposeBalanceCorrectionInput, {
+      description: 'The correction to propose.',
+    })
+    input: ProposeBalanceCorrectionInput,
     @Ctx() context: Context,
   ): Promise<BalanceCorrection> {
     const { accountId, address, reason } = input
@@ -109,10 +116,11 @@ export class CorrectionResolver {
   @Requires('operations:manage')
   @Mutation(() => BalanceCorrection, {
     description:
-      'Approves a proposed correction and rebuilds the balance from its entries. The person who proposed it cannot approve it.',
+      'Approves a proposed correction and rebuilds the balance from its entries. The person who ' +
+      'proposed the correction cannot approve it.',
   })
   async approveBalanceCorrection(
-    @Arg('correctionId', () => ID, { description: 'The id of the correction.' })
+    @Arg('correctionId', () => ID, { description: 'The ID of the correction.' })
     correctionId: string,
     @Ctx() context: Context,
   ): Promise<BalanceCorrection> {
@@ -122,10 +130,11 @@ export class CorrectionResolver {
   @Requires('operations:manage')
   @Mutation(() => BalanceCorrection, {
     description:
-      'Rejects a proposed correction; the balance stays as it is. The person who proposed it cannot reject it.',
+      'Rejects a proposed correction. The balance does not change. The person who proposed the ' +
+      'correction cannot reject it.',
   })
   async rejectBalanceCorrection(
-    @Arg('correctionId', () => ID, { description: 'The id of the correction.' })
+    @Arg('correctionId', () => ID, { description: 'The ID of the correction.' })
     correctionId: string,
     @Ctx() context: Context,
   ): Promise<BalanceCorrection> {

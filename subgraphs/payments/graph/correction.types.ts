@@ -1,17 +1,24 @@
 import { Field, ID, ObjectType } from 'type-graphql'
-import { connectionOf } from '../../_kernel/graph/connection.ts'
-import { wireEnum } from '../../_kernel/graph/enums.ts'
-import { DateTimeScalar, DecimalScalar, TextScalar } from '../../_kernel/scalars.ts'
-import { correctionStates, type CorrectionState } from '../../_ledger/corrections.ts'
+import { connectionOf } from '../../../kernel/graph/connection.ts'
+import { wireEnum } from '../../../kernel/graph/enums.ts'
+import { DateTimeScalar, DecimalScalar, TextScalar } from '../../../kernel/graph/scalars.ts'
+import { correctionStates, type CorrectionState } from '../../../ledger/corrections.ts'
 
 export const CorrectionStateEnum = wireEnum(
   'BalanceCorrectionState',
   correctionStates,
-  'The state of a balance correction. A correction changes the balance once it is approved.',
+  'The state of a balance correction.',
+  {
+    proposed: 'The correction has not been decided.',
+    approved:
+      'The correction was approved and the balance rebuilt from its entries. This state is ' +
+      'final.',
+    rejected: 'The correction was rejected and the balance was not changed. This state is final.',
+  },
 )
 
 @ObjectType({
-  description: 'The totals of a balance in each phase, in major units of the account’s currency.',
+  description: 'The totals of a balance in each phase, in the currency of the account.',
 })
 export class BalanceTotals {
   @Field(() => DecimalScalar, { description: 'The sum of booked debits.' })
@@ -20,39 +27,43 @@ export class BalanceTotals {
   @Field(() => DecimalScalar, { description: 'The sum of booked credits.' })
   committedCredit: string
 
-  @Field(() => DecimalScalar, { description: 'The sum of pending incoming debits.' })
+  @Field(() => DecimalScalar, { description: 'The sum of debits in the phase `PENDING_IN`.' })
   pendingInDebit: string
 
-  @Field(() => DecimalScalar, { description: 'The sum of pending incoming credits.' })
+  @Field(() => DecimalScalar, { description: 'The sum of credits in the phase `PENDING_IN`.' })
   pendingInCredit: string
 
-  @Field(() => DecimalScalar, { description: 'The sum of pending outgoing debits.' })
+  @Field(() => DecimalScalar, { description: 'The sum of debits in the phase `PENDING_OUT`.' })
   pendingOutDebit: string
 
-  @Field(() => DecimalScalar, { description: 'The sum of pending outgoing credits.' })
+  @Field(() => DecimalScalar, { description: 'The sum of credits in the phase `PENDING_OUT`.' })
   pendingOutCredit: string
 }
 
 @ObjectType({
   description:
-    'A balance that is rebuilt from its entries because a check found it inconsistent. One person proposes a correction, another approves it.',
+    'A four-eyes repair that rebuilds an inconsistent balance from its entries. One person ' +
+    'proposes it, and another person approves it.',
 })
 export class BalanceCorrection {
-  @Field(() => ID, { description: 'The id of the correction.' })
+  @Field(() => ID, { description: 'The ID of the correction.' })
   correctionId: string
 
   @Field(() => ID, {
     description:
-      'The ledger account: an account arrangement, a loan account, or one of the bank’s own.',
+      'The ID of the ledger account: an account arrangement, a loan account or an internal ' +
+      'account.',
   })
   accountId: string
 
   @Field(() => String, {
-    description: 'The address within the account, `default` for almost every account.',
+    description: 'The address within the ledger account, `default` for most accounts.',
   })
   address: string
 
-  @Field(() => CorrectionStateEnum, { description: 'The state of the correction.' })
+  @Field(() => CorrectionStateEnum, {
+    description: 'Whether the correction is proposed, approved or rejected.',
+  })
   state: CorrectionState
 
   @Field(() => TextScalar, { description: 'Why the correction was proposed.' })
@@ -61,7 +72,7 @@ export class BalanceCorrection {
   @Field(() => ID, { description: 'The person or client that proposed the correction.' })
   proposedBy: string
 
-  @Field(() => DateTimeScalar, { description: 'When the correction was proposed.' })
+  @Field(() => DateTimeScalar, { description: 'When the correction was proposed, in UTC.' })
   proposedAt: Date
 
   @Field(() => ID, {
@@ -73,7 +84,7 @@ export class BalanceCorrection {
 
   @Field(() => DateTimeScalar, {
     nullable: true,
-    description: 'When the correction was approved or rejected; null while it is proposed.',
+    description: 'When the correction was approved or rejected, in UTC; null while it is proposed.',
   })
   decidedAt: Date | null
 

@@ -1,25 +1,26 @@
-import { Arg, Ctx, Int, Mutation, Query, Resolver } from 'type-graphql'
-import { Requires } from '../../_kernel/auth.ts'
-import type { Context } from '../../_kernel/context.ts'
-import { readPage } from '../../_kernel/graph/connection.ts'
-import { CurrencyScalar } from '../../_kernel/scalars.ts'
-import { loadExchangeRates } from '../exchange-rates.ts'
+import { Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql'
+import { Requires } from '../../../kernel/authorization/auth.ts'
+import type { Context } from '../../../kernel/environment/context.ts'
+import { AfterArg, FirstArg, readPage } from '../../../kernel/graph/connection.ts'
+import { CurrencyScalar } from '../../../kernel/graph/scalars.ts'
+import { loadExchangeRates } from '../commands/exchange-rate.ts'
 import { exchangeRateTable, findRate, listRates } from '../store/exchange-rate.ts'
 import { ExchangeRate, ExchangeRateConnection, ExchangeRateInput } from './exchange-rate.types.ts'
 
-/** Exchange rates that postings between two currencies are checked against. */
+/** Operations on exchange rates, against which postings between two currencies are checked. */
 @Resolver()
 export class ExchangeRateResolver {
   @Requires('rates:write')
   @Mutation(() => [ExchangeRate], {
-    description: 'Loads 1 to 200 exchange rates, all of them or none. Not for delegated users.',
+    description:
+      'Loads 1 to 200 exchange rates, all of them or none. Not available to delegated users.',
   })
   loadExchangeRates(
     @Arg('rates', () => [ExchangeRateInput], { description: 'The rates to load.' })
     rates: ExchangeRateInput[],
     @Ctx() context: Context,
   ): Promise<ExchangeRate[]> {
-    const asked = rates.map((rate) => ({
+    const request = rates.map((rate) => ({
       baseCurrency: rate.baseCurrency,
       quoteCurrency: rate.quoteCurrency,
       rate: rate.rate,
@@ -28,14 +29,15 @@ export class ExchangeRateResolver {
       validUntil: rate.validUntil ?? null,
       tolerancePct: rate.tolerancePct,
     }))
-    return loadExchangeRates(context, asked)
+    return loadExchangeRates(context, request)
   }
 
   @Requires('postings:read')
   @Query(() => ExchangeRate, {
     nullable: true,
     description:
-      'Returns the rate in force between two currencies, in either direction, or null when there is none.',
+      'Returns the rate in force between two currencies, in either direction. Null if there is ' +
+      'none.',
   })
   exchangeRate(
     @Arg('baseCurrency', () => CurrencyScalar, { description: 'One of the currencies.' })
@@ -54,20 +56,17 @@ export class ExchangeRateResolver {
   exchangeRates(
     @Arg('baseCurrency', () => CurrencyScalar, {
       nullable: true,
-      description: 'Only rates with this base currency.',
+      description: 'Returns only rates with this base currency.',
     })
     baseCurrency: string | null,
     @Arg('quoteCurrency', () => CurrencyScalar, {
       nullable: true,
-      description: 'Only rates with this quote currency.',
+      description: 'Returns only rates with this quote currency.',
     })
     quoteCurrency: string | null,
-    @Arg('first', () => Int, {
-      nullable: true,
-      description: 'The page size, 1 to 200; 50 by default.',
-    })
+    @FirstArg()
     first: number | null,
-    @Arg('after', () => String, { nullable: true, description: 'The cursor to continue after.' })
+    @AfterArg()
     after: string | null,
     @Ctx() context: Context,
   ) {

@@ -1,47 +1,53 @@
 import { Field, ID, InputType, ObjectType } from 'type-graphql'
-import { connectionOf } from '../../_kernel/graph/connection.ts'
+import { connectionOf } from '../../../kernel/graph/connection.ts'
 import {
   CurrencyScalar,
   DateTimeScalar,
   DecimalScalar,
   LabelScalar,
-} from '../../_kernel/scalars.ts'
+} from '../../../kernel/graph/scalars.ts'
 
-@ObjectType({ description: 'An exchange rate as it was loaded. Rates are never changed.' })
+@ObjectType({ description: 'An exchange rate. Rates are immutable once loaded.' })
 export class ExchangeRate {
-  @Field(() => ID, { description: 'The id of the rate.' })
+  @Field(() => ID, { description: 'The ID of the rate.' })
   exchangeRateId: string
 
-  @Field(() => CurrencyScalar, { description: 'The currency of which the rate prices one unit.' })
+  @Field(() => CurrencyScalar, {
+    description: 'The base currency. The rate is the price of one unit of this currency.',
+  })
   baseCurrency: string
 
-  @Field(() => CurrencyScalar, { description: 'The currency in which the rate is expressed.' })
+  @Field(() => CurrencyScalar, {
+    description: 'The quote currency, in which the rate is expressed.',
+  })
   quoteCurrency: string
 
   @Field(() => DecimalScalar, {
-    description: 'Units of the quote currency for one unit of the base currency.',
+    description: 'The number of units of the quote currency for one unit of the base currency.',
   })
   rate: string
 
-  @Field(() => String, { description: 'Where the rate comes from, such as `ECB`.' })
+  @Field(() => String, { description: 'The source of the rate, such as `ECB`.' })
   source: string
 
-  @Field(() => DateTimeScalar, { description: 'The instant of the rate, in UTC.' })
+  @Field(() => DateTimeScalar, { description: 'The time to which the rate applies, in UTC.' })
   asOf: Date
 
   @Field(() => DateTimeScalar, {
     nullable: true,
     description:
-      'The instant from which the rate is not used any more; null while no newer rate replaces it.',
+      'When the rate expires, in UTC; null if it applies until a newer rate replaces it.',
   })
   validUntil: Date | null
 
   @Field(() => DecimalScalar, {
-    description: 'How far a posting of the bank may deviate from the rate, in percent.',
+    description: 'The maximum deviation of a posting from the rate, in percent.',
   })
   tolerancePct: string
 
-  @Field(() => String, { description: 'The subject that loaded the rate.' })
+  @Field(() => String, {
+    description: 'The subject of the access token with which the rate was loaded.',
+  })
   loadedBy: string
 
   @Field(() => DateTimeScalar, { description: 'When the rate was loaded, in UTC.' })
@@ -52,37 +58,43 @@ export const ExchangeRateConnection = connectionOf('ExchangeRate', () => Exchang
 
 @InputType({ description: 'An exchange rate to load.' })
 export class ExchangeRateInput {
-  @Field(() => CurrencyScalar, { description: 'The currency of which the rate prices one unit.' })
+  @Field(() => CurrencyScalar, {
+    description: 'The base currency. The rate is the price of one unit of this currency.',
+  })
   baseCurrency: string
 
-  @Field(() => CurrencyScalar, { description: 'The currency in which the rate is expressed.' })
+  @Field(() => CurrencyScalar, {
+    description: 'The quote currency, in which the rate is expressed.',
+  })
   quoteCurrency: string
 
   @Field(() => DecimalScalar, {
     description:
-      'Units of the quote currency for one unit of the base currency; greater than zero.',
+      'The number of units of the quote currency for one unit of the base currency, greater than ' +
+      'zero.',
   })
   rate: string
 
-  @Field(() => LabelScalar, { description: 'Where the rate comes from, such as `ECB`.' })
+  @Field(() => LabelScalar, { description: 'The source of the rate, such as `ECB`.' })
   source: string
 
   @Field(() => DateTimeScalar, {
     nullable: true,
-    description: 'The instant of the rate, in UTC; now when absent. Not in the future.',
+    description: 'The time to which the rate applies, not in the future. Defaults to now.',
   })
   asOf?: Date | null
 
   @Field(() => DateTimeScalar, {
     nullable: true,
     description:
-      'The instant from which the rate is not used any more; until a newer rate when absent.',
+      'When the rate expires. If omitted, the rate applies until a newer rate replaces it.',
   })
   validUntil?: Date | null
 
   @Field(() => DecimalScalar, {
     defaultValue: '1',
-    description: 'How far a posting of the bank may deviate from the rate, 0 to 10 percent.',
+    description:
+      'The maximum deviation of a posting from the rate, from 0 to 10 percent. Defaults to 1.',
   })
   tolerancePct: string
 }

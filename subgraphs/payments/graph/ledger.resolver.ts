@@ -1,31 +1,37 @@
-import { Arg, Ctx, ID, Int, Query, Resolver } from 'type-graphql'
-import { requireBank, Requires } from '../../_kernel/auth.ts'
-import type { Context } from '../../_kernel/context.ts'
-import { formatAmount } from '../../_kernel/domain/money.ts'
-import { readPage } from '../../_kernel/graph/connection.ts'
-import { CurrencyScalar } from '../../_kernel/scalars.ts'
-import { checkLedger } from '../../_ledger/check.ts'
-import type { Authorisation as Chain } from '../../_ledger/domain/instruction.ts'
-import { verifyJournal } from '../../_ledger/seal.ts'
-import { readTrialBalance, type TrialBalance as Totals } from '../../_ledger/trial-balance.ts'
-import { listAuthorisations } from '../store/posting.ts'
+import { Arg, Ctx, ID, Query, Resolver } from 'type-graphql'
+import { requireBank, Requires } from '../../../kernel/authorization/auth.ts'
+import type { Context } from '../../../kernel/environment/context.ts'
+import { formatAmount } from '../../../kernel/domain/money.ts'
+import { AfterArg, FirstArg, readPage } from '../../../kernel/graph/connection.ts'
+import { CurrencyScalar } from '../../../kernel/graph/scalars.ts'
+import { checkLedger } from '../../../ledger/check.ts'
+import type { Authorization as AuthorizationRecord } from '../../../ledger/domain/instruction.ts'
+import { verifyJournal } from '../../../ledger/checkpoints.ts'
+import { readTrialBalance, type TrialBalance as Totals } from '../../../ledger/trial-balance.ts'
+import { listAuthorizations } from '../store/posting.ts'
 import {
-  Authorisation,
-  AuthorisationConnection,
+  Authorization,
+  AuthorizationConnection,
   LedgerFinding,
   LedgerVerification,
   TrialBalance,
 } from './ledger.types.ts'
 
-/** The books as a whole; for the bank alone. */
+/** Queries over the ledger. Queries over the whole ledger are not available to delegated users. */
 @Resolver()
 export class LedgerResolver {
   @Requires('postings:read')
   @Query(() => [TrialBalance], {
-    description: 'Everything that is booked, now or as of an instant; of one currency or of each.',
+    description: 'Returns the trial balance of every currency. Not available to delegated users.',
   })
   async trialBalances(
-    @Arg('asOf', () => Date, { nullable: true }) asOf: Date | null,
+    @Arg('asOf', () => Date, {
+      nullable: true,
+      description:
+        'The point in time of the trial balance: only entries that were booked by then are ' +
+        'included. Defaults to now.',
+    })
+    asOf: Date | null,
     @Ctx() context: Context,
   ): Promise<TrialBalance[]> {
     requireBank(context)
@@ -34,11 +40,18 @@ export class LedgerResolver {
 
   @Requires('postings:read')
   @Query(() => TrialBalance, {
-    description: 'Everything that is booked in a currency, now or as of an instant.',
+    description: 'Returns the trial balance of one currency. Not available to delegated users.',
   })
   async trialBalance(
-    @Arg('currency', () => CurrencyScalar) currency: string,
-    @Arg('asOf', () => Date, { nullable: true }) asOf: Date | null,
+    @Arg('currency', () => CurrencyScalar, { description: 'The currency of the trial balance.' })
+    currency: string,
+    @Arg('asOf', () => Date, {
+      nullable: true,
+      description:
+        'The point in time of the trial balance: only entries that were booked by then are ' +
+        'included. Defaults to now.',
+    })
+    asOf: Date | null,
     @Ctx() context: Context,
   ): Promise<TrialBalance> {
     requireBank(context)
@@ -48,7 +61,9 @@ export class LedgerResolver {
 
   @Requires('operations:read')
   @Query(() => [LedgerFinding], {
-    description: 'Checks every promise of the books; an empty list is what is expected.',
+    description:
+      'Verifies all invariants of the ledger and returns the violations; the list is empty if ' +
+      'there are none. Not available to delegated users.',
   })
   ledgerFindings(@Ctx() context: Context): Promise<LedgerFinding[]> {
     requireBank(context)
@@ -57,7 +72,9 @@ export class LedgerResolver {
 
   @Requires('operations:read')
   @Query(() => LedgerVerification, {
-    description: 'Compares the journal with its seals, from the first line to the last.',
+    description:
+      'Verifies the journal against its checkpoints, from the first line to the last. Not ' +
+      'available to delegated users.',
   })
   verifyLedger(@Ctx() context: Context): Promise<LedgerVerification> {
     requireBank(context)
@@ -65,25 +82,31 @@ export class LedgerResolver {
   }
 
   @Requires('postings:read')
-  @Query(() => AuthorisationConnection, {
-    description:
-      'Promises of money of an account, oldest first; the open ones unless asked for all.',
+  @Query(() => AuthorizationConnection, {
+    description: 'Lists the authorizations of an account, oldest first.',
   })
-  authorisations(
-    @Arg('arrangementId', () => ID) arrangementId: string,
-    @Arg('isOpen', () => Boolean, { defaultValue: true }) isOpen: boolean,
-    @Arg('first', () => Int, { nullable: true }) first: number | null,
-    @Arg('after', () => String, { nullable: true }) after: string | null,
+  authorizations(
+    @Arg('arrangementId', () => ID, { description: 'The ID of the account.' })
+    arrangementId: string,
+    @Arg('isOpen', () => Boolean, {
+      defaultValue: true,
+      description:
+        'Whether to return only authorizations that still have an open amount. Defaults to true. ' +
+        'If false, all authorizations are returned.',
+    })
+    isOpen: boolean,
+    @FirstArg() first: number | null,
+    @AfterArg() after: string | null,
     @Ctx() context: Context,
   ) {
     return readPage(
       context,
-      'authorisations',
+      'authorizations',
       { arrangementId, isOpen },
       { first, after },
       async (from, take) => {
-        const found = await listAuthorisations(context, arrangementId, isOpen, from, take)
-        return found.map(authorisationOut)
+        const found = await listAuthorizations(context, arrangementId, isOpen, from, take)
+        return found.map(authorizationOut)
       },
       ({ openedAt, clientTransactionId }) => [openedAt.toISOString(), clientTransactionId],
     )
@@ -106,21 +129,21 @@ function totalsOut({ currency, debitMinor, creditMinor, accounts }: Totals): Tri
   }
 }
 
-function authorisationOut(chain: Chain): Authorisation {
-  const { currency, accountId } = chain
+function authorizationOut(authorization: AuthorizationRecord): Authorization {
+  const { currency, accountId } = authorization
   const money = (amountMinor: bigint) => formatAmount(amountMinor, currency)
   return {
-    clientTransactionId: chain.clientTransactionId,
+    clientTransactionId: authorization.clientTransactionId,
     arrangement: { arrangementId: accountId },
-    direction: chain.direction,
+    direction: authorization.direction,
     currency,
-    authorised: money(chain.authorisedMinor),
-    settled: money(chain.settledMinor),
-    released: money(chain.releasedMinor),
-    open: money(chain.openMinor),
-    exceeded: money(chain.exceededMinor),
-    state: chain.state,
-    expiresAt: chain.expiresAt,
-    openedAt: chain.openedAt,
+    authorized: money(authorization.authorizedMinor),
+    settled: money(authorization.settledMinor),
+    released: money(authorization.releasedMinor),
+    open: money(authorization.openMinor),
+    exceeded: money(authorization.exceededMinor),
+    state: authorization.state,
+    expiresAt: authorization.expiresAt,
+    openedAt: authorization.openedAt,
   }
 }

@@ -1,20 +1,27 @@
 import { Arg, Ctx, Int, Query, Resolver } from 'type-graphql'
-import { Requires } from '../../_kernel/auth.ts'
-import type { Context } from '../../_kernel/context.ts'
-import { formatAmount } from '../../_kernel/domain/money.ts'
-import { CurrencyScalar } from '../../_kernel/scalars.ts'
-import { readPosition } from '../liquidity.ts'
+import { Requires } from '../../../kernel/authorization/auth.ts'
+import type { Context } from '../../../kernel/environment/context.ts'
+import { formatAmount } from '../../../kernel/domain/money.ts'
+import { CurrencyScalar } from '../../../kernel/graph/scalars.ts'
+import { readPosition } from '../commands/liquidity.ts'
 import { LiquidityPosition } from './liquidity.types.ts'
 
 @Resolver()
 export class LiquidityResolver {
   @Requires('postings:read')
   @Query(() => LiquidityPosition, {
-    description: 'The liquidity of the bank in a currency, now and day by day. For the bank alone.',
+    description:
+      'Returns the liquidity of the bank in one currency, now and day by day. Not available to ' +
+      'delegated users.',
   })
   async liquidityPosition(
-    @Arg('currency', () => CurrencyScalar) currency: string,
-    @Arg('days', () => Int, { defaultValue: 14, description: 'At most 90.' }) days: number,
+    @Arg('currency', () => CurrencyScalar, { description: 'The currency of the position.' })
+    currency: string,
+    @Arg('days', () => Int, {
+      defaultValue: 14,
+      description: 'The number of days to project, from 1 to 90. Defaults to 14.',
+    })
+    days: number,
     @Ctx() context: Context,
   ): Promise<LiquidityPosition> {
     const position = await readPosition(context, currency, days)
@@ -25,8 +32,8 @@ export class LiquidityResolver {
       nostro: money(position.nostroMinor),
       inTransit: money(position.inTransitMinor),
       customerDeposits: money(position.customerDepositsMinor),
-      openAuthorisationsOut: money(position.openOutMinor),
-      openAuthorisationsIn: money(position.openInMinor),
+      openAuthorizationsOut: money(position.openOutMinor),
+      openAuthorizationsIn: money(position.openInMinor),
       days: position.days.map(({ date, inflowMinor, outflowMinor, nostroMinor, flows }) => ({
         date,
         inflow: money(inflowMinor),

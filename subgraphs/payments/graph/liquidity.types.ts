@@ -1,78 +1,108 @@
 import { Field, ObjectType } from 'type-graphql'
-import { wireEnum } from '../../_kernel/graph/enums.ts'
+import { wireEnum } from '../../../kernel/graph/enums.ts'
 import {
   CurrencyScalar,
   DateTimeScalar,
   DecimalScalar,
   LocalDateScalar,
-} from '../../_kernel/scalars.ts'
+} from '../../../kernel/graph/scalars.ts'
 import { flowKinds, type FlowKind } from '../domain/liquidity.ts'
 import { DirectionEnum } from './posting.types.ts'
 
-const FlowKindEnum = wireEnum('LiquidityFlowKind', flowKinds, 'Why money is expected to move.')
+const FlowKindEnum = wireEnum(
+  'LiquidityFlowKind',
+  flowKinds,
+  'The cause of an expected cash flow.',
+  {
+    payment: 'A payment that has not left the nostro account yet.',
+    'standing-order': 'A future payment of a standing order.',
+    authorisation: 'An open authorization.',
+  },
+)
 
-@ObjectType({ description: 'What is expected of one kind on a day.' })
+@ObjectType({ description: 'The expected cash flow of one kind in one direction on one day.' })
 export class LiquidityFlow {
-  @Field(() => FlowKindEnum)
+  @Field(() => FlowKindEnum, { description: 'The cause of the cash flow.' })
   kind: FlowKind
 
-  @Field(() => DirectionEnum)
+  @Field(() => DirectionEnum, {
+    description: 'Whether the nostro account is expected to receive (`IN`) or to pay (`OUT`).',
+  })
   direction: 'in' | 'out'
 
-  @Field(() => DecimalScalar)
+  @Field(() => DecimalScalar, { description: 'The amount, always positive.' })
   amount: string
 }
 
-@ObjectType({ description: 'What is expected on a day, and what the nostro holds at its end.' })
+@ObjectType({
+  description: 'The expected cash flows of a day and the projected balance at its end.',
+})
 export class LiquidityDay {
-  @Field(() => LocalDateScalar)
+  @Field(() => LocalDateScalar, { description: 'The day of the projection.' })
   date: string
 
-  @Field(() => DecimalScalar)
+  @Field(() => DecimalScalar, {
+    description: 'The total amount that the nostro account is expected to receive on the day.',
+  })
   inflow: string
 
-  @Field(() => DecimalScalar)
+  @Field(() => DecimalScalar, {
+    description: 'The total amount that the nostro account is expected to pay on the day.',
+  })
   outflow: string
 
-  @Field(() => DecimalScalar)
+  @Field(() => DecimalScalar, {
+    description: 'The projected balance of the nostro account at the end of the day.',
+  })
   nostro: string
 
-  @Field(() => [LiquidityFlow])
+  @Field(() => [LiquidityFlow], { description: 'The expected cash flows by kind and direction.' })
   flows: LiquidityFlow[]
 }
 
 @ObjectType({
-  description: 'What the bank holds in a currency, owes its customers, and expects to come and go.',
+  description:
+    'The liquidity of the bank in one currency: what it holds, what it owes its customers, ' +
+    'and the cash flows it expects.',
 })
 export class LiquidityPosition {
-  @Field(() => CurrencyScalar)
+  @Field(() => CurrencyScalar, { description: 'The currency of the position.' })
   currency: string
 
-  @Field(() => DateTimeScalar)
+  @Field(() => DateTimeScalar, {
+    description: 'The time at which the position was computed, in UTC.',
+  })
   asOf: Date
 
-  @Field(() => DecimalScalar, { description: 'What it holds with its correspondent.' })
+  @Field(() => DecimalScalar, { description: 'The balance of the nostro account.' })
   nostro: string
 
   @Field(() => DecimalScalar, {
     description:
-      'What others owe it; less than nothing what left accounts and the nostro still has to pay.',
+      'The balance of money in transit. Positive if other banks owe it to this bank. Negative if ' +
+      'it was debited from accounts and has not been paid from the nostro yet.',
   })
   inTransit: string
 
-  @Field(() => DecimalScalar)
+  @Field(() => DecimalScalar, { description: "The booked balance of all customers' accounts." })
   customerDeposits: string
 
   @Field(() => DecimalScalar, {
-    description: 'Promised to leave accounts, payments of the bank aside.',
+    description:
+      'The amount of open authorizations to debit accounts, excluding the authorizations that ' +
+      'the bank makes for payments.',
   })
-  openAuthorisationsOut: string
+  openAuthorizationsOut: string
 
-  @Field(() => DecimalScalar, { description: 'Announced to come to accounts.' })
-  openAuthorisationsIn: string
+  @Field(() => DecimalScalar, {
+    description: 'The amount of open authorizations to credit accounts.',
+  })
+  openAuthorizationsIn: string
 
   @Field(() => [LiquidityDay], {
-    description: 'From today on; money leaves as early and comes as late as it may.',
+    description:
+      'The projection day by day, starting today. It assumes that outflows occur as early as ' +
+      'possible and inflows as late as possible.',
   })
   days: LiquidityDay[]
 }

@@ -1,11 +1,11 @@
-import { Arg, Ctx, ID, Int, Mutation, Query, Resolver } from 'type-graphql'
-import { maySee, Requires } from '../../_kernel/auth.ts'
-import type { Context } from '../../_kernel/context.ts'
-import { Problem } from '../../_kernel/domain/problem.ts'
-import { idsGranted } from '../../_kernel/entitlements.ts'
-import { readPage } from '../../_kernel/graph/connection.ts'
-import { moneyOut } from '../../_kernel/graph/money.types.ts'
-import { railOf } from '../booking.ts'
+import { Arg, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql'
+import { maySee, Requires } from '../../../kernel/authorization/auth.ts'
+import type { Context } from '../../../kernel/environment/context.ts'
+import { Problem } from '../domain/problems.ts'
+import { idsGranted } from '../../../kernel/authorization/entitlements.ts'
+import { AfterArg, FirstArg, readPage } from '../../../kernel/graph/connection.ts'
+import { moneyOut } from '../../../kernel/graph/money.types.ts'
+import { railOf } from '../rails/registry.ts'
 import type { UsedRate } from '../domain/customer-exchange.ts'
 import {
   creditedOf,
@@ -13,18 +13,20 @@ import {
   type Payment as PaymentRecord,
   type PaymentState,
 } from '../domain/payment.ts'
-import { receivePayment } from '../incoming.ts'
-import { quoteTransfer } from '../quote-transfer.ts'
+import { receivePayment } from '../commands/incoming-payment.ts'
+import { quoteTransfer } from '../commands/quote-transfer.ts'
 import { listPayments, loadPayment } from '../store/payment.ts'
-import { cancelPayment, createTransfer } from '../transfers.ts'
+import { cancelPayment, createTransfer } from '../commands/transfer.ts'
 import {
   CreateTransferInput,
-  ExchangeQuote,
   ExchangeQuoteInput,
+  SimulateIncomingPaymentInput,
+} from './payment.inputs.ts'
+import {
+  ExchangeQuote,
   Payment,
   PaymentConnection,
   PaymentStateEnum,
-  SimulateIncomingPaymentInput,
   TransferExchange,
 } from './payment.types.ts'
 
@@ -33,12 +35,14 @@ export class PaymentResolver {
   @Requires('postings:write')
   @Mutation(() => Payment, {
     description:
-      'Pays from an account: inside the bank at once, to another bank with the next batch; on a later day if asked for. ' +
-      'Between two accounts of one customer in different currencies it exchanges at the rate in force; ' +
-      '`amount` is then in the currency of either account.',
+      'Creates a payment from an account, to be executed today or on its execution date. A ' +
+      'payment inside the bank is booked immediately; a payment to another bank is sent with the ' +
+      'next batch. A payment between two accounts of one customer in different currencies is ' +
+      'exchanged at the rate in force, and `amount` can be in either currency.',
   })
   async createTransfer(
-    @Arg('input', () => CreateTransferInput) input: CreateTransferInput,
+    @Arg('input', () => CreateTransferInput, { description: 'The payment to create.' })
+    input: CreateTransferInput,
     @Ctx() context: Context,
   ): Promise<Payment> {
     return paymentOut(context, await createTransfer(context, input))
@@ -47,11 +51,13 @@ export class PaymentResolver {
   @Requires('postings:read')
   @Query(() => ExchangeQuote, {
     description:
-      'Quotes an exchange between two accounts of one customer at the rate in force, without making it. ' +
-      '`createTransfer` makes it; with the `exchangeRateId` of the quote it is made at that rate or not at all.',
+      'Quotes an exchange between two accounts of one customer at the rate in force. Nothing is ' +
+      'stored. To exchange only at the quoted rate, pass the `exchangeRateId` of the quote to ' +
+      '`createTransfer`.',
   })
   async exchangeQuote(
-    @Arg('input', () => ExchangeQuoteInput) input: ExchangeQuoteInput,
+    @Arg('input', () => ExchangeQuoteInput, { description: 'The exchange to quote.' })
+    input: ExchangeQuoteInput,
     @Ctx() context: Context,
   ): Promise<ExchangeQuote> {
     const { sold, bought, exchange } = await quoteTransfer(context, input)
@@ -59,9 +65,9 @@ export class PaymentResolver {
   }
 
   @Requires('postings:write')
-  @Mutation(() => Payment, { description: 'Gives up a payment that was not sent yet.' })
+  @Mutation(() => Payment, { description: 'Cancels a payment that has not been sent.' })
   async cancelPayment(
-    @Arg('paymentId', () => ID) paymentId: string,
+    @Arg('paymentId', () => ID, { description: 'The ID of the payment.' }) paymentId: string,
     @Ctx() context: Context,
   ): Promise<Payment> {
     return paymentOut(context, await cancelPayment(context, paymentId))
@@ -69,19 +75,22 @@ export class PaymentResolver {
 
   @Requires('postings:write')
   @Mutation(() => Payment, {
-    description: 'Lets money come in from another bank, as if it had been sent. In the sandbox.',
+    description:
+      'Simulates an incoming payment from another bank. Available only in the sandbox. Not ' +
+      'available to delegated users.',
   })
   async simulateIncomingPayment(
-    @Arg('input', () => SimulateIncomingPaymentInput) input: SimulateIncomingPaymentInput,
+    @Arg('input', () => SimulateIncomingPaymentInput, { description: 'The payment to simulate.' })
+    input: SimulateIncomingPaymentInput,
     @Ctx() context: Context,
   ): Promise<Payment> {
     return paymentOut(context, await receivePayment(context, input))
   }
 
   @Requires('postings:read')
-  @Query(() => Payment, { nullable: true, description: 'One payment.' })
+  @Query(() => Payment, { nullable: true, description: 'Returns a payment.' })
   async payment(
-    @Arg('paymentId', () => ID) paymentId: string,
+    @Arg('paymentId', () => ID, { description: 'The ID of the payment.' }) paymentId: string,
     @Ctx() context: Context,
   ): Promise<Payment> {
     const found = await loadPayment(context, paymentId)
@@ -90,13 +99,27 @@ export class PaymentResolver {
   }
 
   @Requires('postings:read')
-  @Query(() => PaymentConnection, { description: 'Payments in the order they were created.' })
+  @Query(() => PaymentConnection, {
+    description: 'Lists payments in the order in which they were created.',
+  })
   payments(
-    @Arg('arrangementId', () => ID, { nullable: true }) arrangementId: string | null,
-    @Arg('standingOrderId', () => ID, { nullable: true }) standingOrderId: string | null,
-    @Arg('state', () => PaymentStateEnum, { nullable: true }) state: PaymentState | null,
-    @Arg('first', () => Int, { nullable: true }) first: number | null,
-    @Arg('after', () => String, { nullable: true }) after: string | null,
+    @Arg('arrangementId', () => ID, {
+      nullable: true,
+      description: 'Returns only payments from or to this account.',
+    })
+    arrangementId: string | null,
+    @Arg('standingOrderId', () => ID, {
+      nullable: true,
+      description: 'Returns only payments made by this standing order.',
+    })
+    standingOrderId: string | null,
+    @Arg('state', () => PaymentStateEnum, {
+      nullable: true,
+      description: 'Returns only payments in this state.',
+    })
+    state: PaymentState | null,
+    @FirstArg() first: number | null,
+    @AfterArg() after: string | null,
     @Ctx() context: Context,
   ) {
     const filter = {
@@ -118,25 +141,28 @@ export class PaymentResolver {
   }
 }
 
-/** A payment as the graph answers it; which account of another party it touches is theirs to know. */
+/**
+ * Converts a payment to its GraphQL type. An account is included only if the caller may see it: the
+ * debtor's account for the payer, the creditor's account for the payee.
+ */
 export async function paymentOut(context: Context, payment: PaymentRecord): Promise<Payment> {
   const { debtorArrangementId, creditorArrangementId, creditorPartyId, partyId } = payment
   const { exchange } = payment
-  const credited = creditedOf(payment)
-  const granted = await idsGranted(context, 'arrangement')
+  const creditedMoney = creditedOf(payment)
+  const grantedIds = await idsGranted(context, 'arrangement')
   const isPayer =
-    maySee(context.caller, [partyId]) || granted.some((id) => id === debtorArrangementId)
-  const isReceiver = maySee(context.caller, [creditorPartyId])
-  const stub = (id: string | null, isSeen: boolean) =>
-    id !== null && isSeen ? { arrangementId: id } : null
+    maySee(context.caller, [partyId]) || grantedIds.some((id) => id === debtorArrangementId)
+  const isPayee = maySee(context.caller, [creditorPartyId])
+  const stub = (id: string | null, isVisible: boolean) =>
+    id !== null && isVisible ? { arrangementId: id } : null
   return {
     ...payment,
     amount: moneyOut(moneyOf(payment)),
-    creditedAmount: credited && moneyOut(credited),
+    creditedAmount: creditedMoney && moneyOut(creditedMoney),
     exchange: exchange && exchangeOut(exchange),
     isSimulated: railOf(payment.rail).isSimulated,
     debtorArrangement: stub(debtorArrangementId, isPayer),
-    creditorArrangement: stub(creditorArrangementId, isReceiver),
+    creditorArrangement: stub(creditorArrangementId, isPayee),
   }
 }
 

@@ -1,7 +1,7 @@
-import { Directive, Field, ID, InputType, ObjectType } from 'type-graphql'
-import { connectionOf } from '../../_kernel/graph/connection.ts'
-import { wireEnum } from '../../_kernel/graph/enums.ts'
-import { MoneyInput, MoneyType } from '../../_kernel/graph/money.types.ts'
+import { Directive, Field, ID, ObjectType } from 'type-graphql'
+import { connectionOf } from '../../../kernel/graph/connection.ts'
+import { wireEnum } from '../../../kernel/graph/enums.ts'
+import { MoneyType } from '../../../kernel/graph/money.types.ts'
 import {
   CurrencyScalar,
   DateTimeScalar,
@@ -9,226 +9,213 @@ import {
   LabelScalar,
   LocalDateScalar,
   TextScalar,
-} from '../../_kernel/scalars.ts'
-import type { IncomingAsked, OrderAsked } from '../domain/order.ts'
+} from '../../../kernel/graph/scalars.ts'
 import {
   paymentStates,
-  railNames,
   type Payment as PaymentRecord,
   type PaymentState,
-  type RailName,
 } from '../domain/payment.ts'
+import { railNames, rails } from '../rails/registry.ts'
 import { ArrangementStub, DirectionEnum } from './posting.types.ts'
 
-export const PaymentStateEnum = wireEnum('PaymentState', paymentStates, 'How far a payment is.')
+export const PaymentStateEnum = wireEnum(
+  'PaymentState',
+  paymentStates,
+  'The lifecycle state of a payment.',
+  {
+    scheduled: 'The payment waits for its execution date.',
+    accepted:
+      'The amount is reserved on the account, and the payment waits for the cut-off of its rail.',
+    submitted: 'The rail sent the payment to the other bank.',
+    acknowledged: 'The other bank acknowledged the payment.',
+    settled: 'The payment is complete. It can still be returned.',
+    returned: 'The other bank sent the payment back. This state is final.',
+    rejected: 'The payment could not be executed on its execution date. This state is final.',
+    cancelled: 'The payment was cancelled before it was sent. This state is final.',
+  },
+)
 export const RailEnum = wireEnum(
   'Rail',
   railNames,
-  'How money gets there: inside the bank at once, or by SEPA credit transfer, which only the sandbox has, as a simulation.',
+  'The payment system that carries a payment to the creditor.',
+  Object.fromEntries(rails.map(({ name, description }) => [name, description])),
 )
 
 @ObjectType({ description: 'The exchange rate of a transfer. The bank takes no margin.' })
 export class TransferExchange {
-  @Field(() => ID, { description: 'The rate in the rate table.' })
+  @Field(() => ID, { description: 'The ID of the exchange rate.' })
   exchangeRateId: string
 
-  @Field(() => CurrencyScalar)
+  @Field(() => CurrencyScalar, {
+    description: 'The base currency. The rate is the price of one unit of this currency.',
+  })
   baseCurrency: string
 
-  @Field(() => CurrencyScalar)
+  @Field(() => CurrencyScalar, {
+    description: 'The quote currency, in which the rate is expressed.',
+  })
   quoteCurrency: string
 
   @Field(() => DecimalScalar, {
-    description: 'Units of the quote currency for one unit of the base currency.',
+    description: 'The number of units of the quote currency for one unit of the base currency.',
   })
   rate: string
 
-  @Field(() => String, { description: 'Where the rate comes from.' })
+  @Field(() => String, { description: 'The source of the rate, such as `ECB`.' })
   source: string
 
-  @Field(() => DateTimeScalar, { description: 'The time of the rate.' })
+  @Field(() => DateTimeScalar, { description: 'The time to which the rate applies, in UTC.' })
   asOf: Date
 }
 
-@ObjectType({ description: 'What an exchange between two accounts of one customer comes to now.' })
+@ObjectType({
+  description:
+    'The amounts of an exchange between two accounts of one customer at the rate in force.',
+})
 export class ExchangeQuote {
-  @Field(() => MoneyType, { description: 'The amount that leaves the debtor account.' })
+  @Field(() => MoneyType, { description: 'The amount debited from the debtor account.' })
   sold: MoneyType
 
-  @Field(() => MoneyType, { description: 'The amount that arrives on the creditor account.' })
+  @Field(() => MoneyType, { description: 'The amount credited to the creditor account.' })
   bought: MoneyType
 
-  @Field(() => TransferExchange)
+  @Field(() => TransferExchange, { description: 'The exchange rate.' })
   exchange: TransferExchange
 }
 
-@InputType({ description: 'An exchange to quote, between two accounts of one customer.' })
-export class ExchangeQuoteInput {
-  @Field(() => ID, { description: 'The account that is debited.' })
-  debtorArrangementId: string
-
-  @Field(() => ID, {
-    nullable: true,
-    description: 'The account that is credited; else `creditorIban`.',
-  })
-  creditorArrangementId?: string | null
-
-  @Field(() => LabelScalar, {
-    nullable: true,
-    description: 'The IBAN of the account that is credited.',
-  })
-  creditorIban?: string | null
-
-  @Field(() => MoneyInput, {
-    description: 'The amount to sell or to buy, in the currency of either account.',
-  })
-  amount: MoneyInput
-}
-
-@ObjectType({ description: 'A payment from an account of the bank, or to one from outside.' })
+@ObjectType({
+  description: 'A payment from an account at this bank, or an incoming payment from another bank.',
+})
 @Directive('@key(fields: "paymentId")')
 export class Payment {
-  @Field(() => ID)
+  @Field(() => ID, { description: 'The ID of the payment.' })
   paymentId: string
 
-  @Field(() => DirectionEnum, { description: 'Out of an account of the bank, or in from outside.' })
+  @Field(() => DirectionEnum, {
+    description:
+      '`OUT` if the payment debits an account at this bank, or `IN` if it comes from another bank.',
+  })
   direction: PaymentRecord['direction']
 
-  @Field(() => RailEnum)
-  rail: RailName
+  @Field(() => RailEnum, { description: 'The rail on which the payment is made.' })
+  rail: string
 
   @Field(() => Boolean, {
     description:
-      'Whether the rail simulates the other bank, so that no money leaves. Only the sandbox does.',
+      'Whether the rail simulates the other bank, so that no money leaves this bank. True only ' +
+      'in the sandbox.',
   })
   isSimulated: boolean
 
-  @Field(() => PaymentStateEnum)
+  @Field(() => PaymentStateEnum, { description: 'The lifecycle state of the payment.' })
   state: PaymentState
 
-  @Field(() => MoneyType)
+  @Field(() => MoneyType, { description: 'The amount debited from the debtor.' })
   amount: MoneyType
 
   @Field(() => MoneyType, {
     nullable: true,
     description:
-      'The amount that arrives, where that is another currency than `amount`; null otherwise.',
+      'The amount credited to the creditor if its currency differs from that of `amount`; null ' +
+      'otherwise.',
   })
   creditedAmount: MoneyType | null
 
   @Field(() => TransferExchange, {
     nullable: true,
-    description: 'The exchange rate between `amount` and `creditedAmount`; null in one currency.',
+    description:
+      'The exchange rate between `amount` and `creditedAmount`; null if there is no exchange.',
   })
   exchange: TransferExchange | null
 
-  @Field(() => ArrangementStub, { nullable: true, description: 'The payer’s, if yours to see.' })
+  @Field(() => ArrangementStub, {
+    nullable: true,
+    description:
+      'The account that is debited; null if it is at another bank or is not visible to the caller.',
+  })
   debtorArrangement: ArrangementStub | null
-
-  @Field(() => String, { nullable: true, description: 'Of a payer outside.' })
-  debtorIban: string | null
-
-  @Field(() => String, { nullable: true })
-  debtorName: string | null
-
-  @Field(() => ArrangementStub, { nullable: true, description: 'The receiver’s, if yours to see.' })
-  creditorArrangement: ArrangementStub | null
-
-  @Field(() => String, { nullable: true })
-  creditorIban: string | null
-
-  @Field(() => String, { nullable: true })
-  creditorName: string | null
-
-  @Field(() => LocalDateScalar, { description: 'The day it is made.' })
-  executionDate: string
-
-  @Field(() => LabelScalar, { nullable: true })
-  endToEndId: string | null
-
-  @Field(() => TextScalar, { nullable: true })
-  remittanceInformation: string | null
-
-  @Field(() => ID, { nullable: true, description: 'The batch it went out with.' })
-  batchId: string | null
-
-  @Field(() => DateTimeScalar, { nullable: true, description: 'When the rail sends it.' })
-  cutOffAt: Date | null
-
-  @Field(() => DateTimeScalar, { nullable: true })
-  settledAt: Date | null
 
   @Field(() => String, {
     nullable: true,
-    description: 'Why it was rejected (a code of the bank), or returned (an ISO 20022 reason).',
+    description:
+      'The IBAN of a debtor at another bank; null if the debtor account is at this bank.',
   })
-  reasonCode: string | null
+  debtorIban: string | null
 
-  @Field(() => DateTimeScalar)
-  createdAt: Date
-}
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'The name of a debtor at another bank; null if the debtor account is at this bank.',
+  })
+  debtorName: string | null
 
-export const PaymentConnection = connectionOf('Payment', () => Payment)
+  @Field(() => ArrangementStub, {
+    nullable: true,
+    description:
+      'The account that is credited; null if it is at another bank or is not visible to the ' +
+      'caller.',
+  })
+  creditorArrangement: ArrangementStub | null
 
-/** Who is paid what: the part that a transfer and a standing order share. */
-@InputType()
-export class OrderInput implements OrderAsked {
-  @Field(() => ID)
-  debtorArrangementId: string
+  @Field(() => String, {
+    nullable: true,
+    description: 'The IBAN of the creditor; null if the account was specified by its ID.',
+  })
+  creditorIban: string | null
 
-  @Field(() => ID, { nullable: true, description: 'Of the bank; else `creditorIban`.' })
-  creditorArrangementId?: string | null
+  @Field(() => String, {
+    nullable: true,
+    description: 'The name of the creditor; null if none was given.',
+  })
+  creditorName: string | null
 
-  @Field(() => LabelScalar, { nullable: true, description: 'Of this bank or another one.' })
-  creditorIban?: string | null
+  @Field(() => LocalDateScalar, { description: 'The date on which the payment is executed.' })
+  executionDate: string
 
-  @Field(() => TextScalar, { nullable: true, description: 'Needed outside the bank.' })
-  creditorName?: string | null
+  @Field(() => LabelScalar, {
+    nullable: true,
+    description: 'The end-to-end ID from the debtor; null if none was given.',
+  })
+  endToEndId: string | null
 
-  @Field(() => MoneyInput)
-  amount: MoneyInput
-
-  @Field(() => LabelScalar, { nullable: true, description: 'At most 35 characters.' })
-  endToEndId?: string | null
-
-  @Field(() => TextScalar, { nullable: true, description: 'At most 140 characters.' })
-  remittanceInformation?: string | null
-}
-
-@InputType({ description: 'A payment to make, to an account of this bank or another one.' })
-export class CreateTransferInput extends OrderInput {
-  @Field(() => ID, { nullable: true })
-  paymentId?: string | null
-
-  @Field(() => LocalDateScalar, { nullable: true, description: 'Today, if left out.' })
-  executionDate?: string | null
+  @Field(() => TextScalar, {
+    nullable: true,
+    description: 'The remittance information for the creditor; null if none was given.',
+  })
+  remittanceInformation: string | null
 
   @Field(() => ID, {
     nullable: true,
     description:
-      'The rate of a quote, for an exchange between two accounts of one customer. The transfer is rejected with ' +
-      'FX_QUOTE_OUTDATED when another rate is in force. The rate in force is used when absent.',
+      'The ID of the batch in which the rail sent the payment; null before the payment is ' +
+      'sent, and for payments inside the bank.',
   })
-  exchangeRateId?: string | null
+  batchId: string | null
+
+  @Field(() => DateTimeScalar, {
+    nullable: true,
+    description:
+      'The cut-off time at which the rail will send the payment, in UTC; null if the payment ' +
+      'does not wait for a cut-off.',
+  })
+  cutOffAt: Date | null
+
+  @Field(() => DateTimeScalar, {
+    nullable: true,
+    description: 'When the payment was settled, in UTC; null before that.',
+  })
+  settledAt: Date | null
+
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'The problem code of the rejection or cancellation by the bank, or the ISO 20022 reason ' +
+      'code of the return; null otherwise.',
+  })
+  reasonCode: string | null
+
+  @Field(() => DateTimeScalar, { description: 'When the payment was created, in UTC.' })
+  createdAt: Date
 }
 
-@InputType({ description: 'A payment that another bank is to have sent. Only in the sandbox.' })
-export class SimulateIncomingPaymentInput implements IncomingAsked {
-  @Field(() => LabelScalar, { description: 'Of an account of this bank.' })
-  creditorIban: string
-
-  @Field(() => LabelScalar, { description: 'Of an account elsewhere.' })
-  debtorIban: string
-
-  @Field(() => LabelScalar)
-  debtorName: string
-
-  @Field(() => MoneyInput)
-  amount: MoneyInput
-
-  @Field(() => LabelScalar, { nullable: true })
-  endToEndId?: string | null
-
-  @Field(() => TextScalar, { nullable: true, description: 'At most 140 characters.' })
-  remittanceInformation?: string | null
-}
+export const PaymentConnection = connectionOf('Payment', () => Payment)

@@ -1,23 +1,23 @@
-import type { Context } from '../../_kernel/context.ts'
-import { formatAmount } from '../../_kernel/domain/money.ts'
-import { phaseFigure } from '../../_ledger/domain/balance.ts'
-import type { Entry } from '../../_ledger/domain/instruction.ts'
-import { moneyOut } from '../../_kernel/graph/money.types.ts'
-import type { PostingRecord } from '../../_ledger/journal.ts'
-import type { Post } from '../../_ledger/post.ts'
+import type { Context } from '../../../kernel/environment/context.ts'
+import { formatAmount } from '../../../kernel/domain/money.ts'
+import { amountOfPhase } from '../../../ledger/domain/balance.ts'
+import type { Entry } from '../../../ledger/domain/instruction.ts'
+import { moneyOut } from '../../../kernel/graph/money.types.ts'
+import type { PostingRecord } from '../../../ledger/journal.ts'
+import type { PostResult } from '../../../ledger/post.ts'
 import type { PostingBalance, PostingEntry, PostingInstruction } from './posting.types.ts'
 
-/** A post as it is answered: its one instruction, or the batch with its instructions. */
-export function postOut(context: Context, { batchId, records }: Post): PostingInstruction {
+/** Converts the result of a request to its GraphQL type: one instruction, or a batch of them. */
+export function postOut(context: Context, { batchId, records }: PostResult): PostingInstruction {
   if (batchId === null) return recordOut(context, records[0]!)
   const instructions = records.map((record) => recordOut(context, record))
   const balances = new Map<string, PostingBalance>()
-  for (const one of instructions) {
-    for (const balance of one.balances) balances.set(balance.arrangementId, balance)
+  for (const each of instructions) {
+    for (const balance of each.balances) balances.set(balance.arrangementId, balance)
   }
   const { bookedAt, status } = records[0]!
   return {
-    ...nothing,
+    ...emptyFields,
     postingInstructionId: batchId,
     batchId,
     type: 'batch',
@@ -28,7 +28,7 @@ export function postOut(context: Context, { batchId, records }: Post): PostingIn
   }
 }
 
-const nothing = {
+const emptyFields = {
   clientTransactionId: null,
   amount: null,
   entries: [],
@@ -42,11 +42,15 @@ const nothing = {
   metadata: null,
 }
 
-/** A line of the journal as the caller may see it: balances of their own accounts only. */
+/**
+ * Converts a posting instruction to its GraphQL type. Balances are included only for accounts that
+ * the caller may read.
+ */
 export function recordOut(context: Context, record: PostingRecord): PostingInstruction {
   const { instruction, balances, postingInstructionId } = record
   const { partyId } = context.caller
-  const seen = partyId === null ? balances : balances.filter((one) => one.partyId === partyId)
+  const visibleBalances =
+    partyId === null ? balances : balances.filter((each) => each.partyId === partyId)
   const money = 'money' in instruction ? instruction.money : null
   return {
     postingInstructionId,
@@ -56,16 +60,16 @@ export function recordOut(context: Context, record: PostingRecord): PostingInstr
     clientTransactionId: instruction.clientTransactionId,
     amount: money && moneyOut(money),
     entries: record.entries.map((entry) => {
-      const isSeen = seen.some(({ accountId }) => accountId === entry.accountId)
-      return entryOut(postingInstructionId, entry, isSeen)
+      const isVisible = visibleBalances.some(({ accountId }) => accountId === entry.accountId)
+      return entryOut(postingInstructionId, entry, isVisible)
     }),
-    balances: seen.map(({ accountId, currency, version, ...standing }) => ({
+    balances: visibleBalances.map(({ accountId, currency, version, ...amounts }) => ({
       arrangementId: accountId,
       currency,
-      committed: formatAmount(standing.committedMinor, currency),
-      pendingIn: formatAmount(standing.pendingInMinor, currency),
-      pendingOut: formatAmount(standing.pendingOutMinor, currency),
-      available: formatAmount(standing.availableMinor, currency),
+      committed: formatAmount(amounts.committedMinor, currency),
+      pendingIn: formatAmount(amounts.pendingInMinor, currency),
+      pendingOut: formatAmount(amounts.pendingOutMinor, currency),
+      available: formatAmount(amounts.availableMinor, currency),
       version,
     })),
     bookedAt: record.bookedAt,
@@ -81,7 +85,7 @@ export function recordOut(context: Context, record: PostingRecord): PostingInstr
   }
 }
 
-function entryOut(postingInstructionId: string, entry: Entry, isSeen: boolean): PostingEntry {
+function entryOut(postingInstructionId: string, entry: Entry, isVisible: boolean): PostingEntry {
   const { accountId, address, side, amountMinor, currency, phase, after } = entry
   return {
     entryId: `${postingInstructionId}.${entry.ordinal}`,
@@ -92,7 +96,7 @@ function entryOut(postingInstructionId: string, entry: Entry, isSeen: boolean): 
     amount: formatAmount(amountMinor, currency),
     currency,
     phase,
-    sequence: isSeen ? entry.sequence : null,
-    balanceAfter: after && isSeen ? formatAmount(phaseFigure(after, phase), currency) : null,
+    sequence: isVisible ? entry.sequence : null,
+    balanceAfter: after && isVisible ? formatAmount(amountOfPhase(after, phase), currency) : null,
   }
 }

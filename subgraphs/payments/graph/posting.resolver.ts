@@ -1,10 +1,10 @@
-import { Arg, Ctx, ID, Int, Mutation, Query, Resolver } from 'type-graphql'
-import { Requires } from '../../_kernel/auth.ts'
-import type { Context } from '../../_kernel/context.ts'
-import { Problem } from '../../_kernel/domain/problem.ts'
-import { readPage } from '../../_kernel/graph/connection.ts'
-import { LabelScalar } from '../../_kernel/scalars.ts'
-import { createPosting } from '../post.ts'
+import { Arg, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql'
+import { Requires } from '../../../kernel/authorization/auth.ts'
+import type { Context } from '../../../kernel/environment/context.ts'
+import { Problem } from '../domain/problems.ts'
+import { AfterArg, FirstArg, readPage } from '../../../kernel/graph/connection.ts'
+import { LabelScalar } from '../../../kernel/graph/scalars.ts'
+import { createPosting } from '../commands/posting.ts'
 import { listPostings, loadPosting } from '../store/posting.ts'
 import { postOut, recordOut } from './posting-out.ts'
 import { CreatePostingInstructionInput } from './posting.inputs.ts'
@@ -15,19 +15,28 @@ export class PostingResolver {
   @Requires('postings:write')
   @Mutation(() => PostingInstruction, {
     description:
-      'Posts one instruction, or a batch that happens together or not at all. What breaks a rule is kept as rejected, and refused.',
+      'Posts an instruction or a batch of instructions. A batch is posted completely or not at ' +
+      'all. If an instruction violates a rule, the mutation fails, and the instruction is stored ' +
+      'with the status `REJECTED`. Delegated users can post only transfers.',
   })
   async createPostingInstruction(
-    @Arg('input', () => CreatePostingInstructionInput) input: CreatePostingInstructionInput,
+    @Arg('input', () => CreatePostingInstructionInput, {
+      description: 'The instruction or batch to post.',
+    })
+    input: CreatePostingInstructionInput,
     @Ctx() context: Context,
   ): Promise<PostingInstruction> {
     return postOut(context, await createPosting(context, input))
   }
 
   @Requires('postings:read')
-  @Query(() => PostingInstruction, { nullable: true, description: 'One posting instruction.' })
+  @Query(() => PostingInstruction, {
+    nullable: true,
+    description: 'Returns a posting instruction.',
+  })
   async postingInstruction(
-    @Arg('postingInstructionId', () => ID) postingInstructionId: string,
+    @Arg('postingInstructionId', () => ID, { description: 'The ID of the posting instruction.' })
+    postingInstructionId: string,
     @Ctx() context: Context,
   ): Promise<PostingInstruction> {
     const found = await loadPosting(context, postingInstructionId)
@@ -37,16 +46,26 @@ export class PostingResolver {
 
   @Requires('postings:read')
   @Query(() => PostingInstructionConnection, {
-    description:
-      'Posting instructions of an account, a batch or a chain, in the order of their ids.',
+    description: 'Lists posting instructions in the order of their IDs.',
   })
   async postingInstructions(
-    @Arg('arrangementId', () => ID, { nullable: true }) arrangementId: string | null,
-    @Arg('batchId', () => ID, { nullable: true }) batchId: string | null,
-    @Arg('clientTransactionId', () => LabelScalar, { nullable: true })
+    @Arg('arrangementId', () => ID, {
+      nullable: true,
+      description: 'Returns only instructions with entries on this account.',
+    })
+    arrangementId: string | null,
+    @Arg('batchId', () => ID, {
+      nullable: true,
+      description: 'Returns only instructions of this batch.',
+    })
+    batchId: string | null,
+    @Arg('clientTransactionId', () => LabelScalar, {
+      nullable: true,
+      description: 'Returns only instructions with this client transaction ID.',
+    })
     clientTransactionId: string | null,
-    @Arg('first', () => Int, { nullable: true }) first: number | null,
-    @Arg('after', () => String, { nullable: true }) after: string | null,
+    @FirstArg() first: number | null,
+    @AfterArg() after: string | null,
     @Ctx() context: Context,
   ) {
     const filter = {

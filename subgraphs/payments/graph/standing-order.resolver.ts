@@ -1,12 +1,12 @@
-import { Arg, Ctx, ID, Int, Mutation, Query, Resolver } from 'type-graphql'
-import { Requires } from '../../_kernel/auth.ts'
-import type { Context } from '../../_kernel/context.ts'
-import { Problem } from '../../_kernel/domain/problem.ts'
-import { readPage } from '../../_kernel/graph/connection.ts'
-import { moneyOut } from '../../_kernel/graph/money.types.ts'
+import { Arg, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql'
+import { Requires } from '../../../kernel/authorization/auth.ts'
+import type { Context } from '../../../kernel/environment/context.ts'
+import { Problem } from '../domain/problems.ts'
+import { AfterArg, FirstArg, readPage } from '../../../kernel/graph/connection.ts'
+import { moneyOut } from '../../../kernel/graph/money.types.ts'
 import { moneyOf } from '../domain/payment.ts'
-import type { StandingOrder as Record } from '../domain/standing-order.ts'
-import { changeStandingOrder, createStandingOrder } from '../standing-orders.ts'
+import type { StandingOrder as StandingOrderRecord } from '../domain/standing-order.ts'
+import { changeStandingOrder, createStandingOrder } from '../commands/standing-order.ts'
 import { listStandingOrders, loadStandingOrder } from '../store/standing-order.ts'
 import {
   CreateStandingOrderInput,
@@ -17,18 +17,24 @@ import {
 @Resolver(() => StandingOrder)
 export class StandingOrderResolver {
   @Requires('postings:write')
-  @Mutation(() => StandingOrder, { description: 'Pays again and again from an account.' })
+  @Mutation(() => StandingOrder, {
+    description: 'Creates a standing order, which pays the same amount at regular intervals.',
+  })
   async createStandingOrder(
-    @Arg('input', () => CreateStandingOrderInput) input: CreateStandingOrderInput,
+    @Arg('input', () => CreateStandingOrderInput, { description: 'The standing order to create.' })
+    input: CreateStandingOrderInput,
     @Ctx() context: Context,
   ): Promise<StandingOrder> {
     return standingOrderOut(await createStandingOrder(context, input))
   }
 
   @Requires('postings:write')
-  @Mutation(() => StandingOrder, { description: 'Pays nothing until it is resumed.' })
+  @Mutation(() => StandingOrder, {
+    description: 'Pauses a standing order. It makes no payments until it is resumed.',
+  })
   async pauseStandingOrder(
-    @Arg('standingOrderId', () => ID) standingOrderId: string,
+    @Arg('standingOrderId', () => ID, { description: 'The ID of the standing order.' })
+    standingOrderId: string,
     @Ctx() context: Context,
   ): Promise<StandingOrder> {
     return standingOrderOut(
@@ -38,10 +44,13 @@ export class StandingOrderResolver {
 
   @Requires('postings:write')
   @Mutation(() => StandingOrder, {
-    description: 'Pays again, from its next date; what fell due meanwhile is not paid.',
+    description:
+      'Resumes a paused standing order from its next payment date. Payment dates that passed in ' +
+      'the meantime are skipped.',
   })
   async resumeStandingOrder(
-    @Arg('standingOrderId', () => ID) standingOrderId: string,
+    @Arg('standingOrderId', () => ID, { description: 'The ID of the standing order.' })
+    standingOrderId: string,
     @Ctx() context: Context,
   ): Promise<StandingOrder> {
     return standingOrderOut(
@@ -50,9 +59,10 @@ export class StandingOrderResolver {
   }
 
   @Requires('postings:write')
-  @Mutation(() => StandingOrder, { description: 'Gives a standing order up for good.' })
+  @Mutation(() => StandingOrder, { description: 'Cancels a standing order permanently.' })
   async cancelStandingOrder(
-    @Arg('standingOrderId', () => ID) standingOrderId: string,
+    @Arg('standingOrderId', () => ID, { description: 'The ID of the standing order.' })
+    standingOrderId: string,
     @Ctx() context: Context,
   ): Promise<StandingOrder> {
     return standingOrderOut(
@@ -61,9 +71,10 @@ export class StandingOrderResolver {
   }
 
   @Requires('postings:read')
-  @Query(() => StandingOrder, { nullable: true, description: 'One standing order.' })
+  @Query(() => StandingOrder, { nullable: true, description: 'Returns a standing order.' })
   async standingOrder(
-    @Arg('standingOrderId', () => ID) standingOrderId: string,
+    @Arg('standingOrderId', () => ID, { description: 'The ID of the standing order.' })
+    standingOrderId: string,
     @Ctx() context: Context,
   ): Promise<StandingOrder> {
     const found = await loadStandingOrder(context, standingOrderId)
@@ -73,12 +84,16 @@ export class StandingOrderResolver {
 
   @Requires('postings:read')
   @Query(() => StandingOrderConnection, {
-    description: 'Standing orders in the order they were created.',
+    description: 'Lists standing orders in the order in which they were created.',
   })
   standingOrders(
-    @Arg('arrangementId', () => ID, { nullable: true }) arrangementId: string | null,
-    @Arg('first', () => Int, { nullable: true }) first: number | null,
-    @Arg('after', () => String, { nullable: true }) after: string | null,
+    @Arg('arrangementId', () => ID, {
+      nullable: true,
+      description: 'Returns only standing orders that debit this account.',
+    })
+    arrangementId: string | null,
+    @FirstArg() first: number | null,
+    @AfterArg() after: string | null,
     @Ctx() context: Context,
   ) {
     const account = arrangementId ?? null
@@ -94,7 +109,7 @@ export class StandingOrderResolver {
   }
 }
 
-export function standingOrderOut(order: Record): StandingOrder {
+export function standingOrderOut(order: StandingOrderRecord): StandingOrder {
   return {
     ...order,
     amount: moneyOut(moneyOf(order)),

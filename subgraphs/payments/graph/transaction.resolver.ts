@@ -1,30 +1,33 @@
-import { Arg, Ctx, FieldResolver, ID, Int, Query, Resolver, Root } from 'type-graphql'
-import { Requires } from '../../_kernel/auth.ts'
-import type { Context } from '../../_kernel/context.ts'
-import { dateOf } from '../../_kernel/domain/dates.ts'
-import { Problem } from '../../_kernel/domain/problem.ts'
-import { readPage, type Page } from '../../_kernel/graph/connection.ts'
-import { moneyOut } from '../../_kernel/graph/money.types.ts'
-import { transactionFilter, type Transaction as Domain } from '../domain/transaction.ts'
+import { Arg, Ctx, FieldResolver, ID, Query, Resolver, Root } from 'type-graphql'
+import { Requires } from '../../../kernel/authorization/auth.ts'
+import type { Context } from '../../../kernel/environment/context.ts'
+import { dateOf } from '../../../kernel/domain/dates.ts'
+import { Problem } from '../domain/problems.ts'
+import { AfterArg, FirstArg, readPage, type Page } from '../../../kernel/graph/connection.ts'
+import { moneyOut } from '../../../kernel/graph/money.types.ts'
+import { transactionFilter, type Transaction as TransactionRecord } from '../domain/transaction.ts'
 import { listTransactions, loadAccountCurrency, loadPartyName } from '../store/transaction.ts'
 import { ArrangementStub } from './posting.types.ts'
 import { Transaction, TransactionConnection, TransactionFilterInput } from './transaction.types.ts'
-
-const newestFirst = 'the newest first. A transaction keeps its place when it is settled.'
 
 @Resolver(() => ArrangementStub)
 export class AccountTransactionsResolver {
   @Requires('accounts:read')
   @FieldResolver(() => TransactionConnection, {
-    description: `The transactions of the account, ${newestFirst}`,
+    description:
+      'The transactions of the account, newest first. A transaction keeps its position when it ' +
+      'is settled.',
   })
   transactions(
     @Root() { arrangementId }: ArrangementStub,
-    @Arg('filter', () => TransactionFilterInput, { nullable: true })
+    @Arg('filter', () => TransactionFilterInput, {
+      nullable: true,
+      description: 'The filter that transactions must match.',
+    })
     filter: TransactionFilterInput | null,
-    @Arg('first', () => Int, { nullable: true, description: '1 to 200; 50 by default.' })
+    @FirstArg()
     first: number | null,
-    @Arg('after', () => String, { nullable: true, description: 'The cursor to continue after.' })
+    @AfterArg()
     after: string | null,
     @Ctx() context: Context,
   ): Promise<Page<Transaction> | null> {
@@ -36,15 +39,21 @@ export class AccountTransactionsResolver {
 export class TransactionResolver {
   @Requires('accounts:read')
   @Query(() => TransactionConnection, {
-    description: `The transactions of one account, ${newestFirst} Null if the caller can see no such account.`,
+    description:
+      'Lists the transactions of an account, newest first. A transaction keeps its position when ' +
+      'it is settled. Null if the account does not exist or is not visible to the caller.',
   })
   async transactions(
-    @Arg('arrangementId', () => ID) arrangementId: string,
-    @Arg('filter', () => TransactionFilterInput, { nullable: true })
+    @Arg('arrangementId', () => ID, { description: 'The ID of the account.' })
+    arrangementId: string,
+    @Arg('filter', () => TransactionFilterInput, {
+      nullable: true,
+      description: 'The filter that transactions must match.',
+    })
     filter: TransactionFilterInput | null,
-    @Arg('first', () => Int, { nullable: true, description: '1 to 200; 50 by default.' })
+    @FirstArg()
     first: number | null,
-    @Arg('after', () => String, { nullable: true, description: 'The cursor to continue after.' })
+    @AfterArg()
     after: string | null,
     @Ctx() context: Context,
   ): Promise<Page<Transaction>> {
@@ -54,16 +63,16 @@ export class TransactionResolver {
   }
 }
 
-/** One page; null for an account that the caller may not see. */
+/** Returns one page of transactions; null if the account is not visible to the caller. */
 async function transactionPage(
   context: Context,
   arrangementId: string,
-  asked: TransactionFilterInput | null,
+  request: TransactionFilterInput | null,
   page: { first: number | null; after: string | null },
 ): Promise<Page<Transaction> | null> {
   const currency = await loadAccountCurrency(context, arrangementId)
   if (currency === null) return null
-  const filter = transactionFilter(asked ?? {}, currency)
+  const filter = transactionFilter(request ?? {}, currency)
   const { minAmountMinor, maxAmountMinor, ...rest } = filter
   const amounts = [minAmountMinor, maxAmountMinor].map((amount) => amount?.toString() ?? null)
   const sequences = new Map<Transaction, number>()
@@ -82,7 +91,10 @@ async function transactionPage(
   )
 }
 
-async function transactionOut(context: Context, transaction: Domain): Promise<Transaction> {
+async function transactionOut(
+  context: Context,
+  transaction: TransactionRecord,
+): Promise<Transaction> {
   const { side, amountMinor, currency, startedAt, counterparty, ...rest } = transaction
   const { partyId, iban } = counterparty
   const name = (partyId && (await loadPartyName(context, partyId))) ?? counterparty.name

@@ -1,6 +1,6 @@
 import type { Prisma } from '../../../prisma/client/client.ts'
-import type { Context } from '../../_kernel/context.ts'
-import { tableOf } from '../../_kernel/table.ts'
+import type { Context } from '../../../kernel/environment/context.ts'
+import { tableOf } from '../../../kernel/writing/table.ts'
 import type { ExchangeRate } from '../domain/exchange-rate.ts'
 
 export const exchangeRateTable = tableOf<ExchangeRate, Prisma.ExchangeRateGetPayload<object>>(
@@ -10,18 +10,21 @@ export const exchangeRateTable = tableOf<ExchangeRate, Prisma.ExchangeRateGetPay
   (row) => row,
 )
 
-/** The newest rate between two currencies in either direction that is in force; null without one. */
+/**
+ * Returns the newest rate in force between two currencies, in either direction; null if there is
+ * none.
+ */
 export async function findRate(
   context: Context,
-  one: string,
-  other: string,
+  firstCurrency: string,
+  secondCurrency: string,
   now: Date,
 ): Promise<ExchangeRate | null> {
   const [found] = await exchangeRateTable.findMany(context, {
     where: {
       OR: [
-        { baseCurrency: one, quoteCurrency: other },
-        { baseCurrency: other, quoteCurrency: one },
+        { baseCurrency: firstCurrency, quoteCurrency: secondCurrency },
+        { baseCurrency: secondCurrency, quoteCurrency: firstCurrency },
       ],
       asOf: { lte: now },
       AND: { OR: [{ validUntil: null }, { validUntil: { gt: now } }] },
@@ -32,7 +35,7 @@ export async function findRate(
   return found ?? null
 }
 
-/** Rates in the order in which they were loaded. */
+/** Returns rates in the order in which they were loaded. */
 export function listRates(
   context: Context,
   filter: { baseCurrency: string | null; quoteCurrency: string | null },

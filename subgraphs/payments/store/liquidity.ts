@@ -1,28 +1,29 @@
-import { bankCaller } from '../../_kernel/auth.ts'
-import type { Context } from '../../_kernel/context.ts'
-import { readRows } from '../../_kernel/read-rows.ts'
+import { bankCaller } from '../../../kernel/authorization/auth.ts'
+import type { Context } from '../../../kernel/environment/context.ts'
+import { readRows } from '../../../kernel/database/read-rows.ts'
 
-/** Promises of money that are open, of those who pay or are paid over a rail of their own. */
+/** The total of the open authorizations with one direction and expiry. */
 export interface OpenPromise {
   direction: 'in' | 'out'
+  /** The time of expiry; null if the authorizations do not expire. */
   expiresAt: Date | null
   openMinor: bigint
 }
 
-// What the bank promised itself is for payments, which are counted where they are.
-const openSql = `
+// The projection counts payments separately, so the bank's authorizations for them are excluded.
+const openAuthorizationsSql = `
   select direction, expires_at as "expiresAt", sum(open)::text as open
-  from ledger.authorisation where currency = $1 and open > 0 and client_id <> $2
+  from ledger.authorization where currency = $1 and open > 0 and client_id <> $2
   group by direction, expires_at`
 
-/** The open authorisations of a currency that are not for payments of this area. */
+/** Returns the open authorizations in a currency, except those that the bank made for payments. */
 export async function readOpenPromises(
   { bank }: Context,
   currency: string,
 ): Promise<OpenPromise[]> {
   const rows = await readRows<{ direction: 'in' | 'out'; expiresAt: Date | null; open: string }>(
     bank,
-    openSql,
+    openAuthorizationsSql,
     [currency, bankCaller.clientId],
   )
   return rows.map(({ open, ...promise }) => ({ ...promise, openMinor: BigInt(open) }))

@@ -1,13 +1,13 @@
 import type { Prisma } from '../../../prisma/client/client.ts'
-import { maySee } from '../../_kernel/auth.ts'
-import { loader, type Context } from '../../_kernel/context.ts'
-import { dateOf, type LocalDate } from '../../_kernel/domain/dates.ts'
-import { idsGranted } from '../../_kernel/entitlements.ts'
-import type { Kind } from '../../_kernel/records.ts'
-import { tableOf } from '../../_kernel/table.ts'
-import { updateMany, type Write } from '../../_kernel/writes.ts'
+import { maySee } from '../../../kernel/authorization/auth.ts'
+import { loader, type Context } from '../../../kernel/environment/context.ts'
+import { dateOf, type LocalDate } from '../../../kernel/domain/dates.ts'
+import { idsGranted } from '../../../kernel/authorization/entitlements.ts'
+import type { RecordKind } from '../../../kernel/writing/records.ts'
+import { tableOf } from '../../../kernel/writing/table.ts'
+import { updateMany, type Write } from '../../../kernel/writing/writes.ts'
 import { ownersOf, type Payment } from '../domain/payment.ts'
-import type { RailBatch } from '../domain/sct.ts'
+import type { RailBatch } from '../domain/rail-batch.ts'
 import type { BatchEvent, PaymentEvent } from '../events.ts'
 
 const paymentTable = tableOf<Payment, Prisma.PaymentGetPayload<object>>(
@@ -17,14 +17,13 @@ const paymentTable = tableOf<Payment, Prisma.PaymentGetPayload<object>>(
   (row) => ({
     ...row,
     direction: row.direction as Payment['direction'],
-    rail: row.rail as Payment['rail'],
     state: row.state as Payment['state'],
     executionDate: dateOf(row.executionDate),
     exchange: row.exchange as unknown as Payment['exchange'],
   }),
 )
 
-export const paymentKind: Kind<Payment, PaymentEvent> = {
+export const paymentKind: RecordKind<Payment, PaymentEvent> = {
   ...paymentTable,
   entity: 'payment',
   id: 'payment',
@@ -50,7 +49,7 @@ export const paymentKind: Kind<Payment, PaymentEvent> = {
   isPublished: false,
 }
 
-/** Writes the next step of payments that moved together; each was decided on the version before its own. */
+/** Updates payments. The write fails if one of them was changed since it was read. */
 export function updatePayments(payments: readonly Payment[]): Write {
   const rows = payments.map((payment) => ({
     payment_id: payment.paymentId,
@@ -64,14 +63,19 @@ export function updatePayments(payments: readonly Payment[]): Write {
   return updateMany('payments.payment', 'payment_id', rows)
 }
 
-/** Payments by id, each only if it is the caller's to see, or leaves an account they are entitled to see. */
+/**
+ * Loads payments by ID. A payment is null if it does not exist or is not visible to the caller. A
+ * caller sees the payments of their own accounts and those that debit an account to which they have
+ * an entitlement.
+ */
 export const loadPayment = loader<string, Payment>(async (context, ids) => {
   const found = await Promise.all(ids.map((id) => paymentTable.load(context, id)))
-  const granted = new Set<string | null>(await idsGranted(context, 'arrangement'))
+  const grantedIds = new Set<string | null>(await idsGranted(context, 'arrangement'))
   return found.map((each) => {
     if (!each) return null
-    const isSeen = maySee(context.caller, ownersOf(each)) || granted.has(each.debtorArrangementId)
-    return isSeen ? each : null
+    const isVisible =
+      maySee(context.caller, ownersOf(each)) || grantedIds.has(each.debtorArrangementId)
+    return isVisible ? each : null
   })
 })
 
@@ -81,7 +85,7 @@ export interface PaymentFilter {
   state: Payment['state'] | null
 }
 
-/** Payments in the order they were created, as far as they are the caller's to see. */
+/** Returns the payments that are visible to the caller, in the order in which they were created. */
 export async function listPayments(
   context: Context,
   { arrangementId, standingOrderId, state }: PaymentFilter,
@@ -89,29 +93,29 @@ export async function listPayments(
   take: number,
 ): Promise<Payment[]> {
   const { partyId } = context.caller
-  const ofAccount = [
+  const accountConditions = [
     { debtorArrangementId: arrangementId },
     { creditorArrangementId: arrangementId },
   ]
-  const granted = await idsGranted(context, 'arrangement')
-  const ofCaller = [
+  const grantedIds = await idsGranted(context, 'arrangement')
+  const callerConditions = [
     { partyId },
     { creditorPartyId: partyId, state: 'settled' },
-    { debtorArrangementId: { in: granted } },
+    { debtorArrangementId: { in: grantedIds } },
   ]
   const conditions = [
-    ...(arrangementId === null ? [] : [{ OR: ofAccount }]),
-    ...(partyId === null ? [] : [{ OR: ofCaller }]),
+    ...(arrangementId === null ? [] : [{ OR: accountConditions }]),
+    ...(partyId === null ? [] : [{ OR: callerConditions }]),
     ...(standingOrderId === null ? [] : [{ standingOrderId }]),
     ...(state === null ? [] : [{ state }]),
   ]
-  // The place in the order is a condition of its own, so that it never takes another's `OR`.
+  // Two conditions have an `OR`. In one object, the second would overwrite the first.
   return paymentTable.list(context, { AND: conditions }, after, take)
 }
 
 const dateColumn = (date: LocalDate) => new Date(`${date}T00:00:00Z`)
 
-/** Scheduled payments whose day has come, the oldest first. */
+/** Returns the scheduled payments that are due, oldest first. */
 export function findDue(context: Context, today: LocalDate, take: number): Promise<Payment[]> {
   return paymentTable.findMany(context, {
     where: { state: 'scheduled', executionDate: { lte: dateColumn(today) } },
@@ -120,14 +124,15 @@ export function findDue(context: Context, today: LocalDate, take: number): Promi
   })
 }
 
-/** Accepted payments of the earliest cut-off that is over. */
+/** Returns a rail's accepted payments, in one currency, of the earliest cut-off that has passed. */
 export async function findPastCutOff(
   context: Context,
+  rail: string,
   now: Date,
   take: number,
 ): Promise<Payment[]> {
   const found = await paymentTable.findMany(context, {
-    where: { state: 'accepted', cutOffAt: { lte: now } },
+    where: { rail, state: 'accepted', cutOffAt: { lte: now } },
     orderBy: [{ cutOffAt: 'asc' }, { paymentId: 'asc' }],
     take,
   })
@@ -138,10 +143,15 @@ export async function findPastCutOff(
   )
 }
 
-/** Payments that the simulated outside sends back now. */
-export function findReturning(context: Context, now: Date, take: number): Promise<Payment[]> {
+/** Returns a rail's settled payments whose return is due, oldest first. */
+export function findDueReturns(
+  context: Context,
+  rail: string,
+  now: Date,
+  take: number,
+): Promise<Payment[]> {
   return paymentTable.findMany(context, {
-    where: { state: 'settled', dueAt: { lte: now } },
+    where: { rail, state: 'settled', dueAt: { lte: now } },
     orderBy: [{ dueAt: 'asc' }, { paymentId: 'asc' }],
     take,
   })
@@ -151,11 +161,15 @@ export function findOfBatch(context: Context, batchId: string): Promise<Payment[
   return paymentTable.findMany(context, { where: { batchId }, orderBy: { paymentId: 'asc' } })
 }
 
-/** Payments out over a rail that leaves the bank, of a currency, that the nostro has not paid yet. */
-export function findOnTheirWay(context: Context, currency: string): Promise<Payment[]> {
+/** Returns the outgoing payments on the given rails that have not left the nostro yet. */
+export function findNotYetSettled(
+  context: Context,
+  currency: string,
+  rails: readonly string[],
+): Promise<Payment[]> {
   const state = { in: ['scheduled', 'accepted', 'submitted', 'acknowledged'] }
   return paymentTable.findMany(context, {
-    where: { currency, state, direction: 'out', rail: { not: 'internal' } },
+    where: { currency, state, direction: 'out', rail: { in: [...rails] } },
   })
 }
 
@@ -165,12 +179,11 @@ const batchTable = tableOf<RailBatch, Prisma.RailBatchGetPayload<object>>(
   ({ db }) => db.railBatch,
   (row) => ({
     ...row,
-    rail: row.rail as RailBatch['rail'],
     state: row.state as RailBatch['state'],
   }),
 )
 
-export const batchKind: Kind<RailBatch, BatchEvent> = {
+export const batchKind: RecordKind<RailBatch, BatchEvent> = {
   ...batchTable,
   entity: 'rail-batch',
   id: 'railBatch',
@@ -190,10 +203,15 @@ export const batchKind: Kind<RailBatch, BatchEvent> = {
   isPublished: false,
 }
 
-/** Batches to which something happens now, the oldest first. */
-export function findDueBatches(context: Context, now: Date, take: number): Promise<RailBatch[]> {
+/** Returns a rail's batches whose next state transition is due, oldest first. */
+export function findDueBatches(
+  context: Context,
+  rail: string,
+  now: Date,
+  take: number,
+): Promise<RailBatch[]> {
   return batchTable.findMany(context, {
-    where: { dueAt: { lte: now } },
+    where: { rail, dueAt: { lte: now } },
     orderBy: [{ dueAt: 'asc' }, { batchId: 'asc' }],
     take,
   })

@@ -1,14 +1,14 @@
-import { loader, type Context } from '../../_kernel/context.ts'
-import type { PostingRecord } from '../../_ledger/journal.ts'
-import { readPostings, read } from '../../_ledger/read.ts'
-import type { Authorisation } from '../../_ledger/domain/instruction.ts'
-import { authorisationFrom, type AuthorisationRow } from '../../_ledger/rows.ts'
-import { isTheirs } from '../post.ts'
+import { loader, type Context } from '../../../kernel/environment/context.ts'
+import type { PostingRecord } from '../../../ledger/journal.ts'
+import { readPostings, read } from '../../../ledger/read.ts'
+import type { Authorization } from '../../../ledger/domain/instruction.ts'
+import { authorizationFrom, type AuthorizationRow } from '../../../ledger/rows.ts'
+import { isVisibleTo } from '../commands/posting.ts'
 
-/** Lines of the journal by id, each only if it is the caller's to see. */
+/** Loads posting records by ID; null if one does not exist or is not visible to the caller. */
 export const loadPosting = loader<string, PostingRecord>(async (context, ids) => {
   const records = await readPostings(context.bank.pool, ids)
-  return records.map((record) => (record && isTheirs(context, record) ? record : null))
+  return records.map((record) => (record && isVisibleTo(context, record) ? record : null))
 })
 
 export interface PostingFilter {
@@ -26,7 +26,7 @@ const listSql =
   'where a.party_id = $5 and e.posting_instruction_id = p.posting_instruction_id)) ' +
   'order by p.posting_instruction_id limit $6'
 
-/** Lines of the journal in the order of their ids, as far as they are the caller's to see. */
+/** Returns the posting records that are visible to the caller, in the order of their IDs. */
 export async function listPostings(
   context: Context,
   { arrangementId, batchId, clientTransactionId }: PostingFilter,
@@ -44,23 +44,26 @@ export async function listPostings(
   return records.filter((record) => record !== null)
 }
 
-const authorisationsSql =
-  'select t.* from ledger.authorisation t join ledger.account a using (account_id) ' +
+const authorizationsSql =
+  'select t.* from ledger.authorization t join ledger.account a using (account_id) ' +
   'where t.account_id = $1 and ($2::boolean is false or t.open > 0) and ($3::text is null or a.party_id = $3) ' +
   'and ($4::timestamptz is null or (t.opened_at, t.client_transaction_id) > ($4, $5)) ' +
   'order by t.opened_at, t.client_transaction_id limit $6'
 
-/** The chains of an account in the order they were opened, if it is the caller's to see. */
-export async function listAuthorisations(
+/**
+ * Returns the authorizations of an account in the order in which they were opened; empty if the
+ * account is not visible to the caller. If `isOpen` is false, closed ones are included.
+ */
+export async function listAuthorizations(
   context: Context,
   arrangementId: string,
   isOpen: boolean,
   after: string[] | null,
   take: number,
-): Promise<Authorisation[]> {
+): Promise<Authorization[]> {
   const { partyId } = context.caller
   const [openedAt = null, id = null] = after ?? []
   const values = [arrangementId, isOpen, partyId, openedAt, id, take]
-  const rows = await read<AuthorisationRow>(context.bank.pool, authorisationsSql, values)
-  return rows.map(authorisationFrom)
+  const rows = await read<AuthorizationRow>(context.bank.pool, authorizationsSql, values)
+  return rows.map(authorizationFrom)
 }

@@ -1,20 +1,19 @@
 import type { Prisma } from '../../../prisma/client/client.ts'
-import { maySee } from '../../_kernel/auth.ts'
-import { loader, type Context } from '../../_kernel/context.ts'
-import { dateOf, type LocalDate } from '../../_kernel/domain/dates.ts'
-import type { Kind } from '../../_kernel/records.ts'
-import { tableOf } from '../../_kernel/table.ts'
+import { maySee } from '../../../kernel/authorization/auth.ts'
+import { loader, type Context } from '../../../kernel/environment/context.ts'
+import { dateOf, type LocalDate } from '../../../kernel/domain/dates.ts'
+import type { RecordKind } from '../../../kernel/writing/records.ts'
+import { tableOf } from '../../../kernel/writing/table.ts'
 import type { StandingOrder } from '../domain/standing-order.ts'
 import type { StandingOrderEvent } from '../events.ts'
 
-const table = tableOf<StandingOrder, Prisma.StandingOrderGetPayload<object>>(
+const standingOrderTable = tableOf<StandingOrder, Prisma.StandingOrderGetPayload<object>>(
   'payments.standing_order',
   'standingOrderId',
   ({ db }) => db.standingOrder,
   (row) => ({
     ...row,
     state: row.state as StandingOrder['state'],
-    rail: row.rail as StandingOrder['rail'],
     frequency: row.frequency as StandingOrder['frequency'],
     startsOn: dateOf(row.startsOn),
     endsOn: row.endsOn && dateOf(row.endsOn),
@@ -23,8 +22,8 @@ const table = tableOf<StandingOrder, Prisma.StandingOrderGetPayload<object>>(
   }),
 )
 
-export const standingOrderKind: Kind<StandingOrder, StandingOrderEvent> = {
-  ...table,
+export const standingOrderKind: RecordKind<StandingOrder, StandingOrderEvent> = {
+  ...standingOrderTable,
   entity: 'standing-order',
   id: 'standingOrder',
   notFound: 'STANDING_ORDER_NOT_FOUND',
@@ -46,13 +45,13 @@ export const standingOrderKind: Kind<StandingOrder, StandingOrderEvent> = {
   isPublished: false,
 }
 
-/** Standing orders by id, each only if it is the caller's to see. */
+/** Loads standing orders by ID; null if one does not exist or is not visible to the caller. */
 export const loadStandingOrder = loader<string, StandingOrder>(async (context, ids) => {
-  const found = await Promise.all(ids.map((id) => table.load(context, id)))
+  const found = await Promise.all(ids.map((id) => standingOrderTable.load(context, id)))
   return found.map((each) => (each && maySee(context.caller, [each.partyId]) ? each : null))
 })
 
-/** Standing orders in the order they were created, as far as they are the caller's to see. */
+/** Returns the standing orders visible to the caller, in the order in which they were created. */
 export function listStandingOrders(
   context: Context,
   arrangementId: string | null,
@@ -64,25 +63,29 @@ export function listStandingOrders(
     ...(partyId !== null && { partyId }),
     ...(arrangementId !== null && { debtorArrangementId: arrangementId }),
   }
-  return table.list(context, where, after, take)
+  return standingOrderTable.list(context, where, after, take)
 }
 
-/** Active standing orders with a date to pay, the longest waiting first. */
-export function findToAttempt(
+/** Returns the active standing orders whose next attempt is due, longest overdue first. */
+export function findDueForAttempt(
   context: Context,
   today: LocalDate,
   take: number,
 ): Promise<StandingOrder[]> {
-  return table.findMany(context, {
+  return standingOrderTable.findMany(context, {
     where: { state: 'active', attemptOn: { lte: new Date(`${today}T00:00:00Z`) } },
     orderBy: [{ attemptOn: 'asc' }, { standingOrderId: 'asc' }],
     take,
   })
 }
 
-/** Active standing orders of a currency over a rail that leaves the bank. */
-export function findLeaving(context: Context, currency: string): Promise<StandingOrder[]> {
-  return table.findMany(context, {
-    where: { currency, state: 'active', rail: { not: 'internal' } },
+/** Returns the active standing orders in a currency on the given rails. */
+export function findActiveOnRails(
+  context: Context,
+  currency: string,
+  rails: readonly string[],
+): Promise<StandingOrder[]> {
+  return standingOrderTable.findMany(context, {
+    where: { currency, state: 'active', rail: { in: [...rails] } },
   })
 }

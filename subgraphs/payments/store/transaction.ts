@@ -1,78 +1,78 @@
-import { bankCaller, maySee } from '../../_kernel/auth.ts'
-import { loader, type Context } from '../../_kernel/context.ts'
-import { addDays } from '../../_kernel/domain/dates.ts'
-import { idsGranted } from '../../_kernel/entitlements.ts'
-import { readFacts } from '../../_kernel/facts.ts'
-import { readRows } from '../../_kernel/read-rows.ts'
-import type { Side } from '../../_ledger/domain/account.ts'
-import { defaultAddress } from '../../_ledger/domain/balance.ts'
-import { CounterpartyNamesDocument } from '../asks.generated.ts'
+import { bankCaller, maySee } from '../../../kernel/authorization/auth.ts'
+import { loader, type Context } from '../../../kernel/environment/context.ts'
+import { addDays } from '../../../kernel/domain/dates.ts'
+import { idsGranted } from '../../../kernel/authorization/entitlements.ts'
+import { readFacts } from '../../../kernel/writing/facts.ts'
+import { readRows } from '../../../kernel/database/read-rows.ts'
+import type { Side } from '../../../ledger/domain/account.ts'
+import { defaultAddress } from '../../../ledger/domain/balance.ts'
+import { CounterpartyNamesDocument } from '../queries.generated.ts'
 import type { Transaction, TransactionFilter, TransactionStatus } from '../domain/transaction.ts'
 
-/** Steps of an authorization after the first: they belong to the transaction that it began. */
-const laterSteps = "('authorisation-adjustment', 'settlement', 'release')"
-const openings = "('inbound-authorisation', 'outbound-authorisation')"
-const text = (member: string) =>
-  `coalesce(settled.narrative ->> '${member}', p.narrative ->> '${member}')`
-const merchant = (member: string) =>
-  `coalesce(settled.narrative -> 'counterparty' ->> '${member}', p.narrative -> 'counterparty' ->> '${member}')`
+/** The types of the later instructions of an authorization, which belong to its transaction. */
+const laterTypes = "('authorisation-adjustment', 'settlement', 'release')"
+const openingTypes = "('inbound-authorisation', 'outbound-authorisation')"
+const narrativeField = (name: string) =>
+  `coalesce(settled.narrative ->> '${name}', p.narrative ->> '${name}')`
+const counterpartyField = (name: string) =>
+  `coalesce(settled.narrative -> 'counterparty' ->> '${name}', p.narrative -> 'counterparty' ->> '${name}')`
 
 /**
- * Transactions of an account, each at the place of its first entry, so that a cursor stays where it is
- * when an authorization is settled. One pass backwards over the primary key of the account's entries; every join
- * looks one row up by an index.
+ * Selects the transactions of an account. The position of a transaction is that of its first entry,
+ * so that cursors stay valid when an authorization is settled. The query makes one backward scan of
+ * the primary key of the account's entries. Every join looks up one row by an index.
  */
 export const transactionsSql = `
 select t.* from (
   select e.sequence, p.posting_instruction_id as "transactionId", e.currency,
     case
-      when chain.state is null then case when reversal.posting_instruction_id is null then 'booked' else 'reversed' end
-      when chain.open > 0 then 'pending'
-      when chain.settled = 0 then 'released'
+      when auth.state is null then case when reversal.posting_instruction_id is null then 'booked' else 'reversed' end
+      when auth.open > 0 then 'pending'
+      when auth.settled = 0 then 'released'
       when reversal.posting_instruction_id is null then 'booked' else 'reversed'
     end as status,
     case
-      when chain.state is null then case when booked.net < 0 then 'debit' else 'credit' end
-      when chain.direction = 'in' then 'credit' else 'debit'
+      when auth.state is null then case when booked.net < 0 then 'debit' else 'credit' end
+      when auth.direction = 'in' then 'credit' else 'debit'
     end as side,
     case
-      when chain.state is null then abs(booked.net)
-      when chain.open = 0 and chain.settled = 0 then chain.authorised
-      else chain.open + chain.settled
+      when auth.state is null then abs(booked.net)
+      when auth.open = 0 and auth.settled = 0 then auth.authorized
+      else auth.open + auth.settled
     end as amount,
     e.booked_at as "startedAt",
-    case when chain.state is null then e.booked_at when chain.open = 0 then settled.booked_at end as "bookedAt",
-    case when chain.state is null then e.value_date when chain.open = 0 then settled.value_date end as "valueDate",
-    ${text('remittanceInformation')} as description,
-    ${text('endToEndId')} as "endToEndId",
+    case when auth.state is null then e.booked_at when auth.open = 0 then settled.booked_at end as "bookedAt",
+    case when auth.state is null then e.value_date when auth.open = 0 then settled.value_date end as "valueDate",
+    ${narrativeField('remittanceInformation')} as description,
+    ${narrativeField('endToEndId')} as "endToEndId",
     other.party_id as "partyId",
     coalesce(case when y.debtor_arrangement_id = $1 then y.creditor_name else y.debtor_name end,
-      ${merchant('name')}) as name,
+      ${counterpartyField('name')}) as name,
     coalesce(case when y.debtor_arrangement_id = $1 then y.creditor_iban else y.debtor_iban end,
-      ${merchant('iban')}) as iban,
+      ${counterpartyField('iban')}) as iban,
     y.payment_id as "paymentId",
-    coalesce(reversed_chain.opened_by, p.reverses_id) as "reversesTransactionId"
+    coalesce(reversed_auth.opened_by, p.reverses_id) as "reversesTransactionId"
   from ledger.entry e
   cross join lateral (
     select *, details::json -> 'narrative' as narrative from ledger.posting_instruction
     where posting_instruction_id = e.posting_instruction_id
   ) p
-  left join ledger.authorisation chain on p.type in ${openings}
-    and chain.client_id = p.client_id and chain.client_transaction_id = p.client_transaction_id
+  left join ledger.authorization auth on p.type in ${openingTypes}
+    and auth.client_id = p.client_id and auth.client_transaction_id = p.client_transaction_id
   left join lateral (
     select s.posting_instruction_id, s.booked_at, s.value_date, s.details::json -> 'narrative' as narrative
     from ledger.posting_instruction s
-    where chain.settled > 0 and s.client_id = chain.client_id
-      and s.client_transaction_id = chain.client_transaction_id
+    where auth.settled > 0 and s.client_id = auth.client_id
+      and s.client_transaction_id = auth.client_transaction_id
       and s.type = 'settlement' and s.status = 'accepted'
     order by s.booked_at desc, s.posting_instruction_id desc limit 1
   ) settled on true
   left join ledger.posting_instruction reversal on reversal.status = 'accepted'
     and reversal.reverses_id = coalesce(settled.posting_instruction_id, p.posting_instruction_id)
   left join ledger.posting_instruction original on original.posting_instruction_id = p.reverses_id
-  left join ledger.authorisation reversed_chain on original.type = 'settlement'
-    and reversed_chain.client_id = original.client_id
-    and reversed_chain.client_transaction_id = original.client_transaction_id
+  left join ledger.authorization reversed_auth on original.type = 'settlement'
+    and reversed_auth.client_id = original.client_id
+    and reversed_auth.client_transaction_id = original.client_transaction_id
   left join payments.payment y on p.client_id = '${bankCaller.clientId}' and y.payment_id = p.client_transaction_id
   left join lateral (
     select a.party_id from ledger.entry o join ledger.account a using (account_id)
@@ -89,7 +89,7 @@ select t.* from (
       else ledger.last_sequence_at($1, $2, $4 - interval '1 millisecond') end)
     and e.sequence < (select case when $5::timestamptz is null then $3::bigint
       else least($3::bigint, ledger.last_sequence_at($1, $2, $5) + 1) end)
-    and p.type not in ${laterSteps} and (chain.state is not null or booked.net <> 0)
+    and p.type not in ${laterTypes} and (auth.state is not null or booked.net <> 0)
     and not exists (select from ledger.entry f where f.posting_instruction_id = p.posting_instruction_id
       and f.account_id = $1 and f.address = $2 and f.ordinal < e.ordinal)
 ) t
@@ -112,7 +112,7 @@ interface Row extends Omit<
   iban: string | null
 }
 
-/** Transactions of an account, the newest first, before the sequence of the one that was read last. */
+/** Returns the transactions of an account before a sequence (null: the newest), newest first. */
 export async function listTransactions(
   { bank }: Context,
   arrangementId: string,
@@ -125,7 +125,7 @@ export async function listTransactions(
     defaultAddress,
     before ?? String(Number.MAX_SAFE_INTEGER),
     filter.from && `${filter.from}T00:00:00Z`,
-    // Instants have whole milliseconds; the last of a day is the one before midnight.
+    // Instants have whole milliseconds, so a day ends one millisecond before midnight.
     filter.to && new Date(Date.parse(`${addDays(filter.to, 1)}T00:00:00Z`) - 1).toISOString(),
     filter.minAmountMinor?.toString() ?? null,
     filter.maxAmountMinor?.toString() ?? null,
@@ -144,33 +144,43 @@ export async function listTransactions(
   }))
 }
 
-/** The currency of an account whose transactions the caller may see; null for any other. */
+/** Loads the currency of an account; null if its transactions are not visible to the caller. */
 export const loadAccountCurrency = loader<string, string>(async (context, ids) => {
   const facts = await readFacts(
     context,
     ids.map((id) => `arrangement/${id}`),
   )
-  const granted = new Set(await idsGranted(context, 'arrangement'))
+  const grantedIds = new Set(await idsGranted(context, 'arrangement'))
   return facts.map((fact, at) => {
-    const isSeen = fact && (maySee(context.caller, [ownerOf(fact)]) || granted.has(ids[at]!))
-    return isSeen ? (fact['currency'] as string) : null
+    const isVisible = fact && (maySee(context.caller, [ownerOf(fact)]) || grantedIds.has(ids[at]!))
+    return isVisible ? (fact['currency'] as string) : null
   })
 })
 
 const ownerOf = (fact: Record<string, unknown>) => fact['partyId'] as string
 
-/** The most parties that the graph answers for at once. */
+/** The maximum number of parties that the graph returns at once. */
 const maxPartyIds = 200
 
-/** The names of parties of this bank, read from the graph once for all transactions of a request. */
+/**
+ * Loads the names of parties from the graph, once per request. A name is null if it cannot be read,
+ * so that the list of transactions does not fail.
+ */
 export const loadPartyName = loader<string, string>(async ({ bank }, partyIds) => {
   const pages = Array.from({ length: Math.ceil(partyIds.length / maxPartyIds) }, (_, at) =>
     partyIds.slice(at * maxPartyIds, (at + 1) * maxPartyIds),
   )
-  const answers = await Promise.all(
-    pages.map((page) => bank.ask(CounterpartyNamesDocument, { partyIds: page })),
+  const found = await Promise.all(
+    pages.map(async (page) => {
+      try {
+        return (await bank.queryGraph(CounterpartyNamesDocument, { partyIds: page })).partyContacts!
+      } catch (error) {
+        bank.log.warn({ error: (error as Error).message }, 'names of counterparties cannot be read')
+        return []
+      }
+    }),
   )
-  const contacts = answers.flatMap(({ partyContacts }) => partyContacts!)
+  const contacts = found.flat()
   const names = new Map(contacts.map(({ partyId, displayName }) => [partyId, displayName]))
   return partyIds.map((partyId) => names.get(partyId) ?? null)
 })

@@ -1,62 +1,67 @@
 import { Decimal } from 'decimal.js'
-import { currencyOf, moneyOf, type Fee, type FeeTier } from '../../_kernel/domain/fee.ts'
+import { currencyOf, moneyOf, type Fee, type FeeTier } from '../../../kernel/domain/fee.ts'
 
-/** JSON pointers to the inconsistent terms of a fee. */
+/** Returns JSON pointers to the inconsistent terms of a fee; empty if there are none. */
 export function feeFaults(fee: Fee, currencies: readonly string[], pointer: string): string[] {
   const { amount, percent, tiers, waivers } = fee
-  const ways = [amount !== null, percent !== null, tiers.length > 0].filter(Boolean).length
-  if (ways !== 1) return [`${pointer}/amount`]
-  const isForeign = moneyOf(fee).some(
+  const pricingMethods = [amount !== null, percent !== null, tiers.length > 0].filter(
+    Boolean,
+  ).length
+  if (pricingMethods !== 1) return [`${pointer}/amount`]
+  const hasOtherCurrency = moneyOf(fee).some(
     ({ currency }) => currency !== currencyOf(fee) || !currencies.includes(currency),
   )
-  if (isForeign || moneyOf(fee).some(({ amountMinor }) => amountMinor < 0n)) {
+  if (hasOtherCurrency || moneyOf(fee).some(({ amountMinor }) => amountMinor < 0n)) {
     return [`${pointer}/amount`]
   }
   const { minimum, maximum } = fee
-  const isCrossed =
+  const areBoundsReversed =
     minimum !== null && maximum !== null && minimum.amountMinor > maximum.amountMinor
   return [
-    ...(percent !== null && !isShare(percent) ? [`${pointer}/percent`] : []),
-    ...(isCrossed ? [`${pointer}/minimum`] : []),
-    ...(areSteps(tiers) ? [] : [`${pointer}/tiers`]),
-    ...waivers.flatMap((waiver, at) => {
-      const isGood =
+    ...(percent !== null && !isPercentage(percent) ? [`${pointer}/percent`] : []),
+    ...(areBoundsReversed ? [`${pointer}/minimum`] : []),
+    ...(areTiersValid(tiers) ? [] : [`${pointer}/tiers`]),
+    ...waivers.flatMap((waiver, index) => {
+      const isValid =
         waiver.kind === 'account-age'
           ? waiver.months >= 1 && waiver.months <= 1200
           : waiver.kind !== 'campaign' || waiver.from <= waiver.to
-      return isGood ? [] : [`${pointer}/waivers/${at}`]
+      return isValid ? [] : [`${pointer}/waivers/${index}`]
     }),
   ]
 }
 
-const texts: Record<string, string> = {
+const rules: Record<string, string> = {
   amount:
     'A fee must have exactly one of amount, percent and tiers. Its amounts must not be negative and must be in one currency of the product.',
   percent: 'The percentage must be from 0 to 100.',
   minimum: 'The minimum must not be above the maximum.',
   tiers:
-    'Each tier must have either an amount or a percentage from 0 to 100. The bound upTo must rise from tier to tier, and the last tier has none.',
+    'Each tier must have either an amount or a percentage from 0 to 100. The bound upTo must increase from tier to tier; the last tier must have none.',
 }
 
-/** The rule for a field of a fee, named by the last part of a pointer. */
-export function wantedOfFee(member: string): string {
+/**
+ * Returns the rule that a field of a fee must satisfy. The field is named by the last part of a
+ * JSON pointer.
+ */
+export function feeRuleFor(member: string): string {
   return (
-    texts[member] ??
+    rules[member] ??
     'The months must be from 1 to 1,200, and a campaign must not end before it begins.'
   )
 }
 
-function areSteps(tiers: readonly FeeTier[]): boolean {
-  return tiers.every(({ upTo, amount, percent }, at) => {
-    const isLast = at === tiers.length - 1
-    const before = at > 0 ? tiers[at - 1]!.upTo : null
-    const isRising = !before || !upTo || upTo.amountMinor > before.amountMinor
+function areTiersValid(tiers: readonly FeeTier[]): boolean {
+  return tiers.every(({ upTo, amount, percent }, index) => {
+    const isLast = index === tiers.length - 1
+    const previousBound = index > 0 ? tiers[index - 1]!.upTo : null
+    const isRising = !previousBound || !upTo || upTo.amountMinor > previousBound.amountMinor
     const isPriced = (amount === null) !== (percent === null)
-    return isLast === (upTo === null) && isRising && isPriced && isShare(percent ?? '0')
+    return isLast === (upTo === null) && isRising && isPriced && isPercentage(percent ?? '0')
   })
 }
 
-function isShare(percent: string): boolean {
+function isPercentage(percent: string): boolean {
   const share = new Decimal(percent)
   return share.gte(0) && share.lte(100)
 }

@@ -1,14 +1,14 @@
 import { Decimal } from 'decimal.js'
-import { minorDigits, type Money } from '../../_kernel/domain/money.ts'
-import { Problem } from '../../_kernel/domain/problem.ts'
-import { requireMove, type Transitions } from '../../_kernel/domain/states.ts'
+import { minorDigits, type Money } from '../../../kernel/domain/money.ts'
+import { Problem } from './problems.ts'
+import { assertTransition, type Transitions } from '../../../kernel/domain/states.ts'
 import type { Product } from './product.ts'
-import { isTimeValid, type PricingQuote } from './quote.ts'
+import { isUnexpired, type PricingQuote } from './quote.ts'
 
 export const offerStatuses = ['draft', 'active', 'accepted', 'expired', 'withdrawn'] as const
 export type OfferStatus = (typeof offerStatuses)[number]
 
-export const offerMoves: Transitions<OfferStatus> = {
+export const offerTransitions: Transitions<OfferStatus> = {
   draft: ['active'],
   active: ['accepted', 'expired', 'withdrawn'],
   accepted: [],
@@ -16,14 +16,19 @@ export const offerMoves: Transitions<OfferStatus> = {
   withdrawn: [],
 }
 
-/** The key figures of an offer, copied from its quote and version, neither of which changes. */
+/**
+ * The key figures of an offer, copied from its quote and its product version, which never change.
+ */
 export interface OfferHeadline {
   ratePct: string | null
   aprcPct: string | null
   currency: string
   minAmount: Money | null
   maxAmount: Money | null
-  /** The quoted term, otherwise the shortest and the longest term of the product. */
+  /**
+   * The quoted term in months. If no term was quoted: the minimum and the maximum term of the
+   * product, as far as it sets them.
+   */
   termMonths: number[]
 }
 
@@ -39,7 +44,7 @@ export interface ProductOffer {
   channel: string | null
   headline: OfferHeadline
   validFrom: Date
-  /** When the offer expires; never later than its quote. */
+  /** When the offer expires, which is never later than its quote. */
   validTo: Date
   contentHash: string
   version: number
@@ -47,30 +52,30 @@ export interface ProductOffer {
   updatedAt: Date
 }
 
-export interface OfferAsked {
+export interface OfferRequest {
   channel?: string | null
   validFrom?: Date | null
   validTo?: Date | null
 }
 
 /**
- * A new draft offer at a quoted price, by default valid until the quote expires.
- * Rejects with INVALID_DATE_RANGE a validity that has ended or that exceeds the quote.
+ * Returns a new draft offer at a quoted price. By default it is valid until the quote expires.
+ * Throws INVALID_DATE_RANGE if the validity has already ended or exceeds that of the quote.
  */
 export function draftOffer(
-  asked: OfferAsked,
+  request: OfferRequest,
   product: Product,
   quote: PricingQuote,
-  made: {
+  stamp: {
     offerId: string
     customer: { customerId: string; partyId: string } | null
     contentHash: string
     now: Date
   },
 ): ProductOffer {
-  const { offerId, customer, contentHash, now } = made
-  const validFrom = asked.validFrom ?? now
-  const validTo = asked.validTo ?? quote.expiresAt
+  const { offerId, customer, contentHash, now } = stamp
+  const validFrom = request.validFrom ?? now
+  const validTo = request.validTo ?? quote.expiresAt
   if (validTo <= validFrom || validTo <= now || validTo > quote.expiresAt) {
     const detail = `validTo must be after validFrom, in the future, and not after the quote expires at ${quote.expiresAt.toISOString()}.`
     throw new Problem('INVALID_DATE_RANGE', {
@@ -86,7 +91,7 @@ export function draftOffer(
     customerId: customer?.customerId ?? null,
     partyId: customer?.partyId ?? null,
     status: 'draft',
-    channel: asked.channel ?? null,
+    channel: request.channel ?? null,
     headline: headlineOf(product, quote),
     validFrom,
     validTo,
@@ -99,8 +104,8 @@ export function draftOffer(
 
 /**
  * Publishes a draft offer.
- * Rejects with INVALID_STATE_TRANSITION, QUOTE_EXPIRED, PRODUCT_NOT_ACTIVE, and with STATE_CONFLICT
- * when its validity has ended.
+ * Throws INVALID_STATE_TRANSITION, QUOTE_EXPIRED, PRODUCT_NOT_ACTIVE, and STATE_CONFLICT if the
+ * validity of the offer has ended.
  */
 export function publishOffer(
   offer: ProductOffer,
@@ -108,58 +113,61 @@ export function publishOffer(
   product: Product,
   now: Date,
 ): ProductOffer {
-  const published = move(offer, 'active')
-  if (!isTimeValid(quote, now)) {
+  const publishedOffer = transition(offer, 'active')
+  if (!isUnexpired(quote, now)) {
     throw new Problem('QUOTE_EXPIRED', { resourceId: quote.pricingQuoteId })
   }
   requireOnOffer(product, ['active'])
-  if (offer.validTo <= now) throw outOfTime(offer)
-  return published
+  if (offer.validTo <= now) throw outsideValidity(offer)
+  return publishedOffer
 }
 
 /**
- * Accepts a published offer.
- * Rejects with INVALID_STATE_TRANSITION, OFFER_NOT_PERSONALISED, PRODUCT_NOT_ACTIVE, and with
- * STATE_CONFLICT before its validity. Offers of a superseded version can still be accepted.
+ * Accepts a published offer. Offers of a superseded version can still be accepted.
+ * Throws INVALID_STATE_TRANSITION, OFFER_NOT_PERSONALISED, PRODUCT_NOT_ACTIVE, and STATE_CONFLICT
+ * before the validity of the offer starts.
  */
 export function acceptOffer(offer: ProductOffer, product: Product, now: Date): ProductOffer {
-  const accepted = move(offer, 'accepted')
+  const acceptedOffer = transition(offer, 'accepted')
   if (offer.customerId === null) {
     throw new Problem('OFFER_NOT_PERSONALISED', { resourceId: offer.offerId })
   }
-  if (now < offer.validFrom) throw outOfTime(offer)
+  if (now < offer.validFrom) throw outsideValidity(offer)
   requireOnOffer(product, ['active', 'superseded'])
-  return accepted
+  return acceptedOffer
 }
 
-/** Withdraws a published offer. Rejects with INVALID_STATE_TRANSITION. */
+/** Withdraws a published offer. Throws INVALID_STATE_TRANSITION. */
 export function withdrawOffer(offer: ProductOffer): ProductOffer {
-  return move(offer, 'withdrawn')
+  return transition(offer, 'withdrawn')
 }
 
 /**
- * The offer at a point in time: an active offer past `validTo` is expired, even when the worker has
- * not recorded it.
+ * Returns the offer with its effective status: an active offer past `validTo` is expired, even if
+ * the worker has not recorded it yet.
  */
 export function offerAt(offer: ProductOffer, now: Date): ProductOffer {
-  const isOver = offer.status === 'active' && offer.validTo <= now
-  return isOver ? { ...offer, status: 'expired' } : offer
+  const isExpired = offer.status === 'active' && offer.validTo <= now
+  return isExpired ? { ...offer, status: 'expired' } : offer
 }
 
-function move(offer: ProductOffer, to: OfferStatus): ProductOffer {
-  requireMove(offerMoves, offer.status, to, offer.offerId)
+function transition(offer: ProductOffer, to: OfferStatus): ProductOffer {
+  assertTransition(offerTransitions, offer.status, to, offer.offerId)
   return { ...offer, status: to }
 }
 
-function requireOnOffer({ productId, version, status }: Product, good: readonly string[]): void {
-  if (good.includes(status)) return
+function requireOnOffer(
+  { productId, version, status }: Product,
+  allowedStatuses: readonly string[],
+): void {
+  if (allowedStatuses.includes(status)) return
   throw new Problem('PRODUCT_NOT_ACTIVE', {
     detail: `${productId} ${version} is ${status}.`,
     resourceId: productId,
   })
 }
 
-function outOfTime({ offerId, status, validFrom, validTo }: ProductOffer): Problem {
+function outsideValidity({ offerId, status, validFrom, validTo }: ProductOffer): Problem {
   return new Problem('STATE_CONFLICT', {
     detail: `${offerId} is valid from ${validFrom.toISOString()} to ${validTo.toISOString()}.`,
     resourceId: offerId,
@@ -173,7 +181,7 @@ function headlineOf(product: Product, quote: PricingQuote): OfferHeadline {
     const found = product.parameters.find((parameter) => parameter.name === name)
     return [found?.minimum ?? null, found?.maximum ?? null] as const
   }
-  // Bounds are decimals in major units; they are rounded inward to minor units.
+  // Bounds are decimals in major units. They are rounded inward to minor units.
   const money = (bound: string | null, rounding: Decimal.Rounding) => {
     if (bound === null) return null
     const minor = new Decimal(bound).mul(Decimal.pow(10, minorDigits(currency)))

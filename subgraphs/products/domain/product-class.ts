@@ -2,7 +2,7 @@
  * The classes whose products can be opened. Products of any other class are only listed in the
  * catalog.
  */
-const behaviours = [
+const behaviors = [
   'current-account',
   'savings-account',
   'term-deposit',
@@ -12,27 +12,28 @@ const behaviours = [
   'revolving-credit',
   'sme-facility',
 ] as const
-export type Behaviour = (typeof behaviours)[number]
+export type Behavior = (typeof behaviors)[number]
 
 /**
- * The classes that are repaid in equal installments. A quote for them needs an amount and a term.
+ * The classes of loans that are repaid in equal installments. A quote for such a loan needs an
+ * amount and a term.
  */
-const instalmentLoans: readonly Behaviour[] = ['consumer-loan', 'mortgage']
+const installmentLoans: readonly Behavior[] = ['consumer-loan', 'mortgage']
 
 /**
- * The behavior of a product class; null when its products are only listed. `CURRENT_ACCOUNT` equals
- * `current-account`.
+ * Returns the behavior of a product class; null if its products are only listed. Spellings such as
+ * `CURRENT_ACCOUNT` and `current-account` are equivalent.
  */
-export function behaviourOf(productClass: string): Behaviour | null {
+export function behaviorOf(productClass: string): Behavior | null {
   const name = productClass
     .trim()
     .toLowerCase()
     .replaceAll(/[\s_]+/g, '-')
-  return behaviours.find((behaviour) => behaviour === name) ?? null
+  return behaviors.find((behavior) => behavior === name) ?? null
 }
 
-/** Whether the class is a loan with a fixed number of equal installments. */
-export function isInstalmentLoan(productClass: string): boolean {
-  const behaviour = behaviourOf(productClass)
-  return behaviour !== null && instalmentLoans.includes(behaviour)
+/** Returns whether the class is a loan with a fixed number of equal installments. */
+export function isInstallmentLoan(productClass: string): boolean {
+  const behavior = behaviorOf(productClass)
+  return behavior !== null && installmentLoans.includes(behavior)
 }

@@ -1,6 +1,6 @@
-import type { LocalDate } from '../../_kernel/domain/dates.ts'
-import { Problem } from '../../_kernel/domain/problem.ts'
-import { initialState, requireMove, type Transitions } from '../../_kernel/domain/states.ts'
+import type { LocalDate } from '../../../kernel/domain/dates.ts'
+import { Problem } from './problems.ts'
+import { initialState, assertTransition, type Transitions } from '../../../kernel/domain/states.ts'
 import { requireConsistent, type ProductTerms } from './terms.ts'
 import { compareVersions } from './version-label.ts'
 
@@ -14,7 +14,7 @@ export const productStatuses = [
 ] as const
 export type ProductStatus = (typeof productStatuses)[number]
 
-export const productMoves: Transitions<ProductStatus> = {
+export const productTransitions: Transitions<ProductStatus> = {
   draft: ['active', 'withdrawn'],
   active: ['suspended', 'superseded', 'retired'],
   suspended: ['active', 'retired'],
@@ -24,16 +24,16 @@ export const productMoves: Transitions<ProductStatus> = {
 }
 
 /**
- * Activation and resumption both lead to `active`, but are different commands with different
- * sources.
+ * Two commands lead to `active`: a draft is activated, and a suspended version is resumed. Each of
+ * these tables has the transitions for one command.
  */
-const activations: Transitions<ProductStatus> = { ...productMoves, suspended: ['retired'] }
-const resumptions: Transitions<ProductStatus> = { ...productMoves, draft: ['withdrawn'] }
+const activations: Transitions<ProductStatus> = { ...productTransitions, suspended: ['retired'] }
+const resumptions: Transitions<ProductStatus> = { ...productTransitions, draft: ['withdrawn'] }
 
 /** One version of a product. Its content never changes. */
 export interface Product extends ProductTerms {
   productId: string
-  /** The label of the version. */
+  /** The label of the version, such as `2026.1`. */
   version: string
   name: string
   productClass: string
@@ -49,18 +49,18 @@ export interface Product extends ProductTerms {
 }
 
 /**
- * A product with all its versions, newest last. Commands decide on the whole, because versions
- * supersede each other.
+ * A product with all its versions, newest last. Commands decide on all versions together, because
+ * one version supersedes another.
  */
-export interface ProductLine {
+export interface ProductVersions {
   productId: string
   rowVersion: number
   createdAt: Date
   versions: readonly Product[]
 }
 
-/** A change of one version, as emitted in an event. */
-export interface Happening {
+/** A change to one version, as its event reports it. `fact` is the last part of the event type. */
+export interface VersionChange {
   fact:
     | 'created'
     | 'version-activated'
@@ -77,34 +77,34 @@ export type NewProduct = Pick<Product, 'productId' | 'version' | 'name' | 'produ
     status?: string | null
   }
 
-/** The complete content of a new version, with defaults for omitted fields. */
-export function productContent(asked: NewProduct) {
+/** Returns the complete content of a new version, with defaults for omitted fields. */
+export function productContent(request: NewProduct) {
   return {
-    productId: asked.productId,
-    version: asked.version,
-    name: asked.name,
-    productClass: asked.productClass,
-    status: initialState<ProductStatus>(asked.status, ['draft', 'active'], 'draft'),
-    description: asked.description ?? null,
-    currencies: asked.currencies ?? ['EUR'],
-    parameters: asked.parameters ?? [],
-    fees: asked.fees ?? [],
-    interest: asked.interest ?? null,
-    effectiveFrom: asked.effectiveFrom ?? null,
-    effectiveTo: asked.effectiveTo ?? null,
-    maxPerCustomer: asked.maxPerCustomer ?? null,
+    productId: request.productId,
+    version: request.version,
+    name: request.name,
+    productClass: request.productClass,
+    status: initialState<ProductStatus>(request.status, ['draft', 'active'], 'draft'),
+    description: request.description ?? null,
+    currencies: request.currencies ?? ['EUR'],
+    parameters: request.parameters ?? [],
+    fees: request.fees ?? [],
+    interest: request.interest ?? null,
+    effectiveFrom: request.effectiveFrom ?? null,
+    effectiveTo: request.effectiveTo ?? null,
+    maxPerCustomer: request.maxPerCustomer ?? null,
   } satisfies Partial<Product>
 }
 
 /**
- * Adds a version to its product. A version created as active supersedes the previously active one.
- * Rejects with VALIDATION_FAILED, INVALID_DATE_RANGE.
+ * Adds a version to its product. A version that is created as active supersedes the active one.
+ * Throws VALIDATION_FAILED, INVALID_DATE_RANGE.
  */
 export function addVersion(
-  line: ProductLine | null,
+  line: ProductVersions | null,
   content: ReturnType<typeof productContent>,
-  made: { contentHash: string; now: Date },
-): Happening[] {
+  stamp: { contentHash: string; now: Date },
+): VersionChange[] {
   requireConsistent(content)
   const { effectiveFrom, effectiveTo } = content
   if (effectiveFrom !== null && effectiveTo !== null && effectiveTo < effectiveFrom) {
@@ -114,9 +114,9 @@ export function addVersion(
       errors: [{ pointer: '/effectiveTo', code: 'INVALID_DATE_RANGE', detail }],
     })
   }
-  const { contentHash, now } = made
+  const { contentHash, now } = stamp
   const product = { ...content, contentHash, rowVersion: 1, createdAt: now, updatedAt: now }
-  const created: Happening = { fact: 'created', product }
+  const created: VersionChange = { fact: 'created', product }
   if (product.status === 'draft') return [created]
   return [
     created,
@@ -125,30 +125,35 @@ export function addVersion(
   ]
 }
 
-/**
- * Activates a draft version, which supersedes the previously active one. Rejects with
- * INVALID_STATE_TRANSITION.
- */
-export function activateVersion(line: ProductLine, product: Product, now: Date): Happening[] {
-  requireMove(activations, product.status, 'active', nameOf(product))
-  const active = moved(product, 'active', now)
+/** Activates a draft version, which supersedes the active one. Throws INVALID_STATE_TRANSITION. */
+export function activateVersion(
+  line: ProductVersions,
+  product: Product,
+  now: Date,
+): VersionChange[] {
+  assertTransition(activations, product.status, 'active', nameOf(product))
+  const active = updated(product, 'active', now)
   return [
     { fact: 'version-activated', product: active },
     ...supersededBy(product, line.versions, now),
   ]
 }
 
-/** Suspends an active version. Rejects with INVALID_STATE_TRANSITION. */
-export function suspendVersion(_line: ProductLine, product: Product, now: Date): Happening[] {
-  return move('suspended', product, 'suspended', now)
+/** Suspends an active version. Throws INVALID_STATE_TRANSITION. */
+export function suspendVersion(
+  _line: ProductVersions,
+  product: Product,
+  now: Date,
+): VersionChange[] {
+  return transition('suspended', product, 'suspended', now)
 }
 
 /**
- * Resumes a suspended version. Rejects with INVALID_STATE_TRANSITION, and with
- * STATE_CONFLICT while another version is active.
+ * Resumes a suspended version. Throws INVALID_STATE_TRANSITION, and STATE_CONFLICT if another
+ * version is active.
  */
-export function resumeVersion(line: ProductLine, product: Product, now: Date): Happening[] {
-  requireMove(resumptions, product.status, 'active', nameOf(product))
+export function resumeVersion(line: ProductVersions, product: Product, now: Date): VersionChange[] {
+  assertTransition(resumptions, product.status, 'active', nameOf(product))
   const other = line.versions.find(({ status }) => status === 'active')
   if (other) {
     throw new Problem('STATE_CONFLICT', {
@@ -158,23 +163,34 @@ export function resumeVersion(line: ProductLine, product: Product, now: Date): H
       allowedStates: ['retired'],
     })
   }
-  return [{ fact: 'resumed', product: moved(product, 'active', now) }]
+  return [{ fact: 'resumed', product: updated(product, 'active', now) }]
 }
 
 /**
- * Retires a version permanently; existing arrangements are not affected. Rejects with
+ * Retires a version permanently. Existing arrangements are not affected. Throws
  * INVALID_STATE_TRANSITION.
  */
-export function retireVersion(_line: ProductLine, product: Product, now: Date): Happening[] {
-  return move('retired', product, 'retired', now)
+export function retireVersion(
+  _line: ProductVersions,
+  product: Product,
+  now: Date,
+): VersionChange[] {
+  return transition('retired', product, 'retired', now)
 }
 
-/** Withdraws a draft version. Rejects with INVALID_STATE_TRANSITION. */
-export function withdrawVersion(_line: ProductLine, product: Product, now: Date): Happening[] {
-  return move('withdrawn', product, 'withdrawn', now)
+/** Withdraws a draft version. Throws INVALID_STATE_TRANSITION. */
+export function withdrawVersion(
+  _line: ProductVersions,
+  product: Product,
+  now: Date,
+): VersionChange[] {
+  return transition('withdrawn', product, 'withdrawn', now)
 }
 
-/** The version with the label, otherwise the active one, otherwise the newest. */
+/**
+ * Returns the version with the label; null if there is none. Without a label, returns the active
+ * version, or else the newest one.
+ */
 export function chooseVersion(
   versions: readonly Product[],
   label: string | null | undefined,
@@ -184,18 +200,18 @@ export function chooseVersion(
   return newestFirst.find(({ status }) => status === 'active') ?? newestFirst[0] ?? null
 }
 
-function supersededBy(product: Product, versions: readonly Product[], now: Date): Happening[] {
+function supersededBy(product: Product, versions: readonly Product[], now: Date): VersionChange[] {
   return versions
     .filter(({ status, version }) => status === 'active' && version !== product.version)
-    .map((older) => ({ fact: 'version-superseded', product: moved(older, 'superseded', now) }))
+    .map((older) => ({ fact: 'version-superseded', product: updated(older, 'superseded', now) }))
 }
 
-function move(fact: Happening['fact'], product: Product, to: ProductStatus, now: Date) {
-  requireMove(productMoves, product.status, to, nameOf(product))
-  return [{ fact, product: moved(product, to, now) }]
+function transition(fact: VersionChange['fact'], product: Product, to: ProductStatus, now: Date) {
+  assertTransition(productTransitions, product.status, to, nameOf(product))
+  return [{ fact, product: updated(product, to, now) }]
 }
 
-function moved(product: Product, status: ProductStatus, now: Date): Product {
+function updated(product: Product, status: ProductStatus, now: Date): Product {
   return { ...product, status, rowVersion: product.rowVersion + 1, updatedAt: now }
 }
 

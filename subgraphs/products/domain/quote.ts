@@ -1,23 +1,24 @@
 import { Decimal } from 'decimal.js'
-import { addMs, dayMs } from '../../_kernel/domain/dates.ts'
-import { feeAmount, type Fee, type FeeFrequency } from '../../_kernel/domain/fee.ts'
-import { formatAmount, type Money } from '../../_kernel/domain/money.ts'
-import { Problem, type ProblemCode } from '../../_kernel/domain/problem.ts'
-import { aprcOf, instalmentOf, instalmentPlan } from './annuity.ts'
-import { isInstalmentLoan } from './product-class.ts'
+import { addMs, dayMs } from '../../../kernel/domain/dates.ts'
+import { feeAmount, type Fee, type FeeFrequency } from '../../../kernel/domain/fee.ts'
+import { formatAmount, type Money } from '../../../kernel/domain/money.ts'
+import { type ProblemCode } from '../../../kernel/domain/problem.ts'
+import { Problem } from './problems.ts'
+import { aprcOf, installmentOf, installmentPlan } from './annuity.ts'
+import { isInstallmentLoan } from './product-class.ts'
 import type { Product } from './product.ts'
 
-/** Identifies the pricing rules below. Any change of their results needs a new version. */
+/** The version of the pricing rules. Change it with every rule that affects results. */
 export const ruleVersion = 'pricing-2026.1'
 export const quoteLifetimeDays = 30
-export const mostTermMonths = 600
+export const maxTermMonths = 600
 
 export const componentKinds = ['base', 'margin', 'discount'] as const
 export type ComponentKind = (typeof componentKinds)[number]
 
 /**
- * A component of the rate, in percent per year. Discounts are negative; the components add up to
- * the rate.
+ * A component of the rate, in percent per year. Discounts are negative. The rate is the sum of its
+ * components.
  */
 export interface PriceComponent {
   kind: ComponentKind
@@ -26,14 +27,14 @@ export interface PriceComponent {
   source: string | null
 }
 
-/** A fee with the amount of each charge. */
+/** A fee with the amount of one charge. */
 export interface PricedFee {
   code: string
   frequency: FeeFrequency
   amountMinor: bigint
 }
 
-/** The price of a product version, as computed. It never changes. */
+/** The computed price of a product version. It never changes. */
 export interface PricingQuote {
   pricingQuoteId: string
   productId: string
@@ -47,7 +48,7 @@ export interface PricingQuote {
   components: PriceComponent[]
   ratePct: string | null
   fees: PricedFee[]
-  instalmentMinor: bigint | null
+  installmentMinor: bigint | null
   totalPayableMinor: bigint | null
   aprcPct: string | null
   expiresAt: Date
@@ -55,7 +56,7 @@ export interface PricingQuote {
   createdAt: Date
 }
 
-export interface PriceAsked {
+export interface PriceRequest {
   currency?: string | null
   amount?: Money | null
   termMonths?: number | null
@@ -65,7 +66,7 @@ export interface PriceAsked {
   expiresAt?: Date | null
 }
 
-export interface QuoteMade {
+export interface QuoteContext {
   pricingQuoteId: string
   customer: { customerId: string; partyId: string } | null
   contentHash: string
@@ -73,35 +74,40 @@ export interface QuoteMade {
 }
 
 /**
- * Prices a version: base + margin − discount, the fees, and for a loan the installment, the total
- * and the annual percentage rate of charge. By default valid for 30 days.
- * Rejects with PRODUCT_NOT_ACTIVE, CURRENCY_NOT_OFFERED, AMOUNT_OUT_OF_RANGE, TERM_OUT_OF_RANGE,
- * INVALID_DATE_RANGE, and with VALIDATION_FAILED a loan without amount or term, or an impossible
- * rate.
+ * Prices a product version: the rate (base + margin − discount) and the fees, and for a loan the
+ * installment, the total and the annual percentage rate of charge. A quote is valid for 30 days by
+ * default.
+ * Throws PRODUCT_NOT_ACTIVE, CURRENCY_MISMATCH, CURRENCY_NOT_OFFERED, AMOUNT_OUT_OF_RANGE,
+ * TERM_OUT_OF_RANGE, INVALID_DATE_RANGE, and VALIDATION_FAILED for a loan without amount or term,
+ * or for an invalid margin or discount.
  */
-export function priceProduct(product: Product, asked: PriceAsked, made: QuoteMade): PricingQuote {
+export function priceProduct(
+  product: Product,
+  request: PriceRequest,
+  stamp: QuoteContext,
+): PricingQuote {
   if (product.status !== 'active' && product.status !== 'draft') {
-    throw refuse(
+    throw fieldProblem(
       'PRODUCT_NOT_ACTIVE',
       '/productId',
       `${product.productId} ${product.version} is ${product.status}; only draft and active versions can be priced.`,
     )
   }
-  const { amount = null, termMonths = null } = asked
-  const { pricingQuoteId, customer, contentHash, now } = made
-  const expiresAt = asked.expiresAt ?? addMs(now, quoteLifetimeDays * dayMs)
+  const { amount = null, termMonths = null } = request
+  const { pricingQuoteId, customer, contentHash, now } = stamp
+  const expiresAt = request.expiresAt ?? addMs(now, quoteLifetimeDays * dayMs)
   if (expiresAt <= now) {
-    throw refuse('INVALID_DATE_RANGE', '/expiresAt', 'The expiry must be in the future.')
+    throw fieldProblem('INVALID_DATE_RANGE', '/expiresAt', 'The expiry must be in the future.')
   }
-  const currency = amount?.currency ?? asked.currency ?? product.currencies[0]!
-  requireOffered(product, currency, asked)
+  const currency = amount?.currency ?? request.currency ?? product.currencies[0]!
+  requireOffered(product, currency, request)
   requireWithin(product, 'amount', amount, 'AMOUNT_OUT_OF_RANGE')
   requireWithin(product, 'termMonths', termMonths, 'TERM_OUT_OF_RANGE')
-  const components = componentsOf(product, asked)
+  const components = componentsOf(product, request)
   const ratePct = components.length > 0 ? sumOf(components) : null
-  const fees = product.fees.flatMap((fee) => priced(fee, amount, currency))
+  const fees = product.fees.flatMap((fee) => pricedFees(fee, amount, currency))
   const cost = loanCost(product, amount, termMonths, ratePct ?? '0', fees)
-  requireWritable(amount?.amountMinor ?? 0n, cost)
+  requireStorable(amount?.amountMinor ?? 0n, cost)
   return {
     pricingQuoteId,
     productId: product.productId,
@@ -122,30 +128,33 @@ export function priceProduct(product: Product, asked: PriceAsked, made: QuoteMad
   }
 }
 
-/** Whether the quote has not expired. */
-export function isTimeValid({ expiresAt }: PricingQuote, now: Date): boolean {
+/** Returns whether the quote has not expired. */
+export function isUnexpired({ expiresAt }: PricingQuote, now: Date): boolean {
   return now < expiresAt
 }
 
-function requireOffered(product: Product, currency: string, asked: PriceAsked): void {
-  const { amount } = asked
-  if (asked.currency && amount && amount.currency !== asked.currency) {
-    throw refuse(
+function requireOffered(product: Product, currency: string, request: PriceRequest): void {
+  const { amount } = request
+  if (request.currency && amount && amount.currency !== request.currency) {
+    throw fieldProblem(
       'CURRENCY_MISMATCH',
       '/amount/currency',
-      `The amount is in ${amount.currency}, the price in ${asked.currency}; they must be the same.`,
+      `The amount is in ${amount.currency} and the price in ${request.currency}; both must be in one currency.`,
     )
   }
   if (product.currencies.includes(currency)) return
   const pointer = amount ? '/amount/currency' : '/currency'
-  throw refuse(
+  throw fieldProblem(
     'CURRENCY_NOT_OFFERED',
     pointer,
     `The currency must be one of ${product.currencies.join(', ')}.`,
   )
 }
 
-/** Checks an input against the bounds of the product parameter with that name, in major units. */
+/**
+ * Checks a value against the bounds of the product parameter with that name. Amounts are compared
+ * in major units.
+ */
 function requireWithin(
   product: Product,
   name: 'amount' | 'termMonths',
@@ -155,23 +164,23 @@ function requireWithin(
   if (value === null) return
   const parameter = product.parameters.find((candidate) => candidate.name === name)
   const number = typeof value === 'number' ? new Decimal(value) : majorOf(value)
-  const most = name === 'termMonths' ? mostTermMonths : null
+  const max = name === 'termMonths' ? maxTermMonths : null
   const { minimum = null, maximum = null } = parameter ?? {}
   const isWithin =
     number.gt(0) &&
     (minimum === null || number.gte(minimum)) &&
     (maximum === null || number.lte(maximum)) &&
-    (most === null || number.lte(most))
+    (max === null || number.lte(max))
   if (isWithin) return
-  const from = minimum === null ? 'greater than 0' : `at least ${minimum}`
-  const upTo = (maximum ?? most) ? ` and at most ${maximum ?? most}` : ''
-  throw refuse(code, `/${name}`, `The value must be ${from}${upTo}.`)
+  const atLeast = minimum === null ? 'greater than 0' : `at least ${minimum}`
+  const atMost = (maximum ?? max) ? ` and at most ${maximum ?? max}` : ''
+  throw fieldProblem(code, `/${name}`, `The value must be ${atLeast}${atMost}.`)
 }
 
-function componentsOf({ interest }: Product, asked: PriceAsked): PriceComponent[] {
+function componentsOf({ interest }: Product, request: PriceRequest): PriceComponent[] {
   if (!interest) {
-    if (asked.marginPct || asked.discountPct) {
-      throw refuse(
+    if (request.marginPct || request.discountPct) {
+      throw fieldProblem(
         'VALIDATION_FAILED',
         '/discountPct',
         'The product bears no interest, so neither a margin nor a discount can be given.',
@@ -179,27 +188,27 @@ function componentsOf({ interest }: Product, asked: PriceAsked): PriceComponent[
     }
     return []
   }
-  const discount = new Decimal(asked.discountPct ?? 0)
+  const discount = new Decimal(request.discountPct ?? 0)
   if (discount.lt(0))
-    throw refuse('VALIDATION_FAILED', '/discountPct', 'The discount must be 0 or more.')
+    throw fieldProblem('VALIDATION_FAILED', '/discountPct', 'The discount must be 0 or more.')
   const components: PriceComponent[] = [
     { kind: 'base', ratePct: interest.basePct, source: interest.referenceRate },
-    { kind: 'margin', ratePct: asked.marginPct ?? interest.marginPct, source: null },
+    { kind: 'margin', ratePct: request.marginPct ?? interest.marginPct, source: null },
   ]
   if (discount.gt(0)) {
-    const source = asked.discountReason ?? null
+    const source = request.discountReason ?? null
     components.push({ kind: 'discount', ratePct: discount.neg().toFixed(), source })
   }
   const rate = new Decimal(sumOf(components))
   if (rate.lt(0)) {
-    throw refuse(
+    throw fieldProblem(
       'VALIDATION_FAILED',
       '/discountPct',
       'The discount exceeds the base rate and the margin; the rate would be negative.',
     )
   }
-  if (rate.gte(tooMuchPct))
-    throw refuse(
+  if (rate.gte(pctLimit))
+    throw fieldProblem(
       'VALIDATION_FAILED',
       '/marginPct',
       'The rate has more than 15 digits before the decimal point.',
@@ -212,10 +221,10 @@ function sumOf(components: readonly PriceComponent[]): string {
 }
 
 /**
- * Empty for a fee in another currency or a percentage without a basis. Waivers do not apply to
- * quotes, only to accounts.
+ * Returns the priced fee; empty if the fee is in another currency, or is a percentage of an amount
+ * that is not given. Waivers apply only to accounts, not to quotes.
  */
-function priced(fee: Fee, amount: Money | null, currency: string): PricedFee[] {
+function pricedFees(fee: Fee, amount: Money | null, currency: string): PricedFee[] {
   const { code, frequency } = fee
   const basisMinor = amount?.amountMinor ?? null
   const amountMinor = feeAmount(fee, { basisMinor, events: 1, currency })
@@ -223,21 +232,21 @@ function priced(fee: Fee, amount: Money | null, currency: string): PricedFee[] {
 }
 
 /** The limits of the database columns: 15 integer digits for percentages, 8 bytes for amounts. */
-const tooMuchPct = 1e15
-const mostMinor = 2n ** 63n - 1n
+const pctLimit = 1e15
+const maxMinor = 2n ** 63n - 1n
 
-function requireWritable(amountMinor: bigint, { totalPayableMinor, aprcPct }: LoanCost): void {
-  const mostOf = [amountMinor, totalPayableMinor ?? 0n]
-  const isWritable = mostOf.every((minor) => minor <= mostMinor)
-  if (isWritable && new Decimal(aprcPct ?? 0).lt(tooMuchPct)) return
-  throw refuse(
+function requireStorable(amountMinor: bigint, { totalPayableMinor, aprcPct }: LoanCost): void {
+  const amountsMinor = [amountMinor, totalPayableMinor ?? 0n]
+  const isStorable = amountsMinor.every((minor) => minor <= maxMinor)
+  if (isStorable && new Decimal(aprcPct ?? 0).lt(pctLimit)) return
+  throw fieldProblem(
     'AMOUNT_OUT_OF_RANGE',
     '/amount',
     'The amount, or its total cost, exceeds the largest amount that can be stored.',
   )
 }
 
-type LoanCost = Pick<PricingQuote, 'instalmentMinor' | 'totalPayableMinor' | 'aprcPct'>
+type LoanCost = Pick<PricingQuote, 'installmentMinor' | 'totalPayableMinor' | 'aprcPct'>
 
 function loanCost(
   product: Product,
@@ -246,37 +255,37 @@ function loanCost(
   ratePct: string,
   fees: readonly PricedFee[],
 ): LoanCost {
-  if (!isInstalmentLoan(product.productClass)) {
-    return { instalmentMinor: null, totalPayableMinor: null, aprcPct: null }
+  if (!isInstallmentLoan(product.productClass)) {
+    return { installmentMinor: null, totalPayableMinor: null, aprcPct: null }
   }
   if (!amount || termMonths === null) {
     const pointer = amount ? '/termMonths' : '/amount'
-    throw refuse(
+    throw fieldProblem(
       'VALIDATION_FAILED',
       pointer,
       'A loan repaid in installments can be priced only with an amount and a term.',
     )
   }
   const { amountMinor } = amount
-  const per = (frequency: FeeFrequency) =>
+  const feesPer = (frequency: FeeFrequency) =>
     fees.reduce((sum, fee) => (fee.frequency === frequency ? sum + fee.amountMinor : sum), 0n)
-  const [upfront, monthly] = [per('upfront'), per('monthly')]
-  const [quarterly, yearly] = [per('quarterly'), per('yearly')]
-  const payments = instalmentPlan(amountMinor, ratePct, termMonths).map((instalment, before) => {
+  const [upfront, monthly] = [feesPer('upfront'), feesPer('monthly')]
+  const [quarterly, yearly] = [feesPer('quarterly'), feesPer('yearly')]
+  const payments = installmentPlan(amountMinor, ratePct, termMonths).map((installment, before) => {
     const month = before + 1
-    const rarer = (month % 3 === 0 ? quarterly : 0n) + (month % 12 === 0 ? yearly : 0n)
-    return instalment + monthly + rarer
+    const otherFees = (month % 3 === 0 ? quarterly : 0n) + (month % 12 === 0 ? yearly : 0n)
+    return installment + monthly + otherFees
   })
   const aprcPct = aprcOf(amountMinor - upfront, payments)
   if (aprcPct === null) {
-    throw refuse(
+    throw fieldProblem(
       'AMOUNT_OUT_OF_RANGE',
       '/amount',
       'The upfront fees exceed the amount of the loan.',
     )
   }
   return {
-    instalmentMinor: instalmentOf(amountMinor, ratePct, termMonths),
+    installmentMinor: installmentOf(amountMinor, ratePct, termMonths),
     totalPayableMinor: payments.reduce((sum, payment) => sum + payment, upfront),
     aprcPct,
   }
@@ -286,6 +295,6 @@ function majorOf({ amountMinor, currency }: Money): Decimal {
   return new Decimal(formatAmount(amountMinor, currency))
 }
 
-function refuse(code: ProblemCode, pointer: string, detail: string): Problem {
+function fieldProblem(code: ProblemCode, pointer: string, detail: string): Problem {
   return new Problem(code, { detail, errors: [{ pointer, code, detail }] })
 }

@@ -1,9 +1,9 @@
-import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql'
-import { Requires } from '../../_kernel/auth.ts'
-import type { Context } from '../../_kernel/context.ts'
-import { Problem } from '../../_kernel/domain/problem.ts'
-import { readPage, type Page } from '../../_kernel/graph/connection.ts'
-import { changeCampaign, createCampaign } from '../campaigns.ts'
+import { Arg, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql'
+import { Requires } from '../../../kernel/authorization/auth.ts'
+import type { Context } from '../../../kernel/environment/context.ts'
+import { Problem } from '../domain/problems.ts'
+import { AfterArg, FirstArg, type Page, readPage } from '../../../kernel/graph/connection.ts'
+import { changeCampaign, createCampaign } from '../commands/campaign.ts'
 import type { Campaign as Domain, CampaignStatus } from '../domain/campaign.ts'
 import type { ProductOffer as DomainOffer } from '../domain/offer.ts'
 import { campaignTable, listCampaigns, loadCampaign } from '../store/campaign.ts'
@@ -22,7 +22,7 @@ export class CampaignResolver {
   @Requires('products:read')
   @Query(() => Campaign, { description: 'Returns one campaign.' })
   async campaign(
-    @Arg('campaignId', () => ID, { description: 'The identifier of the campaign.' })
+    @Arg('campaignId', () => ID, { description: 'The ID of the campaign.' })
     campaignId: string,
     @Ctx() context: Context,
   ): Promise<Domain> {
@@ -33,30 +33,22 @@ export class CampaignResolver {
 
   @Requires('products:read')
   @Query(() => CampaignConnection, {
-    description: 'Returns campaigns in the order of their creation. All filters must match.',
+    description: 'Returns campaigns in order of creation. All filters must match.',
   })
   campaigns(
     @Arg('productId', () => ID, {
       nullable: true,
-      description: 'Only campaigns that apply to this product.',
+      description: 'Returns only campaigns that apply to this product.',
     })
     productId: string | null,
     @Arg('status', () => CampaignStatusEnum, {
       nullable: true,
-      description: 'Only campaigns in this state.',
+      description: 'Returns only campaigns in this state.',
     })
     status: CampaignStatus | null,
-    @Arg('first', () => Int, {
-      nullable: true,
-      description: 'The maximum number of records on the page, from 1 to 200; 50 when omitted.',
-    })
+    @FirstArg()
     first: number | null,
-    @Arg('after', () => String, {
-      nullable: true,
-      description:
-        "The cursor after which the page starts: the `endCursor` or an edge's `cursor` of an " +
-        'earlier page; the first page when omitted.',
-    })
+    @AfterArg()
     after: string | null,
     @Ctx() context: Context,
   ): Promise<Page<Domain>> {
@@ -74,8 +66,8 @@ export class CampaignResolver {
   @Requires('products:write')
   @Mutation(() => Campaign, {
     description:
-      'Creates a campaign. Its fee waivers apply automatically; its discount applies to ' +
-      'pricing quotes that name the campaign.',
+      'Creates a campaign. Its fee waivers apply automatically. Its discount applies to pricing ' +
+      'quotes that reference the campaign.',
   })
   createCampaign(
     @Arg('input', () => CreateCampaignInput, { description: 'The campaign to create.' })
@@ -89,10 +81,10 @@ export class CampaignResolver {
 
   @Requires('products:write')
   @Mutation(() => Campaign, {
-    description: 'Activates a draft campaign. It applies from its first day.',
+    description: 'Activates a draft campaign. It applies from its first day on.',
   })
   activateCampaign(
-    @Arg('campaignId', () => ID, { description: 'The identifier of the draft campaign.' })
+    @Arg('campaignId', () => ID, { description: 'The ID of the draft campaign.' })
     campaignId: string,
     @Ctx() context: Context,
   ) {
@@ -102,11 +94,11 @@ export class CampaignResolver {
   @Requires('products:write')
   @Mutation(() => Campaign, {
     description:
-      'Ends an active campaign before its last day. Discounts and waivers already granted ' +
-      'are kept.',
+      'Ends an active campaign before its last day. Discounts and waivers that were already ' +
+      'granted are kept.',
   })
   endCampaign(
-    @Arg('campaignId', () => ID, { description: 'The identifier of the active campaign.' })
+    @Arg('campaignId', () => ID, { description: 'The ID of the active campaign.' })
     campaignId: string,
     @Ctx() context: Context,
   ) {
@@ -120,7 +112,7 @@ export class CampaignResolver {
       'to customers.',
   })
   withdrawCampaign(
-    @Arg('campaignId', () => ID, { description: 'The identifier of the campaign.' })
+    @Arg('campaignId', () => ID, { description: 'The ID of the campaign.' })
     campaignId: string,
     @Ctx() context: Context,
   ) {
@@ -134,22 +126,14 @@ export class CustomerOffersResolver {
   @FieldResolver(() => ProductOfferConnection, {
     nullable: true,
     description:
-      'The offers made to this customer, in the order of their creation; null when the ' +
-      'caller may not read them.',
+      'The offers made to this customer, in order of creation; null if they are not visible to ' +
+      'the caller.',
   })
   offers(
     @Root() { customerId }: CustomerStub,
-    @Arg('first', () => Int, {
-      nullable: true,
-      description: 'The maximum number of records on the page, from 1 to 200; 50 when omitted.',
-    })
+    @FirstArg()
     first: number | null,
-    @Arg('after', () => String, {
-      nullable: true,
-      description:
-        "The cursor after which the page starts: the `endCursor` or an edge's `cursor` of an " +
-        'earlier page; the first page when omitted.',
-    })
+    @AfterArg()
     after: string | null,
     @Ctx() context: Context,
   ): Promise<Page<DomainOffer>> {

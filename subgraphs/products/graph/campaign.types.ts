@@ -1,13 +1,13 @@
 import { Directive, Field, ID, InputType, ObjectType } from 'type-graphql'
-import { connectionOf } from '../../_kernel/graph/connection.ts'
-import { wireEnum } from '../../_kernel/graph/enums.ts'
+import { connectionOf } from '../../../kernel/graph/connection.ts'
+import { wireEnum } from '../../../kernel/graph/enums.ts'
 import {
   DateTimeScalar,
   DecimalScalar,
   LabelScalar,
   LocalDateScalar,
   TextScalar,
-} from '../../_kernel/scalars.ts'
+} from '../../../kernel/graph/scalars.ts'
 import { campaignStatuses, type CampaignStatus } from '../domain/campaign.ts'
 
 export const CampaignStatusEnum = wireEnum(
@@ -18,8 +18,8 @@ export const CampaignStatusEnum = wireEnum(
     draft: 'The campaign is being prepared and does not apply yet.',
     active: 'The campaign applies between its first and its last day.',
     ended:
-      'The campaign is over. Discounts and waivers already granted are kept. This state is ' +
-      'final.',
+      'The campaign is over. Discounts and waivers that were already granted are kept. This ' +
+      'state is final.',
     withdrawn: 'The campaign was withdrawn by the bank. This state is final.',
   },
 )
@@ -31,7 +31,7 @@ export const CampaignStatusEnum = wireEnum(
 })
 @Directive('@key(fields: "campaignId")')
 export class Campaign {
-  @Field(() => ID, { description: 'The unique identifier of the campaign.' })
+  @Field(() => ID, { description: 'The ID of the campaign.' })
   campaignId: string
 
   @Field(() => LabelScalar, { description: 'The name of the campaign.' })
@@ -39,7 +39,7 @@ export class Campaign {
 
   @Field(() => TextScalar, {
     nullable: true,
-    description: 'A description of the campaign; null when none was given.',
+    description: 'A description of the campaign; null if none was given.',
   })
   description: string | null
 
@@ -47,14 +47,14 @@ export class Campaign {
   status: CampaignStatus
 
   @Field(() => [ID], {
-    description: 'The identifiers of the products to which the campaign applies.',
+    description: 'The IDs of the products to which the campaign applies.',
   })
   productIds: readonly string[]
 
   @Field(() => [LabelScalar], {
     description:
-      'The customer segments to which the campaign applies, compared without regard to ' +
-      'letter case. An empty list means all customers.',
+      'The customer segments to which the campaign applies; empty if it applies to all ' +
+      'customers. Letter case is ignored.',
   })
   segments: readonly string[]
 
@@ -67,8 +67,8 @@ export class Campaign {
   @Field(() => DecimalScalar, {
     nullable: true,
     description:
-      'The discount on the interest rate, in percentage points per year; null when the ' +
-      'campaign gives none.',
+      'The discount on the interest rate, in percentage points per year; null if the campaign ' +
+      'gives none.',
   })
   discountPct: string | null
 
@@ -95,8 +95,8 @@ export class CreateCampaignInput {
   @Field(() => ID, {
     nullable: true,
     description:
-      'The identifier of the new campaign; generated when omitted. A repeated request with ' +
-      'the same identifier and content returns the existing campaign.',
+      'The ID of the new campaign; generated if omitted. A repeated request with the same ID and ' +
+      'content returns the existing campaign.',
   })
   campaignId?: string | null
 
@@ -114,15 +114,15 @@ export class CreateCampaignInput {
   status?: string | null
 
   @Field(() => [ID], {
-    description: 'The identifiers of the products to which the campaign applies, at least one.',
+    description: 'The IDs of the products to which the campaign applies, at least one.',
   })
   productIds: string[]
 
   @Field(() => [LabelScalar], {
     nullable: true,
     description:
-      'The customer segments to which the campaign applies; all customers when omitted or ' +
-      'empty.',
+      'The customer segments to which the campaign applies. Letter case is ignored. If omitted ' +
+      'or empty, the campaign applies to all customers.',
   })
   segments?: string[] | null
 

@@ -1,11 +1,11 @@
-import type { Fee, FeeWaiver, WaiverKind } from '../../_kernel/domain/fee.ts'
-import { parseAmount, type Money } from '../../_kernel/domain/money.ts'
-import { Problem } from '../../_kernel/domain/problem.ts'
-import { moneyOut, type MoneyInput, type MoneyType } from '../../_kernel/graph/money.types.ts'
+import type { Fee, FeeWaiver, WaiverKind } from '../../../kernel/domain/fee.ts'
+import { parseAmount, type Money } from '../../../kernel/domain/money.ts'
+import { Problem } from '../domain/problems.ts'
+import { moneyOut, type MoneyInput, type MoneyType } from '../../../kernel/graph/money.types.ts'
 import type { ProductFeeInput, ProductFeeWaiverInput } from './fee.inputs.ts'
 import type { ProductFee, ProductFeeWaiver } from './fee.types.ts'
 
-/** Converts a fee of the domain to GraphQL. */
+/** Converts a fee to its GraphQL type. */
 export function feeOut(fee: Fee): ProductFee {
   const { tiers, waivers } = fee
   return {
@@ -27,7 +27,7 @@ function moneyOrNone(money: Money | null): MoneyType | null {
 }
 
 function waiverOut(waiver: FeeWaiver): ProductFeeWaiver {
-  const none = {
+  const emptyFields = {
     minimumBalance: null,
     segment: null,
     months: null,
@@ -35,13 +35,13 @@ function waiverOut(waiver: FeeWaiver): ProductFeeWaiver {
     from: null,
     to: null,
   }
-  if (waiver.kind !== 'minimum-balance') return { ...none, ...waiver }
-  return { ...none, kind: waiver.kind, minimumBalance: moneyOut(waiver.amount) }
+  if (waiver.kind !== 'minimum-balance') return { ...emptyFields, ...waiver }
+  return { ...emptyFields, kind: waiver.kind, minimumBalance: moneyOut(waiver.amount) }
 }
 
 /**
- * Converts a fee input to the domain. Rejects with VALIDATION_FAILED a waiver that does not have
- * exactly the fields of its kind.
+ * Converts a fee input to a fee. Throws VALIDATION_FAILED if a waiver does not have exactly the
+ * fields of its kind.
  */
 export function feeIn(fee: ProductFeeInput, at: string): Fee {
   const { code, name = null, frequency, percent = null, tiers, waivers } = fee
@@ -77,17 +77,20 @@ const membersOf: Record<WaiverKind, readonly (keyof ProductFeeWaiverInput)[]> = 
 
 function waiverIn(waiver: ProductFeeWaiverInput, pointer: string): FeeWaiver {
   const { kind, minimumBalance, ...members } = waiver
-  const wanted = membersOf[kind]
+  const requiredNames = membersOf[kind]
   const names = Object.keys(waiver) as (keyof ProductFeeWaiverInput)[]
-  const given = names.filter((name) => name !== 'kind' && (waiver[name] ?? null) !== null)
-  if (given.length !== wanted.length || !wanted.every((name) => given.includes(name))) {
-    const detail = `A waiver of kind ${kind} must have exactly these fields: ${wanted.join(', ')}.`
+  const provided = names.filter((name) => name !== 'kind' && (waiver[name] ?? null) !== null)
+  if (
+    provided.length !== requiredNames.length ||
+    !requiredNames.every((name) => provided.includes(name))
+  ) {
+    const detail = `A waiver of kind ${kind} must have exactly these fields: ${requiredNames.join(', ')}.`
     const errors = [{ pointer, code: 'VALUE_INVALID', detail }]
     throw new Problem('VALIDATION_FAILED', { detail, errors })
   }
   if (kind === 'minimum-balance') {
     return { kind, amount: moneyIn(minimumBalance, `${pointer}/minimumBalance`)! }
   }
-  const own = wanted.map((name) => [name, members[name as keyof typeof members]])
-  return { kind, ...Object.fromEntries(own) } as FeeWaiver
+  const entries = requiredNames.map((name) => [name, members[name as keyof typeof members]])
+  return { kind, ...Object.fromEntries(entries) } as FeeWaiver
 }

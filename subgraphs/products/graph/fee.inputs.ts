@@ -1,13 +1,13 @@
 import { Field, ID, InputType, Int } from 'type-graphql'
-import type { FeeFrequency, WaiverKind } from '../../_kernel/domain/fee.ts'
-import { MoneyInput } from '../../_kernel/graph/money.types.ts'
-import { DecimalScalar, LabelScalar, LocalDateScalar } from '../../_kernel/scalars.ts'
+import type { FeeFrequency, WaiverKind } from '../../../kernel/domain/fee.ts'
+import { MoneyInput } from '../../../kernel/graph/money.types.ts'
+import { DecimalScalar, LabelScalar, LocalDateScalar } from '../../../kernel/graph/scalars.ts'
 import { FeeFrequencyEnum, WaiverKindEnum } from './fee.types.ts'
 
 @InputType({
   description:
-    'A tier of a fee, priced by either `amount` or `percent`. The tier into which the ' +
-    'basis falls prices the whole basis.',
+    'A tier of a fee, priced by either `amount` or `percent`. The tier that contains the basis ' +
+    'sets the price of the whole basis.',
 })
 class ProductFeeTierInput {
   @Field(() => MoneyInput, {
@@ -30,7 +30,7 @@ class ProductFeeTierInput {
 
 @InputType({
   description:
-    'A condition under which a fee is waived. Exactly the fields of its kind must be given.',
+    'A condition under which a fee is waived. Exactly the fields of its kind must be sent.',
 })
 export class ProductFeeWaiverInput {
   @Field(() => WaiverKindEnum, { description: 'The condition that waives the fee.' })
@@ -45,23 +45,21 @@ export class ProductFeeWaiverInput {
 
   @Field(() => LabelScalar, {
     nullable: true,
-    description:
-      'The customer segment, compared without regard to letter case. Required for ' +
-      '`CUSTOMER_SEGMENT`.',
+    description: 'The customer segment. Letter case is ignored. Required for `CUSTOMER_SEGMENT`.',
   })
   segment?: string | null
 
   @Field(() => Int, {
     nullable: true,
     description:
-      'The account age in months below which the fee is waived, from 1 to 1,200. Required ' +
-      'for `ACCOUNT_AGE`.',
+      'The age of the account, in months, below which the fee is waived, from 1 to 1,200. ' +
+      'Required for `ACCOUNT_AGE`.',
   })
   months?: number | null
 
   @Field(() => ID, {
     nullable: true,
-    description: 'The identifier of the campaign. Required for `CAMPAIGN`.',
+    description: 'The ID of the campaign. Required for `CAMPAIGN`.',
   })
   campaignCode?: string | null
 
@@ -97,15 +95,16 @@ export class ProductFeeInput {
 
   @Field(() => MoneyInput, {
     nullable: true,
-    description: 'The fee as a fixed amount, per payment for a fee charged `PER_EVENT`.',
+    description:
+      'The fee as a fixed amount. For the frequency `PER_EVENT`, the amount per payment.',
   })
   amount?: MoneyInput | null
 
   @Field(() => DecimalScalar, {
     nullable: true,
     description:
-      'The fee as a percentage, from 0 to 100, of the quoted amount, the account balance or ' +
-      'the total of the payments charged.',
+      'The fee as a percentage, from 0 to 100, of the basis: the quoted amount, the account ' +
+      'balance or the total of the payments charged.',
   })
   percent?: string | null
 
@@ -117,7 +116,7 @@ export class ProductFeeInput {
 
   @Field(() => MoneyInput, {
     nullable: true,
-    description: 'The minimum charge. It must not be above `maximum`.',
+    description: 'The minimum charge. It must not exceed `maximum`.',
   })
   minimum?: MoneyInput | null
 
@@ -126,7 +125,8 @@ export class ProductFeeInput {
 
   @Field(() => [ProductFeeWaiverInput], {
     nullable: true,
-    description: 'The conditions under which the fee is waived. The first one that is met applies.',
+    description:
+      'The conditions under which the fee is waived. The first condition that is met applies.',
   })
   waivers?: ProductFeeWaiverInput[] | null
 }

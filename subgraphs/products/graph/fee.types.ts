@@ -4,10 +4,10 @@ import {
   waiverKinds,
   type FeeFrequency,
   type WaiverKind,
-} from '../../_kernel/domain/fee.ts'
-import { wireEnum } from '../../_kernel/graph/enums.ts'
-import { MoneyType } from '../../_kernel/graph/money.types.ts'
-import { DecimalScalar, LabelScalar, LocalDateScalar } from '../../_kernel/scalars.ts'
+} from '../../../kernel/domain/fee.ts'
+import { wireEnum } from '../../../kernel/graph/enums.ts'
+import { MoneyType } from '../../../kernel/graph/money.types.ts'
+import { DecimalScalar, LabelScalar, LocalDateScalar } from '../../../kernel/graph/scalars.ts'
 
 export const FeeFrequencyEnum = wireEnum(
   'FeeFrequency',
@@ -18,7 +18,7 @@ export const FeeFrequencyEnum = wireEnum(
     monthly: 'Once a month.',
     quarterly: 'Once a quarter.',
     yearly: 'Once a year.',
-    'per-event': 'Monthly, for each payment that the account made in the month.',
+    'per-event': 'Once a month, for each payment that the account made in the month.',
   },
 )
 export const WaiverKindEnum = wireEnum(
@@ -29,13 +29,14 @@ export const WaiverKindEnum = wireEnum(
     'minimum-balance':
       'The account balance is at least `minimumBalance` at the end of the fee period.',
     'customer-segment': 'The customer belongs to `segment`.',
-    'account-age': 'The account is younger than `months` months when the fee period begins.',
-    campaign: 'The fee period begins on a day from `from` to `to` of a campaign.',
+    'account-age': 'The account is less than `months` months old when the fee period begins.',
+    campaign: 'The fee period begins during the campaign, on a day from `from` to `to`.',
   },
 )
 
 @ObjectType({
-  description: 'A tier of a fee. The tier into which the basis falls prices the whole basis.',
+  description:
+    'A tier of a fee. The tier that contains the basis sets the price of the whole basis.',
 })
 export class ProductFeeTier {
   @Field(() => MoneyType, {
@@ -46,15 +47,14 @@ export class ProductFeeTier {
 
   @Field(() => MoneyType, {
     nullable: true,
-    description: 'The fee as a fixed amount; null when the tier is priced by percentage.',
+    description: 'The fee as a fixed amount; null if the tier is priced by percentage.',
   })
   amount: MoneyType | null
 
   @Field(() => DecimalScalar, {
     nullable: true,
     description:
-      'The fee as a percentage of the basis, from 0 to 100; null when the tier is priced by ' +
-      'amount.',
+      'The fee as a percentage of the basis, from 0 to 100; null if the tier is priced by amount.',
   })
   percent: string | null
 }
@@ -77,22 +77,21 @@ export class ProductFeeWaiver {
   @Field(() => LabelScalar, {
     nullable: true,
     description:
-      'The customer segment, compared without regard to letter case; null unless the kind ' +
-      'is `CUSTOMER_SEGMENT`.',
+      'The customer segment; null unless the kind is `CUSTOMER_SEGMENT`. Letter case is ignored.',
   })
   segment: string | null
 
   @Field(() => Int, {
     nullable: true,
     description:
-      'The account age in months below which the fee is waived; null unless the kind is ' +
+      'The age of the account, in months, below which the fee is waived; null unless the kind is ' +
       '`ACCOUNT_AGE`.',
   })
   months: number | null
 
   @Field(() => ID, {
     nullable: true,
-    description: 'The identifier of the campaign; null unless the kind is `CAMPAIGN`.',
+    description: 'The ID of the campaign; null unless the kind is `CAMPAIGN`.',
   })
   campaignCode: string | null
 
@@ -123,7 +122,7 @@ export class ProductFee {
 
   @Field(() => LabelScalar, {
     nullable: true,
-    description: 'The name of the fee; null when none was given.',
+    description: 'The name of the fee; null if none was given.',
   })
   name: string | null
 
@@ -133,40 +132,39 @@ export class ProductFee {
   @Field(() => MoneyType, {
     nullable: true,
     description:
-      'The fee as a fixed amount, per payment for a fee charged `PER_EVENT`; null when the ' +
-      'fee is priced otherwise.',
+      'The fee as a fixed amount. For the frequency `PER_EVENT`, the amount per payment. Null if ' +
+      'the fee is priced otherwise.',
   })
   amount: MoneyType | null
 
   @Field(() => DecimalScalar, {
     nullable: true,
     description:
-      'The fee as a percentage of the basis, from 0 to 100; null when the fee is priced ' +
-      'otherwise.',
+      'The fee as a percentage of the basis, from 0 to 100; null if the fee is priced otherwise.',
   })
   percent: string | null
 
   @Field(() => [ProductFeeTier], {
     description:
-      'The tiers of the fee, in ascending order of `upTo`; empty when the fee is priced ' +
-      'otherwise.',
+      'The tiers of the fee, in ascending order of `upTo`; empty if the fee is priced otherwise.',
   })
   tiers: ProductFeeTier[]
 
   @Field(() => MoneyType, {
     nullable: true,
-    description: 'The minimum charge; null when there is none.',
+    description: 'The minimum charge; null if there is none.',
   })
   minimum: MoneyType | null
 
   @Field(() => MoneyType, {
     nullable: true,
-    description: 'The maximum charge; null when there is none.',
+    description: 'The maximum charge; null if there is none.',
   })
   maximum: MoneyType | null
 
   @Field(() => [ProductFeeWaiver], {
-    description: 'The conditions under which the fee is waived. The first one that is met applies.',
+    description:
+      'The conditions under which the fee is waived. The first condition that is met applies.',
   })
   waivers: ProductFeeWaiver[]
 }

@@ -1,18 +1,18 @@
-import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql'
-import { Requires } from '../../_kernel/auth.ts'
-import type { Context } from '../../_kernel/context.ts'
-import { filterDescription, filterValue } from '../../_kernel/domain/filter-value.ts'
-import { Problem } from '../../_kernel/domain/problem.ts'
-import { readPage, type Page } from '../../_kernel/graph/connection.ts'
-import { moneyOut } from '../../_kernel/graph/money.types.ts'
-import { LabelScalar } from '../../_kernel/scalars.ts'
+import { Arg, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql'
+import { Requires } from '../../../kernel/authorization/auth.ts'
+import type { Context } from '../../../kernel/environment/context.ts'
+import { filterDescription, filterValue } from '../../../kernel/domain/filter-value.ts'
+import { Problem } from '../domain/problems.ts'
+import { AfterArg, FirstArg, type Page, readPage } from '../../../kernel/graph/connection.ts'
+import { moneyOut } from '../../../kernel/graph/money.types.ts'
+import { LabelScalar } from '../../../kernel/graph/scalars.ts'
 import { offerStatuses, type ProductOffer as DomainOffer } from '../domain/offer.ts'
 import {
   acceptProductOffer,
   createOffer,
   publishProductOffer,
   withdrawProductOffer,
-} from '../offers.ts'
+} from '../commands/offer.ts'
 import { listOffers, loadOffer } from '../store/offer.ts'
 import { loadProduct } from '../store/product.ts'
 import { loadQuote } from '../store/quote.ts'
@@ -27,17 +27,17 @@ import { Product } from './product.types.ts'
 import { CustomerStub } from './stubs.types.ts'
 
 /**
- * The maximum page size of `productOffers`, larger than usual because the REST operation returns
- * one array.
+ * The maximum page size of `productOffers`. It is larger than usual, because the REST operation
+ * returns all offers in one array.
  */
-const mostOffers = 1000
+const maxOffers = 1000
 
 @Resolver(() => ProductOffer)
 export class ProductOfferResolver {
   @Requires('offers:read')
   @Query(() => ProductOffer, { nullable: true, description: 'Returns one offer.' })
   async productOffer(
-    @Arg('offerId', () => ID, { description: 'The identifier of the offer.' }) offerId: string,
+    @Arg('offerId', () => ID, { description: 'The ID of the offer.' }) offerId: string,
     @Ctx() context: Context,
   ): Promise<DomainOffer> {
     const offer = await loadOffer(context, offerId)
@@ -47,37 +47,32 @@ export class ProductOfferResolver {
 
   @Requires('offers:read')
   @Query(() => ProductOfferConnection, {
-    description: 'Returns offers in the order of their creation. All filters must match.',
+    description: 'Returns offers in order of creation. All filters must match.',
   })
   productOffers(
-    @Arg('productId', () => ID, { nullable: true, description: 'Only offers of this product.' })
+    @Arg('productId', () => ID, {
+      nullable: true,
+      description: 'Returns only offers of this product.',
+    })
     productId: string | null,
     @Arg('customerId', () => ID, {
       nullable: true,
-      description: 'Only offers made to this customer.',
+      description: 'Returns only offers made to this customer.',
     })
     customerId: string | null,
     @Arg('status', () => String, {
       nullable: true,
-      description: filterDescription('Only offers in this state', offerStatuses),
+      description: filterDescription('Returns only offers in this state', offerStatuses),
     })
     status: string | null,
     @Arg('channel', () => LabelScalar, {
       nullable: true,
-      description: 'Only offers of this sales channel.',
+      description: 'Returns only offers in this sales channel.',
     })
     channel: string | null,
-    @Arg('first', () => Int, {
-      nullable: true,
-      description: 'The maximum number of records on the page, from 1 to 1,000; 50 when omitted.',
-    })
+    @FirstArg(maxOffers)
     first: number | null,
-    @Arg('after', () => String, {
-      nullable: true,
-      description:
-        "The cursor after which the page starts: the `endCursor` or an edge's `cursor` of an " +
-        'earlier page; the first page when omitted.',
-    })
+    @AfterArg()
     after: string | null,
     @Ctx() context: Context,
   ): Promise<Page<DomainOffer>> {
@@ -94,7 +89,7 @@ export class ProductOfferResolver {
       { first, after },
       (from, take) => listOffers(context, filter, from, take),
       (offer) => [offer.createdAt.toISOString(), offer.offerId],
-      mostOffers,
+      maxOffers,
     )
   }
 
@@ -111,11 +106,11 @@ export class ProductOfferResolver {
   @Requires('products:write')
   @Mutation(() => ProductOffer, {
     description:
-      'Publishes a draft offer. Rejected when the quote has expired or the product version ' +
-      'is not active.',
+      'Publishes a draft offer. Rejected if the quote has expired or the product version is not ' +
+      'active.',
   })
   publishProductOffer(
-    @Arg('offerId', () => ID, { description: 'The identifier of the draft offer.' })
+    @Arg('offerId', () => ID, { description: 'The ID of the draft offer.' })
     offerId: string,
     @Ctx() context: Context,
   ): Promise<DomainOffer> {
@@ -125,11 +120,11 @@ export class ProductOfferResolver {
   @Requires('accounts:write')
   @Mutation(() => ProductOffer, {
     description:
-      'Accepts a published offer on behalf of the customer to whom it was made. Rejected ' +
-      'for an offer to everyone and outside its validity.',
+      'Accepts a published offer on behalf of the customer to whom it was made. Rejected if the ' +
+      'offer was made to everyone, or if it is outside its validity period.',
   })
   acceptProductOffer(
-    @Arg('offerId', () => ID, { description: 'The identifier of the published offer.' })
+    @Arg('offerId', () => ID, { description: 'The ID of the published offer.' })
     offerId: string,
     @Ctx() context: Context,
   ): Promise<DomainOffer> {
@@ -139,14 +134,16 @@ export class ProductOfferResolver {
   @Requires('products:write')
   @Mutation(() => ProductOffer, { description: 'Withdraws a published offer.' })
   withdrawProductOffer(
-    @Arg('offerId', () => ID, { description: 'The identifier of the published offer.' })
+    @Arg('offerId', () => ID, { description: 'The ID of the published offer.' })
     offerId: string,
     @Ctx() context: Context,
   ): Promise<DomainOffer> {
     return withdrawProductOffer(context, offerId)
   }
 
-  @FieldResolver(() => OfferHeadline, { description: 'The key figures of the offer.' })
+  @FieldResolver(() => OfferHeadline, {
+    description: 'The key figures of the offer, such as the interest rate.',
+  })
   headline(@Root() { headline }: DomainOffer): OfferHeadline {
     const { minAmount, maxAmount } = headline
     return {
@@ -159,7 +156,7 @@ export class ProductOfferResolver {
   @Requires('products:read')
   @FieldResolver(() => Product, {
     nullable: true,
-    description: 'The offered product version; null when the caller may not read it.',
+    description: 'The offered product version; null if it is not visible to the caller.',
   })
   product(@Root() offer: DomainOffer, @Ctx() context: Context) {
     return loadProduct(context, { productId: offer.productId, version: offer.productVersion })
@@ -168,7 +165,7 @@ export class ProductOfferResolver {
   @FieldResolver(() => PricingQuote, {
     nullable: true,
     description:
-      'The quote that sets the price of the offer; null when the caller may not read it.',
+      'The quote that sets the price of the offer; null if it is not visible to the caller.',
   })
   quote(@Root() { pricingQuoteId }: DomainOffer, @Ctx() context: Context) {
     return loadQuote(context, pricingQuoteId)

@@ -1,13 +1,13 @@
 import { Directive, Field, ID, InputType, Int, ObjectType } from 'type-graphql'
-import { connectionOf } from '../../_kernel/graph/connection.ts'
-import { wireEnum } from '../../_kernel/graph/enums.ts'
-import { MoneyType } from '../../_kernel/graph/money.types.ts'
+import { connectionOf } from '../../../kernel/graph/connection.ts'
+import { wireEnum } from '../../../kernel/graph/enums.ts'
+import { MoneyType } from '../../../kernel/graph/money.types.ts'
 import {
   CurrencyScalar,
   DateTimeScalar,
   DecimalScalar,
   LabelScalar,
-} from '../../_kernel/scalars.ts'
+} from '../../../kernel/graph/scalars.ts'
 import { offerStatuses, type OfferStatus } from '../domain/offer.ts'
 
 const OfferStatusEnum = wireEnum('OfferStatus', offerStatuses, 'The lifecycle state of an offer.', {
@@ -22,7 +22,7 @@ const OfferStatusEnum = wireEnum('OfferStatus', offerStatuses, 'The lifecycle st
 export class OfferHeadline {
   @Field(() => DecimalScalar, {
     nullable: true,
-    description: 'The interest rate, in percent per year; null when the product bears no interest.',
+    description: 'The interest rate, in percent per year; null if the product bears no interest.',
   })
   ratePct: string | null
 
@@ -39,20 +39,20 @@ export class OfferHeadline {
 
   @Field(() => MoneyType, {
     nullable: true,
-    description: 'The minimum amount of the product; null when there is none.',
+    description: 'The minimum amount that the product allows; null if there is none.',
   })
   minAmount: MoneyType | null
 
   @Field(() => MoneyType, {
     nullable: true,
-    description: 'The maximum amount of the product; null when there is none.',
+    description: 'The maximum amount that the product allows; null if there is none.',
   })
   maxAmount: MoneyType | null
 
   @Field(() => [Int], {
     description:
-      'The term of the quote, in months. When the quote has none, the shortest and the ' +
-      'longest term of the product, as far as it defines them.',
+      'The term of the quote, in months. If the quote has no term, the list contains the ' +
+      'shortest and the longest term of the product, if the product defines them.',
   })
   termMonths: number[]
 }
@@ -63,10 +63,10 @@ export class OfferHeadline {
 })
 @Directive('@key(fields: "offerId")')
 export class ProductOffer {
-  @Field(() => ID, { description: 'The unique identifier of the offer.' })
+  @Field(() => ID, { description: 'The ID of the offer.' })
   offerId: string
 
-  @Field(() => ID, { description: 'The identifier of the offered product.' })
+  @Field(() => ID, { description: 'The ID of the offered product.' })
   productId: string
 
   @Field(() => LabelScalar, { description: 'The label of the offered version.' })
@@ -75,14 +75,12 @@ export class ProductOffer {
   @Field(() => OfferStatusEnum, { description: 'The current lifecycle state of the offer.' })
   status: OfferStatus
 
-  @Field(() => ID, { description: 'The identifier of the quote that sets the price of the offer.' })
+  @Field(() => ID, { description: 'The ID of the quote that sets the price of the offer.' })
   pricingQuoteId: string
 
   @Field(() => ID, {
     nullable: true,
-    description:
-      'The identifier of the customer to whom the offer is made; null for an offer to ' +
-      'everyone.',
+    description: 'The ID of the customer to whom the offer is made; null for an offer to everyone.',
   })
   customerId: string | null
 
@@ -90,13 +88,13 @@ export class ProductOffer {
   validFrom: Date
 
   @Field(() => DateTimeScalar, {
-    description: 'When the offer expires, in UTC; never later than the quote.',
+    description: 'When the offer expires, in UTC. It never expires later than the quote.',
   })
   validTo: Date
 
   @Field(() => LabelScalar, {
     nullable: true,
-    description: 'The sales channel of the offer; null when none was given.',
+    description: 'The sales channel of the offer; null if none was given.',
   })
   channel: string | null
 
@@ -114,30 +112,30 @@ export class CreateProductOfferInput {
   @Field(() => ID, {
     nullable: true,
     description:
-      'The identifier of the new offer; generated when omitted. A repeated request with the ' +
-      'same identifier and content returns the existing offer.',
+      'The ID of the new offer; generated if omitted. A repeated request with the same ID and ' +
+      'content returns the existing offer.',
   })
   offerId?: string | null
 
-  @Field(() => ID, { description: 'The identifier of the offered product.' })
+  @Field(() => ID, { description: 'The ID of the offered product.' })
   productId: string
 
   @Field(() => LabelScalar, {
     nullable: true,
     description:
-      'The label of the offered version, which must be the quoted one; the quoted version ' +
-      'when omitted.',
+      'The label of the offered version, which must be the quoted version. Defaults to the ' +
+      'quoted version.',
   })
   version?: string | null
 
-  @Field(() => ID, { description: 'The identifier of the quote that sets the price of the offer.' })
+  @Field(() => ID, { description: 'The ID of the quote that sets the price of the offer.' })
   pricingQuoteId: string
 
   @Field(() => ID, {
     nullable: true,
     description:
-      'The identifier of the customer to whom the offer is made. When omitted, the offer is ' +
-      'made to everyone.',
+      'The ID of the customer to whom the offer is made. If omitted, the offer is made to ' +
+      'everyone.',
   })
   customerId?: string | null
 
@@ -146,15 +144,14 @@ export class CreateProductOfferInput {
 
   @Field(() => DateTimeScalar, {
     nullable: true,
-    description: 'When the offer becomes valid; the current time when omitted.',
+    description: 'When the offer becomes valid. Defaults to the current time.',
   })
   validFrom?: Date | null
 
   @Field(() => DateTimeScalar, {
     nullable: true,
     description:
-      'When the offer expires, not later than the quote; the expiry of the quote when ' +
-      'omitted.',
+      'When the offer expires, not later than the quote. Defaults to the expiry of the quote.',
   })
   validTo?: Date | null
 }

@@ -1,20 +1,20 @@
 import { Directive, Field, ID, InputType, Int, ObjectType } from 'type-graphql'
-import type { FeeFrequency } from '../../_kernel/domain/fee.ts'
-import { wireEnum } from '../../_kernel/graph/enums.ts'
-import { MoneyInput, MoneyType } from '../../_kernel/graph/money.types.ts'
+import type { FeeFrequency } from '../../../kernel/domain/fee.ts'
+import { wireEnum } from '../../../kernel/graph/enums.ts'
+import { MoneyInput, MoneyType } from '../../../kernel/graph/money.types.ts'
 import {
   CurrencyScalar,
   DateTimeScalar,
   DecimalScalar,
   LabelScalar,
-} from '../../_kernel/scalars.ts'
+} from '../../../kernel/graph/scalars.ts'
 import { componentKinds, type ComponentKind } from '../domain/quote.ts'
 import { FeeFrequencyEnum } from './fee.types.ts'
 
 const ComponentKindEnum = wireEnum(
   'PriceComponentKind',
   componentKinds,
-  'The kind of a component of an interest rate.',
+  'Whether a component of an interest rate is the base rate, the margin or a discount.',
   {
     base: 'The base rate of the product.',
     margin: 'The margin added to the base rate.',
@@ -26,7 +26,9 @@ const ComponentKindEnum = wireEnum(
   description: 'A component of a quoted interest rate. The components add up to the rate.',
 })
 export class PriceComponent {
-  @Field(() => ComponentKindEnum, { description: 'The kind of the component.' })
+  @Field(() => ComponentKindEnum, {
+    description: 'Whether the component is the base rate, the margin or a discount.',
+  })
   kind: ComponentKind
 
   @Field(() => DecimalScalar, {
@@ -38,12 +40,12 @@ export class PriceComponent {
     nullable: true,
     description:
       'The name of the reference rate of a base rate, or the reason for a discount, such as ' +
-      '`campaign/<id>`; null when there is none.',
+      '`campaign/<id>`; null if there is none.',
   })
   source: string | null
 }
 
-@ObjectType({ description: 'A fee at the price that the quote computed for it.' })
+@ObjectType({ description: 'A fee of a product version, at the price that the quote computed.' })
 export class PricedFee {
   @Field(() => LabelScalar, { description: 'The code of the fee in the product version.' })
   code: string
@@ -51,7 +53,7 @@ export class PricedFee {
   @Field(() => FeeFrequencyEnum, { description: 'How often the fee is charged.' })
   frequency: FeeFrequency
 
-  @Field(() => MoneyType, { description: 'The amount of each charge.' })
+  @Field(() => MoneyType, { description: 'The amount charged each time the fee is due.' })
   amount: MoneyType
 }
 
@@ -62,10 +64,10 @@ export class PricedFee {
 })
 @Directive('@key(fields: "pricingQuoteId")')
 export class PricingQuote {
-  @Field(() => ID, { description: 'The unique identifier of the quote.' })
+  @Field(() => ID, { description: 'The ID of the quote.' })
   pricingQuoteId: string
 
-  @Field(() => ID, { description: 'The identifier of the priced product.' })
+  @Field(() => ID, { description: 'The ID of the priced product.' })
   productId: string
 
   @Field(() => LabelScalar, { description: 'The label of the priced version.' })
@@ -74,8 +76,8 @@ export class PricingQuote {
   @Field(() => ID, {
     nullable: true,
     description:
-      'The identifier of the customer for whom the price was computed; null for a price ' +
-      'that applies to everyone.',
+      'The ID of the customer for whom the price was computed; null if the price applies to ' +
+      'everyone.',
   })
   customerId: string | null
 
@@ -86,7 +88,7 @@ export class PricingQuote {
 
   @Field(() => Int, {
     nullable: true,
-    description: 'The term that was priced, in months; null when none was given.',
+    description: 'The term that was priced, in months; null if none was given.',
   })
   termMonths: number | null
 
@@ -96,15 +98,15 @@ export class PricingQuote {
   ruleVersion: string
 
   @Field(() => [PriceComponent], {
-    description: 'The components of the interest rate; empty when the product bears no interest.',
+    description: 'The components of the interest rate; empty if the product bears no interest.',
   })
   components: PriceComponent[]
 
   @Field(() => DecimalScalar, {
     nullable: true,
     description:
-      'The interest rate in percent per year, which is the sum of the components; null when ' +
-      'the product bears no interest.',
+      'The interest rate in percent per year, which is the sum of the components; null if the ' +
+      'product bears no interest.',
   })
   ratePct: string | null
 
@@ -133,47 +135,47 @@ export class CreatePricingQuoteInput {
   @Field(() => ID, {
     nullable: true,
     description:
-      'The identifier of the new quote; generated when omitted. A repeated request with the ' +
-      'same identifier and content returns the existing quote.',
+      'The ID of the new quote; generated if omitted. A repeated request with the same ID and ' +
+      'content returns the existing quote.',
   })
   pricingQuoteId?: string | null
 
-  @Field(() => ID, { description: 'The identifier of the product to price.' })
+  @Field(() => ID, { description: 'The ID of the product to price.' })
   productId: string
 
   @Field(() => LabelScalar, {
     nullable: true,
     description:
-      'The label of the draft or active version to price; the active version when omitted.',
+      'The label of the draft or active version to price. Defaults to the active version.',
   })
   version?: string | null
 
   @Field(() => ID, {
     nullable: true,
     description:
-      'The identifier of the customer for whom the price is computed. When omitted, the ' +
-      'price applies to everyone.',
+      'The ID of the customer for whom the price is computed. If omitted, the price applies to ' +
+      'everyone.',
   })
   customerId?: string | null
 
   @Field(() => CurrencyScalar, {
     nullable: true,
     description:
-      'The currency of the price; the currency of `amount` when omitted, otherwise the ' +
-      'default currency of the product.',
+      'The currency of the price. Defaults to the currency of `amount`, or to the default ' +
+      'currency of the product.',
   })
   currency?: string | null
 
   @Field(() => MoneyInput, {
     nullable: true,
-    description: "The amount to price, within the bounds of the product's `amount` parameter.",
+    description: "The amount to price, within the range of the product's `amount` parameter.",
   })
   amount?: MoneyInput | null
 
   @Field(() => Int, {
     nullable: true,
     description:
-      "The term to price, in months, from 1 to 600 and within the bounds of the product's " +
+      "The term to price, in months, from 1 to 600 and within the range of the product's " +
       '`termMonths` parameter.',
   })
   termMonths?: number | null
@@ -181,8 +183,8 @@ export class CreatePricingQuoteInput {
   @Field(() => DecimalScalar, {
     nullable: true,
     description:
-      "The margin added to the base rate, in percentage points per year; the product's " +
-      'margin when omitted.',
+      'The margin added to the base rate, in percentage points per year. Defaults to the ' +
+      "product's margin.",
   })
   marginPct?: string | null
 
@@ -197,8 +199,7 @@ export class CreatePricingQuoteInput {
   @Field(() => ID, {
     nullable: true,
     description:
-      'The identifier of an active campaign whose discount applies. Cannot be combined with ' +
-      '`discountPct`.',
+      'The ID of an active campaign whose discount applies. Cannot be combined with `discountPct`.',
   })
   campaignId?: string | null
 
@@ -210,7 +211,7 @@ export class CreatePricingQuoteInput {
 
   @Field(() => DateTimeScalar, {
     nullable: true,
-    description: 'When the quote expires, in the future; 30 days from now when omitted.',
+    description: 'When the quote expires, in the future. Defaults to 30 days from now.',
   })
   expiresAt?: Date | null
 }

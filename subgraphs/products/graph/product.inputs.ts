@@ -6,13 +6,14 @@ import {
   LocalDateScalar,
   TextScalar,
   VersionLabelScalar,
-} from '../../_kernel/scalars.ts'
+} from '../../../kernel/graph/scalars.ts'
 import type { ParameterType } from '../domain/terms.ts'
 import { ProductFeeInput } from './fee.inputs.ts'
 import { ParameterTypeEnum } from './product.types.ts'
 
 @InputType({
-  description: 'A term that is chosen for each arrangement of the product, with its bounds.',
+  description:
+    'A parameter whose value is chosen for each arrangement of the product, with its range.',
 })
 class ProductParameterInput {
   @Field(() => LabelScalar, {
@@ -25,21 +26,20 @@ class ProductParameterInput {
 
   @Field(() => DecimalScalar, {
     nullable: true,
-    description: 'The lowest allowed number, inclusive. Accepted for numeric types only.',
+    description: 'The lowest allowed number, inclusive. Only allowed for numeric types.',
   })
   minimum?: string | null
 
   @Field(() => DecimalScalar, {
     nullable: true,
-    description: 'The highest allowed number, inclusive. Accepted for numeric types only.',
+    description: 'The highest allowed number, inclusive. Only allowed for numeric types.',
   })
   maximum?: string | null
 
   @Field(() => LabelScalar, {
     nullable: true,
     description:
-      'The value that applies when none is chosen. It must have the type of the parameter ' +
-      'and be within its bounds.',
+      'The default value. It must have the type of the parameter and be within its range.',
   })
   default?: string | null
 }
@@ -53,14 +53,13 @@ class ProductInterestInput {
 
   @Field(() => DecimalScalar, {
     nullable: true,
-    description:
-      'The margin added to the base rate, in percentage points per year; 0 when omitted.',
+    description: 'The margin added to the base rate, in percentage points per year. Defaults to 0.',
   })
   marginPct?: string | null
 
   @Field(() => LabelScalar, {
     nullable: true,
-    description: 'The name of the reference rate on which the base rate is set.',
+    description: 'The name of the reference rate from which the base rate was set.',
   })
   referenceRate?: string | null
 }
@@ -69,8 +68,7 @@ class ProductInterestInput {
 export class CreateProductInput {
   @Field(() => ID, {
     description:
-      'The identifier of the product: an existing one, to which a version is added, or a ' +
-      'new one.',
+      'The ID of the product: an existing product, to which a version is added, or a new product.',
   })
   productId: string
 
@@ -81,20 +79,20 @@ export class CreateProductInput {
     description:
       'The class of the product. Arrangements can be opened for `current-account`, ' +
       '`savings-account`, `term-deposit`, `consumer-loan`, `mortgage`, `overdraft`, ' +
-      '`revolving-credit` and `sme-facility`; products of any other class are only listed ' +
-      'in the catalog.',
+      '`revolving-credit` and `sme-facility`. Products of any other class are only listed in the ' +
+      'catalog.',
   })
   productClass: string
 
   @Field(() => LabelScalar, {
     description:
-      'The initial state, in any letter case: `draft` or `active`. An active version ' +
-      'supersedes the one active before it.',
+      'The initial state, in any letter case: `draft` or `active`. An active version supersedes ' +
+      'the previous active version.',
   })
   status: string
 
   @Field(() => VersionLabelScalar, {
-    description: 'The label of the version as year and month, such as `2026.10`.',
+    description: 'The label of the version: a year and a month, such as `2026.10`.',
   })
   version: string
 
@@ -104,14 +102,14 @@ export class CreateProductInput {
   @Field(() => [CurrencyScalar], {
     nullable: true,
     description:
-      'The currencies in which the product is offered, each once; EUR when omitted. The ' +
-      'first one is the default.',
+      'The currencies in which the product is offered, each at most once. The first currency is ' +
+      'the default. If omitted, the product is offered in EUR.',
   })
   currencies?: string[] | null
 
   @Field(() => [ProductParameterInput], {
     nullable: true,
-    description: 'The terms that are chosen for each arrangement of the product.',
+    description: 'The parameters whose values are chosen for each arrangement of the product.',
   })
   parameters?: ProductParameterInput[] | null
 
@@ -120,31 +118,31 @@ export class CreateProductInput {
 
   @Field(() => ProductInterestInput, {
     nullable: true,
-    description: 'The interest rate of the product; the product bears no interest when omitted.',
+    description: 'The interest rate of the product. If omitted, the product bears no interest.',
   })
   interest?: ProductInterestInput | null
 
   @Field(() => LocalDateScalar, {
     nullable: true,
     description:
-      'The first day on which arrangements can be opened under the version; no first day ' +
-      'when omitted.',
+      'The first day on which arrangements can be opened under the version. If omitted, there is ' +
+      'no first day.',
   })
   effectiveFrom?: string | null
 
   @Field(() => LocalDateScalar, {
     nullable: true,
     description:
-      'The last day on which arrangements can be opened under the version; no last day when ' +
-      'omitted. It must not be before `effectiveFrom`.',
+      'The last day on which arrangements can be opened under the version, not before ' +
+      '`effectiveFrom`. If omitted, there is no last day.',
   })
   effectiveTo?: string | null
 
   @Field(() => Int, {
     nullable: true,
     description:
-      'The maximum number of arrangements of the product that a customer may have at the ' +
-      'same time, at least 1; no limit when omitted.',
+      'The maximum number of arrangements of the product that a customer can have at the same ' +
+      'time, at least 1. If omitted, there is no maximum.',
   })
   maxPerCustomer?: number | null
 }

@@ -1,11 +1,11 @@
-import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql'
-import { Requires } from '../../_kernel/auth.ts'
-import type { Context } from '../../_kernel/context.ts'
-import { filterDescription, filterValue } from '../../_kernel/domain/filter-value.ts'
-import { Problem } from '../../_kernel/domain/problem.ts'
-import { readPage, type Page } from '../../_kernel/graph/connection.ts'
-import { LabelScalar } from '../../_kernel/scalars.ts'
-import { changeProduct, createProduct } from '../change.ts'
+import { Arg, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql'
+import { Requires } from '../../../kernel/authorization/auth.ts'
+import type { Context } from '../../../kernel/environment/context.ts'
+import { filterDescription, filterValue } from '../../../kernel/domain/filter-value.ts'
+import { Problem } from '../domain/problems.ts'
+import { AfterArg, FirstArg, type Page, readPage } from '../../../kernel/graph/connection.ts'
+import { LabelScalar } from '../../../kernel/graph/scalars.ts'
+import { changeProduct, createProduct } from '../commands/product.ts'
 import {
   activateVersion,
   chooseVersion,
@@ -17,11 +17,12 @@ import {
   type NewProduct,
   type Product as DomainProduct,
 } from '../domain/product.ts'
+import { missingFrom, type ProductRequirement } from '../domain/requirements.ts'
 import { listProducts, loadVersions } from '../store/product.ts'
 import { feeIn, feeOut } from './fee-in-graph.ts'
 import { ProductFee } from './fee.types.ts'
 import { CreateProductInput } from './product.inputs.ts'
-import { Product, ProductConnection } from './product.types.ts'
+import { Product, ProductConnection, ProductRequirementEnum } from './product.types.ts'
 
 @Resolver(() => Product)
 export class ProductResolver {
@@ -29,16 +30,16 @@ export class ProductResolver {
   @Query(() => Product, {
     nullable: true,
     description:
-      'Returns one version of a product: the given version, otherwise the active one, ' +
-      'otherwise the newest one.',
+      'Returns one version of a product: the version with the given label. Without a label, the ' +
+      'active version or, if none is active, the newest version.',
   })
   async product(
-    @Arg('productId', () => ID, { description: 'The identifier of the product.' })
+    @Arg('productId', () => ID, { description: 'The ID of the product.' })
     productId: string,
     @Arg('version', () => LabelScalar, {
       nullable: true,
       description:
-        'The label of the version; the active version when omitted, or the newest one when ' +
+        'The label of the version. Defaults to the active version, or to the newest version if ' +
         'none is active.',
     })
     label: string | null,
@@ -51,32 +52,28 @@ export class ProductResolver {
 
   @Requires('products:read')
   @Query(() => ProductConnection, {
-    description: 'Returns product versions in the order of their creation. All filters must match.',
+    description: 'Returns product versions in order of creation. All filters must match.',
   })
   products(
-    @Arg('productId', () => ID, { nullable: true, description: 'Only versions of this product.' })
+    @Arg('productId', () => ID, {
+      nullable: true,
+      description: 'Returns only versions of this product.',
+    })
     productId: string | null,
     @Arg('productClass', () => LabelScalar, {
       nullable: true,
-      description: 'Only products of this class, in the spelling with which they were created.',
+      description:
+        'Returns only products of this class, spelled exactly as when they were created.',
     })
     productClass: string | null,
     @Arg('status', () => String, {
       nullable: true,
-      description: filterDescription('Only versions in this state', productStatuses),
+      description: filterDescription('Returns only versions in this state', productStatuses),
     })
     status: string | null,
-    @Arg('first', () => Int, {
-      nullable: true,
-      description: 'The maximum number of records on the page, from 1 to 200; 50 when omitted.',
-    })
+    @FirstArg()
     first: number | null,
-    @Arg('after', () => String, {
-      nullable: true,
-      description:
-        "The cursor after which the page starts: the `endCursor` or an edge's `cursor` of an " +
-        'earlier page; the first page when omitted.',
-    })
+    @AfterArg()
     after: string | null,
     @Ctx() context: Context,
   ): Promise<Page<DomainProduct>> {
@@ -106,15 +103,15 @@ export class ProductResolver {
     input: CreateProductInput,
     @Ctx() context: Context,
   ): Promise<DomainProduct> {
-    return createProduct(context, asked(input))
+    return createProduct(context, request(input))
   }
 
   @Requires('products:write')
   @Mutation(() => Product, {
-    description: 'Puts a draft version on offer. It supersedes the version that was active before.',
+    description: 'Puts a draft version on sale. It supersedes the previous active version.',
   })
   activateProduct(
-    @Arg('productId', () => ID, { description: 'The identifier of the product.' })
+    @Arg('productId', () => ID, { description: 'The ID of the product.' })
     productId: string,
     @Arg('version', () => LabelScalar, { description: 'The label of the draft version.' })
     label: string,
@@ -125,9 +122,9 @@ export class ProductResolver {
   }
 
   @Requires('products:write')
-  @Mutation(() => Product, { description: 'Temporarily takes an active version off offer.' })
+  @Mutation(() => Product, { description: 'Temporarily takes an active version off sale.' })
   suspendProduct(
-    @Arg('productId', () => ID, { description: 'The identifier of the product.' })
+    @Arg('productId', () => ID, { description: 'The ID of the product.' })
     productId: string,
     @Arg('version', () => LabelScalar, { description: 'The label of the active version.' })
     label: string,
@@ -140,11 +137,11 @@ export class ProductResolver {
   @Requires('products:write')
   @Mutation(() => Product, {
     description:
-      'Puts a suspended version back on offer. Rejected while another version of the ' +
-      'product is active.',
+      'Puts a suspended version back on sale. Rejected while another version of the product is ' +
+      'active.',
   })
   resumeProduct(
-    @Arg('productId', () => ID, { description: 'The identifier of the product.' })
+    @Arg('productId', () => ID, { description: 'The ID of the product.' })
     productId: string,
     @Arg('version', () => LabelScalar, { description: 'The label of the suspended version.' })
     label: string,
@@ -157,11 +154,11 @@ export class ProductResolver {
   @Requires('products:write')
   @Mutation(() => Product, {
     description:
-      'Permanently takes an active, suspended or superseded version off offer. Existing ' +
+      'Permanently takes an active, suspended or superseded version off sale. Existing ' +
       'arrangements are not affected.',
   })
   retireProduct(
-    @Arg('productId', () => ID, { description: 'The identifier of the product.' })
+    @Arg('productId', () => ID, { description: 'The ID of the product.' })
     productId: string,
     @Arg('version', () => LabelScalar, { description: 'The label of the version.' }) label: string,
     @Ctx() context: Context,
@@ -173,7 +170,7 @@ export class ProductResolver {
   @Requires('products:write')
   @Mutation(() => Product, { description: 'Discards a draft version.' })
   withdrawProduct(
-    @Arg('productId', () => ID, { description: 'The identifier of the product.' })
+    @Arg('productId', () => ID, { description: 'The ID of the product.' })
     productId: string,
     @Arg('version', () => LabelScalar, { description: 'The label of the draft version.' })
     label: string,
@@ -183,14 +180,23 @@ export class ProductResolver {
     return changeProduct(context, 'withdrawProduct', key, withdrawVersion)
   }
 
+  @FieldResolver(() => [ProductRequirementEnum], {
+    description:
+      'What must still be added before the version can be used as intended. Empty if nothing ' +
+      'is missing, or if the version is superseded, retired or withdrawn.',
+  })
+  missing(@Root() product: DomainProduct): ProductRequirement[] {
+    return missingFrom(product)
+  }
+
   @FieldResolver(() => [ProductFee], { description: 'The fees of the product version.' })
   fees(@Root() { fees }: DomainProduct): ProductFee[] {
     return fees.map(feeOut)
   }
 }
 
-/** Converts the input to the domain: omitted fields become null, amounts become minor units. */
-function asked({
+/** Converts the input to a request. Omitted fields become null, and amounts become minor units. */
+function request({
   currencies,
   parameters,
   fees,

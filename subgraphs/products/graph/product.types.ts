@@ -1,6 +1,6 @@
 import { Directive, Field, ID, Int, ObjectType } from 'type-graphql'
-import { connectionOf } from '../../_kernel/graph/connection.ts'
-import { wireEnum } from '../../_kernel/graph/enums.ts'
+import { connectionOf } from '../../../kernel/graph/connection.ts'
+import { wireEnum } from '../../../kernel/graph/enums.ts'
 import {
   CurrencyScalar,
   DateTimeScalar,
@@ -8,8 +8,9 @@ import {
   LabelScalar,
   LocalDateScalar,
   TextScalar,
-} from '../../_kernel/scalars.ts'
+} from '../../../kernel/graph/scalars.ts'
 import { productStatuses, type ProductStatus } from '../domain/product.ts'
+import { productRequirements } from '../domain/requirements.ts'
 import { parameterTypes, type ParameterType } from '../domain/terms.ts'
 
 const ProductStatusEnum = wireEnum(
@@ -17,14 +18,26 @@ const ProductStatusEnum = wireEnum(
   productStatuses,
   'The lifecycle state of a product version.',
   {
-    draft: 'The version is being prepared and is not on offer yet.',
-    active: 'The version is on offer. At most one version of a product is active.',
-    suspended: 'The version is temporarily not on offer.',
-    superseded: 'A newer version has replaced the version. Existing arrangements are not affected.',
+    draft: 'The version is being prepared and is not on sale yet.',
+    active: 'The version is on sale. At most one version of a product is active.',
+    suspended: 'The version is temporarily not on sale.',
+    superseded:
+      'A newer version has replaced this version. Existing arrangements are not affected.',
     retired:
-      'The version is permanently off offer. Existing arrangements are not affected. This ' +
-      'state is final.',
-    withdrawn: 'The draft was discarded before it was on offer. This state is final.',
+      'The version is permanently off sale. Existing arrangements are not affected. This state ' +
+      'is final.',
+    withdrawn: 'The draft was discarded before it was on sale. This state is final.',
+  },
+)
+export const ProductRequirementEnum = wireEnum(
+  'ProductRequirement',
+  productRequirements,
+  'Something that a product version lacks before it can be used as intended.',
+  {
+    interest:
+      'The interest rate of a credit product. Without an interest rate, the product is lent at 0 ' +
+      'percent. Create a new version with `interest`; a rate of 0 states that the credit is free ' +
+      'of interest.',
   },
 )
 export const ParameterTypeEnum = wireEnum(
@@ -32,7 +45,9 @@ export const ParameterTypeEnum = wireEnum(
   parameterTypes,
   'The data type of a product parameter.',
   {
-    amount: "A monetary amount in major units of the arrangement's currency.",
+    amount:
+      "A monetary amount in major units of the arrangement's currency, such as 12.50 for EUR " +
+      '12.50.',
     decimal: 'A decimal number.',
     integer: 'A whole number.',
     boolean: '`true` or `false`.',
@@ -41,7 +56,8 @@ export const ParameterTypeEnum = wireEnum(
 )
 
 @ObjectType({
-  description: 'A term that is chosen for each arrangement of the product, with its bounds.',
+  description:
+    'A parameter whose value is chosen for each arrangement of the product, with its range.',
 })
 export class ProductParameter {
   @Field(() => LabelScalar, {
@@ -54,19 +70,19 @@ export class ProductParameter {
 
   @Field(() => DecimalScalar, {
     nullable: true,
-    description: 'The lowest allowed number, inclusive; null when there is no lower bound.',
+    description: 'The lowest allowed number, inclusive; null if there is no lower bound.',
   })
   minimum: string | null
 
   @Field(() => DecimalScalar, {
     nullable: true,
-    description: 'The highest allowed number, inclusive; null when there is no upper bound.',
+    description: 'The highest allowed number, inclusive; null if there is no upper bound.',
   })
   maximum: string | null
 
   @Field(() => LabelScalar, {
     nullable: true,
-    description: 'The value that applies when none is chosen; null when there is no default.',
+    description: 'The default value; null if there is none.',
   })
   default: string | null
 }
@@ -86,22 +102,22 @@ export class ProductInterest {
   @Field(() => LabelScalar, {
     nullable: true,
     description:
-      'The name of the reference rate on which the base rate is set; null when there is none.',
+      'The name of the reference rate from which the base rate was set; null if there is none.',
   })
   referenceRate: string | null
 }
 
 @ObjectType({
   description:
-    'A version of a product. The content of a version never changes; only its status does.',
+    'A version of a product. The content of a version never changes; only its status changes.',
 })
 @Directive('@key(fields: "productId version")')
 export class Product {
-  @Field(() => ID, { description: 'The identifier of the product, shared by all of its versions.' })
+  @Field(() => ID, { description: 'The ID of the product, shared by all of its versions.' })
   productId: string
 
   @Field(() => LabelScalar, {
-    description: 'The label of the version as year and month, such as `2026.10`.',
+    description: 'The label of the version: a year and a month, such as `2026.10`.',
   })
   version: string
 
@@ -110,8 +126,8 @@ export class Product {
 
   @Field(() => LabelScalar, {
     description:
-      'The class of the product, such as `current-account`, which determines how its ' +
-      'arrangements behave.',
+      'The class of the product, such as `current-account`. It determines how the arrangements ' +
+      'of the product behave.',
   })
   productClass: string
 
@@ -120,49 +136,49 @@ export class Product {
 
   @Field(() => TextScalar, {
     nullable: true,
-    description: 'A description of the product; null when none was given.',
+    description: 'A description of the product; null if none was given.',
   })
   description: string | null
 
   @Field(() => [CurrencyScalar], {
     description:
-      'The currencies in which the product is offered, as ISO 4217 codes. The first one is ' +
+      'The currencies in which the product is offered, as ISO 4217 codes. The first currency is ' +
       'the default.',
   })
   currencies: string[]
 
   @Field(() => [ProductParameter], {
-    description: 'The terms that are chosen for each arrangement of the product.',
+    description: 'The parameters whose values are chosen for each arrangement of the product.',
   })
   parameters: ProductParameter[]
 
   @Field(() => ProductInterest, {
     nullable: true,
-    description: 'The interest rate of the product; null when the product bears no interest.',
+    description: 'The interest rate of the product; null if the product bears no interest.',
   })
   interest: ProductInterest | null
 
   @Field(() => LocalDateScalar, {
     nullable: true,
     description:
-      'The first day on which arrangements can be opened under the version; null when there ' +
-      'is no first day.',
+      'The first day on which arrangements can be opened under the version; null if there is no ' +
+      'first day.',
   })
   effectiveFrom: string | null
 
   @Field(() => LocalDateScalar, {
     nullable: true,
     description:
-      'The last day on which arrangements can be opened under the version; null when there ' +
-      'is no last day.',
+      'The last day on which arrangements can be opened under the version; null if there is no ' +
+      'last day.',
   })
   effectiveTo: string | null
 
   @Field(() => Int, {
     nullable: true,
     description:
-      'The maximum number of arrangements of the product that a customer may have at the ' +
-      'same time; null when there is no limit.',
+      'The maximum number of arrangements of the product that a customer can have at the same ' +
+      'time; null if there is no maximum.',
   })
   maxPerCustomer: number | null
 

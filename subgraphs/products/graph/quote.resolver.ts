@@ -1,11 +1,11 @@
 import { Arg, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql'
-import { Requires } from '../../_kernel/auth.ts'
-import type { Context } from '../../_kernel/context.ts'
-import { parseAmount } from '../../_kernel/domain/money.ts'
-import { Problem } from '../../_kernel/domain/problem.ts'
-import { moneyOut, MoneyType } from '../../_kernel/graph/money.types.ts'
+import { Requires } from '../../../kernel/authorization/auth.ts'
+import type { Context } from '../../../kernel/environment/context.ts'
+import { parseAmount } from '../../../kernel/domain/money.ts'
+import { Problem } from '../domain/problems.ts'
+import { moneyOut, MoneyType } from '../../../kernel/graph/money.types.ts'
 import type { PricingQuote as DomainQuote } from '../domain/quote.ts'
-import { createQuote } from '../pricing.ts'
+import { createQuote } from '../commands/pricing-quote.ts'
 import { loadProduct } from '../store/product.ts'
 import { loadQuote } from '../store/quote.ts'
 import { CreatePricingQuoteInput, PricedFee, PricingQuote } from './pricing-quote.types.ts'
@@ -17,7 +17,7 @@ export class PricingQuoteResolver {
   @Requires('offers:read')
   @Query(() => PricingQuote, { nullable: true, description: 'Returns one pricing quote.' })
   async pricingQuote(
-    @Arg('pricingQuoteId', () => ID, { description: 'The identifier of the quote.' })
+    @Arg('pricingQuoteId', () => ID, { description: 'The ID of the quote.' })
     pricingQuoteId: string,
     @Ctx() context: Context,
   ): Promise<DomainQuote> {
@@ -38,16 +38,16 @@ export class PricingQuoteResolver {
     input: CreatePricingQuoteInput,
     @Ctx() context: Context,
   ): Promise<DomainQuote> {
-    const { amount, ...asked } = input
-    if (!amount) return createQuote(context, asked)
+    const { amount, ...request } = input
+    if (!amount) return createQuote(context, request)
     const { currency } = amount
     const amountMinor = parseAmount(amount.amount, currency, '/amount/amount')
-    return createQuote(context, { ...asked, amount: { amountMinor, currency } })
+    return createQuote(context, { ...request, amount: { amountMinor, currency } })
   }
 
   @FieldResolver(() => MoneyType, {
     nullable: true,
-    description: 'The amount that was priced; null when none was given.',
+    description: 'The amount that was priced; null if none was given.',
   })
   amount(@Root() quote: DomainQuote): MoneyType | null {
     return money(quote.amountMinor, quote)
@@ -57,8 +57,8 @@ export class PricingQuoteResolver {
     nullable: true,
     description: 'The equal monthly installment of a loan; null for other products.',
   })
-  instalment(@Root() quote: DomainQuote): MoneyType | null {
-    return money(quote.instalmentMinor, quote)
+  installment(@Root() quote: DomainQuote): MoneyType | null {
+    return money(quote.installmentMinor, quote)
   }
 
   @FieldResolver(() => MoneyType, {
@@ -71,8 +71,8 @@ export class PricingQuoteResolver {
 
   @FieldResolver(() => [PricedFee], {
     description:
-      'The fees of the product version at the quoted price. Fees that cannot be priced for ' +
-      'the amount and currency are left out.',
+      'The fees of the product version at the quoted price. Fees that cannot be priced for the ' +
+      'amount and currency are omitted.',
   })
   fees(@Root() { fees, currency }: DomainQuote): PricedFee[] {
     return fees.map(({ code, frequency, amountMinor }) => ({
@@ -85,7 +85,7 @@ export class PricingQuoteResolver {
   @Requires('products:read')
   @FieldResolver(() => Product, {
     nullable: true,
-    description: 'The priced product version; null when the caller may not read it.',
+    description: 'The priced product version; null if it is not visible to the caller.',
   })
   product(@Root() quote: DomainQuote, @Ctx() context: Context) {
     return loadProduct(context, { productId: quote.productId, version: quote.productVersion })
@@ -94,8 +94,7 @@ export class PricingQuoteResolver {
   @FieldResolver(() => CustomerStub, {
     nullable: true,
     description:
-      'The customer for whom the price was computed; null for a price that applies to ' +
-      'everyone.',
+      'The customer for whom the price was computed; null if the price applies to everyone.',
   })
   customer(@Root() { customerId }: DomainQuote): CustomerStub | null {
     return customerId === null ? null : { customerId }

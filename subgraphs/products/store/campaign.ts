@@ -1,8 +1,8 @@
 import type { Prisma } from '../../../prisma/client/client.ts'
-import { loader, type Context } from '../../_kernel/context.ts'
-import { dateOf, type LocalDate } from '../../_kernel/domain/dates.ts'
-import type { Kind } from '../../_kernel/records.ts'
-import { tableOf } from '../../_kernel/table.ts'
+import { loader, type Context } from '../../../kernel/environment/context.ts'
+import { dateOf, type LocalDate } from '../../../kernel/domain/dates.ts'
+import type { RecordKind } from '../../../kernel/writing/records.ts'
+import { tableOf } from '../../../kernel/writing/table.ts'
 import type { Campaign, CampaignStatus } from '../domain/campaign.ts'
 import type { CampaignEvent } from '../events.ts'
 
@@ -19,7 +19,7 @@ export const campaignTable = tableOf<Campaign, Prisma.CampaignGetPayload<object>
   }),
 )
 
-export const campaignKind: Kind<Campaign, CampaignEvent> = {
+export const campaignKind: RecordKind<Campaign, CampaignEvent> = {
   ...campaignTable,
   entity: 'campaign',
   id: 'campaign',
@@ -40,17 +40,19 @@ export interface CampaignFilter {
   status: string | null
 }
 
-/** The states that are hidden from delegated users. */
-const internal: readonly CampaignStatus[] = ['draft', 'withdrawn']
+/** The statuses that are hidden from delegated users. */
+const hiddenStatuses: readonly CampaignStatus[] = ['draft', 'withdrawn']
 
-/** Campaigns by id, null for those the caller may not see. */
+/** Loads campaigns by ID; null if not visible to the caller. */
 export const loadCampaign = loader<string, Campaign>(async (context, ids) => {
   const found = await Promise.all(ids.map((id) => campaignTable.load(context, id)))
   const isBank = context.caller.partyId === null
-  return found.map((each) => (each && (isBank || !internal.includes(each.status)) ? each : null))
+  return found.map((each) =>
+    each && (isBank || !hiddenStatuses.includes(each.status)) ? each : null,
+  )
 })
 
-/** Campaigns in the order of their creation, limited to those the caller may see. */
+/** Lists the campaigns that are visible to the caller, in the order in which they were created. */
 export function listCampaigns(
   context: Context,
   { productId, status }: CampaignFilter,
@@ -60,13 +62,17 @@ export function listCampaigns(
   const where = {
     ...(productId !== null && { productIds: { has: productId } }),
     ...(status !== null && { status: status.toLowerCase() }),
-    ...(context.caller.partyId !== null && { NOT: { status: { in: [...internal] } } }),
+    ...(context.caller.partyId !== null && { NOT: { status: { in: [...hiddenStatuses] } } }),
   }
   return campaignTable.list(context, where, after, take)
 }
 
-/** Active campaigns whose last day has passed. */
-export function findOver(context: Context, today: LocalDate, take: number): Promise<Campaign[]> {
+/** Finds active campaigns whose last day has passed. */
+export function findOverdueCampaigns(
+  context: Context,
+  today: LocalDate,
+  take: number,
+): Promise<Campaign[]> {
   return campaignTable.findMany(context, {
     where: { status: 'active', validTo: { lt: new Date(today) } },
     orderBy: { validTo: 'asc' },

@@ -1,8 +1,8 @@
 import type { Prisma } from '../../../prisma/client/client.ts'
-import { maySee } from '../../_kernel/auth.ts'
-import { inOrder, loader, type Context } from '../../_kernel/context.ts'
-import { afterTimeAndId } from '../../_kernel/graph/connection.ts'
-import { insert, update, updateMany, type Write } from '../../_kernel/writes.ts'
+import { maySee } from '../../../kernel/authorization/auth.ts'
+import { inOrder, loader, type Context } from '../../../kernel/environment/context.ts'
+import { afterTimeAndId } from '../../../kernel/graph/connection.ts'
+import { insert, update, updateMany, type Write } from '../../../kernel/writing/writes.ts'
 import {
   offerAt,
   type OfferHeadline,
@@ -58,12 +58,15 @@ export function insertOffer(offer: ProductOffer): Write {
   })
 }
 
-/** Writes the new status of an offer, guarded by the version on which it was decided. */
-export function updateOffer({ offerId, status, updatedAt }: ProductOffer, version: number): Write {
-  return update(table, { offer_id: offerId }, version, { status, updated_at: updatedAt })
+/** Updates the status of an offer if its version is still the expected one. */
+export function updateOffer(
+  { offerId, status, updatedAt }: ProductOffer,
+  expectedVersion: number,
+): Write {
+  return update(table, { offer_id: offerId }, expectedVersion, { status, updated_at: updatedAt })
 }
 
-/** Writes the expired records; each offer is guarded by the version on which it was decided. */
+/** Updates the status of expired offers if each still has the version that was read. */
 export function writeExpiredOffers(offers: readonly ProductOffer[], updatedAt: Date): Write {
   const rows = offers.map(({ offerId, version }) => ({
     offer_id: offerId,
@@ -74,19 +77,22 @@ export function writeExpiredOffers(offers: readonly ProductOffer[], updatedAt: D
   return updateMany(table, 'offer_id', rows)
 }
 
-/** An offer as it is stored, for a decision; without a visibility check. */
+/** Reads an offer as it is stored, without a visibility check; null if it does not exist. */
 export async function findOffer(context: Context, offerId: string): Promise<ProductOffer | null> {
   const row = await context.db.productOffer.findUnique({ where: { offerId } })
   return row && fromRow(row)
 }
 
-/** A party may see the offers made to it, and the published offers made to everyone. */
+/**
+ * Returns whether the caller may see an offer. A delegated user may see offers made to their party,
+ * and published offers made to everyone. Drafts are visible only to the bank.
+ */
 export function maySeeOffer(context: Context, { partyId, status }: ProductOffer): boolean {
   if (context.caller.partyId === null) return true
   return status !== 'draft' && (partyId === null || maySee(context.caller, [partyId]))
 }
 
-/** Offers by id, null for those made to another party. */
+/** Loads offers by ID, with their effective status; null if not visible to the caller. */
 export const loadOffer = loader<string, ProductOffer>(async (context, offerIds) => {
   const rows = await context.db.productOffer.findMany({ where: { offerId: { in: [...offerIds] } } })
   const now = context.now()
@@ -103,7 +109,7 @@ export interface OfferFilter {
   channel: string | null
 }
 
-/** Offers in the order of their creation. A filter that no offer can match gives an empty list. */
+/** Lists the offers that are visible to the caller, in the order in which they were created. */
 export async function listOffers(
   context: Context,
   filter: OfferFilter,
@@ -135,8 +141,8 @@ function visibleWhere({ caller: { partyId } }: Context): Prisma.ProductOfferWher
 }
 
 /**
- * Filters by effective status: an active offer past `validTo` counts as expired before the worker
- * records it.
+ * Returns the filter for an effective status. An active offer past `validTo` counts as expired even
+ * before the worker records it.
  */
 function statusWhere(status: OfferStatus | null, now: Date): Prisma.ProductOfferWhereInput {
   if (status === null) return {}
@@ -145,7 +151,7 @@ function statusWhere(status: OfferStatus | null, now: Date): Prisma.ProductOffer
   return { OR: [{ status }, { status: 'active', validTo: { lte: now } }] }
 }
 
-/** Offers that are stored as active although `validTo` has passed. */
+/** Finds offers that are stored as active although `validTo` has passed. */
 export async function findOverdueOffers(
   context: Context,
   now: Date,

@@ -1,8 +1,8 @@
 import type { Prisma } from '../../../prisma/client/client.ts'
-import { loader, type Context } from '../../_kernel/context.ts'
-import { feeFromJson, feeToJson, type FeeInJson } from '../../_kernel/domain/fee.ts'
-import { insert, update, type Row, type Write } from '../../_kernel/writes.ts'
-import type { Happening, Product, ProductLine, ProductStatus } from '../domain/product.ts'
+import { loader, type Context } from '../../../kernel/environment/context.ts'
+import { feeFromJson, feeToJson, type FeeInJson } from '../../../kernel/domain/fee.ts'
+import { insert, update, type Row, type Write } from '../../../kernel/writing/writes.ts'
+import type { VersionChange, Product, ProductVersions, ProductStatus } from '../domain/product.ts'
 import type { ProductInterest, ProductParameter } from '../domain/terms.ts'
 import { compareVersions } from '../domain/version-label.ts'
 import { dateColumn } from './rows.ts'
@@ -45,19 +45,23 @@ function toRow(product: Product): Row {
   }
 }
 
-/** The states that are hidden from delegated users. */
-const internal = ['draft', 'withdrawn']
+/** The statuses that are hidden from delegated users. */
+const hiddenStatuses = ['draft', 'withdrawn']
 
-function visible(context: Context): Prisma.ProductVersionWhereInput {
-  return context.caller.partyId ? { status: { notIn: internal } } : {}
+function visibleWhere(context: Context): Prisma.ProductVersionWhereInput {
+  return context.caller.partyId ? { status: { notIn: hiddenStatuses } } : {}
 }
 
 const newestLast = (versions: Product[]) =>
   versions.sort((a, b) => compareVersions(a.version, b.version))
 
-/** All versions of a product, for a decision; null when there is no such product. */
-export async function findLine(context: Context, productId: string): Promise<ProductLine | null> {
-  // The product row is read first: a change of its versions afterwards increments its row version.
+/** Reads a product with all its versions; null if it does not exist. */
+export async function findProductVersions(
+  context: Context,
+  productId: string,
+): Promise<ProductVersions | null> {
+  // The product row must be read first: every later change of a version increments its row version,
+  // so that the commit detects the change.
   const line = await context.db.product.findUnique({ where: { productId } })
   if (!line) return null
   const rows = await context.db.productVersion.findMany({ where: { productId } })
@@ -65,15 +69,18 @@ export async function findLine(context: Context, productId: string): Promise<Pro
   return { productId, rowVersion, createdAt, versions: newestLast(rows.map(fromRow)) }
 }
 
-/** Writes the changed versions of a product and increments the row version of the product. */
-export function writeLine(
-  line: ProductLine | null,
-  happenings: readonly Happening[],
+/**
+ * Returns the writes for the created and changed versions of a product. They also increment the row
+ * version of the product.
+ */
+export function productWrites(
+  line: ProductVersions | null,
+  timelineEvents: readonly VersionChange[],
   now: Date,
 ): Write[] {
-  const { productId } = happenings[0]!.product
-  const created = happenings.find(({ fact }) => fact === 'created')?.product
-  const changed = happenings.filter(({ product }) => product.version !== created?.version)
+  const { productId } = timelineEvents[0]!.product
+  const created = timelineEvents.find(({ fact }) => fact === 'created')?.product
+  const changed = timelineEvents.filter(({ product }) => product.version !== created?.version)
   return [
     line
       ? update('products.product', { product_id: productId }, line.rowVersion, {})
@@ -90,17 +97,17 @@ export function writeLine(
   ]
 }
 
-/** The versions of each product that the caller may see, newest last. */
+/** Loads the versions of each product that are visible to the caller, newest last. */
 export const loadVersions = loader<string, Product[]>(async (context, productIds) => {
   const rows = await context.db.productVersion.findMany({
-    where: { productId: { in: [...productIds] }, ...visible(context) },
+    where: { productId: { in: [...productIds] }, ...visibleWhere(context) },
   })
   const lines = new Map<string, Product[]>(productIds.map((productId) => [productId, []]))
   for (const row of rows) lines.get(row.productId)!.push(fromRow(row))
   return productIds.map((productId) => newestLast(lines.get(productId)!))
 })
 
-/** One version of a product; null when the caller may not see it. */
+/** Loads one version of a product; null if not visible to the caller. */
 export async function loadProduct(
   context: Context,
   { productId, version }: { productId: string; version: string },
@@ -115,9 +122,7 @@ export interface ProductFilter {
   status: ProductStatus | null
 }
 
-/**
- * Versions in the order of their creation. A filter that no version can match gives an empty list.
- */
+/** Lists the versions that are visible to the caller, in the order in which they were created. */
 export async function listProducts(
   context: Context,
   filter: ProductFilter,
@@ -127,7 +132,7 @@ export async function listProducts(
   const { status } = filter
   const rows = await context.db.productVersion.findMany({
     where: {
-      AND: [visible(context), after ? afterKey(after) : {}],
+      AND: [visibleWhere(context), after ? afterKey(after) : {}],
       ...(filter.productId !== null && { productId: filter.productId }),
       ...(filter.productClass !== null && { productClass: filter.productClass }),
       ...(status !== null && { status }),

@@ -1,7 +1,7 @@
 import type { Prisma } from '../../../prisma/client/client.ts'
-import { maySee } from '../../_kernel/auth.ts'
-import { inOrder, loader, type Context } from '../../_kernel/context.ts'
-import { insert, type Write } from '../../_kernel/writes.ts'
+import { maySee } from '../../../kernel/authorization/auth.ts'
+import { inOrder, loader, type Context } from '../../../kernel/environment/context.ts'
+import { insert, type Write } from '../../../kernel/writing/writes.ts'
 import type { PricedFee, PriceComponent, PricingQuote } from '../domain/quote.ts'
 import { decimalColumn } from './rows.ts'
 
@@ -33,7 +33,7 @@ export function insertQuote(quote: PricingQuote): Write {
     components: quote.components,
     rate_pct: quote.ratePct,
     fees: quote.fees.map((fee) => ({ ...fee, amountMinor: fee.amountMinor.toString() })),
-    instalment_minor: quote.instalmentMinor,
+    installment_minor: quote.installmentMinor,
     total_payable_minor: quote.totalPayableMinor,
     aprc_pct: quote.aprcPct,
     expires_at: quote.expiresAt,
@@ -42,13 +42,13 @@ export function insertQuote(quote: PricingQuote): Write {
   })
 }
 
-/** A quote, for a decision; without a visibility check. */
+/** Reads a quote without a visibility check; null if it does not exist. */
 export async function findQuote(context: Context, id: string): Promise<PricingQuote | null> {
   const row = await context.db.pricingQuote.findUnique({ where: { pricingQuoteId: id } })
   return row && fromRow(row)
 }
 
-/** Quotes by id, null for those made to another party. */
+/** Loads quotes by ID; null if not visible to the caller. */
 export const loadQuote = loader<string, PricingQuote>(async (context, ids) => {
   const rows = await context.db.pricingQuote.findMany({
     where: { pricingQuoteId: { in: [...ids] } },

@@ -1,18 +1,18 @@
 import type { Prisma } from '../../../prisma/client/client.ts'
-import { dateOf, type LocalDate } from '../../_kernel/domain/dates.ts'
-import type { Money } from '../../_kernel/domain/money.ts'
+import { dateOf, type LocalDate } from '../../../kernel/domain/dates.ts'
+import type { Money } from '../../../kernel/domain/money.ts'
 
-/** A column of type date, as a calendar date. */
+/** Converts a column of type `date` to a calendar date. */
 export function dateColumn(value: Date | null): LocalDate | null {
   return value && dateOf(value)
 }
 
-/** A numeric column, as a decimal string without trailing zeros. */
+/** Converts a numeric column to a decimal string without trailing zeros. */
 export function decimalColumn(value: Prisma.Decimal | null): string | null {
   return value && value.toFixed()
 }
 
-/** Money in a JSON column: minor units as text, because JSON has no big integers. */
+/** Money in a JSON column. Minor units are text, because JSON has no big integers. */
 export interface MoneyInJson {
   amountMinor: string
   currency: string

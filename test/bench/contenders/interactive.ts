@@ -46,7 +46,7 @@ async function createNotification(tx: PrismaClient, body: Body, key: string) {
       fingerprint: JSON.stringify(body),
       answer: JSON.stringify(answer),
       createdAt: now,
-      isKept: false,
+      isRetained: false,
     },
   })
   await tx.notification.create({
@@ -65,7 +65,7 @@ async function createNotification(tx: PrismaClient, body: Body, key: string) {
       updatedAt: now,
     },
   })
-  const told = {
+  const event = {
     event_id: `evt_${randomUUID()}`,
     type: 'notifications.notification.queued',
     subject: `notification/${id.notificationId}`,
@@ -77,7 +77,7 @@ async function createNotification(tx: PrismaClient, body: Body, key: string) {
     correlation_id: key,
     actor: 'bench',
   }
-  await tx.outbox.create({ data: { told: 1, events: [told] } })
+  await tx.outbox.create({ data: { eventCount: 1, events: [event] } })
   return answer
 }
 

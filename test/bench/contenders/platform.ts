@@ -5,15 +5,15 @@ import { LocalSource } from '../../../gateway/sources.ts'
 import { openBank } from '../../../host/open-bank.ts'
 import { loadSecrets } from '../../../host/secrets.ts'
 import { serve } from '../../../host/serve.ts'
-import { parseConfig } from '../../../subgraphs/_kernel/config.ts'
-import type { Bank } from '../../../subgraphs/_kernel/bank.ts'
-import { everyScope } from '../../../subgraphs/_kernel/scopes.ts'
+import { parseConfig } from '../../../kernel/environment/config.ts'
+import type { Bank } from '../../../kernel/environment/bank.ts'
+import { everyScope } from '../../../kernel/authorization/scopes.ts'
 
 /** The platform as it ships, on the database it is given: facade, gateway, subgraphs, commit, sequencer. */
 export async function startPlatform(): Promise<{
   bank: Bank
   token: string
-  mint(clientId: string): string
+  issueToken(clientId: string): string
 }> {
   const [databaseUrl, port, secretsDir] = process.argv.slice(2) as [string, string, string]
   const log = pino({ level: 'error' }, pino.destination(2))
@@ -32,8 +32,8 @@ export async function startPlatform(): Promise<{
   })
   await serve({ open, graph, host: '127.0.0.1', port: Number(port), addresses: [] })
   const scope = everyScope.join(' ')
-  const mint = (clientId: string) =>
-    open.authorizationServer.mint({ clientId, scope, ttlSeconds: 3600 })
+  const issueToken = (clientId: string) =>
+    open.authorizationServer.issueToken({ clientId, scope, ttlSeconds: 3600 })
   process.on('SIGINT', () => process.exit(0))
-  return { bank: open.bank, token: mint('bench'), mint }
+  return { bank: open.bank, token: issueToken('bench'), issueToken }
 }

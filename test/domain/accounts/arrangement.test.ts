@@ -1,35 +1,35 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
-  arrangementActs,
-  arrangementMoves,
+  arrangementActions,
+  arrangementTransitions,
   arrangementStates,
   closeArrangement,
   type Arrangement,
 } from '../../../subgraphs/accounts/domain/arrangement.ts'
-import { ibanOf, isIban } from '../../../subgraphs/_kernel/domain/iban.ts'
+import { ibanOf, isIban } from '../../../kernel/domain/iban.ts'
 import {
   chooseParameters,
   type OfferedParameter,
 } from '../../../subgraphs/accounts/domain/parameters.ts'
-import { Problem } from '../../../subgraphs/_kernel/domain/problem.ts'
+import { Problem } from '../../../kernel/domain/problem.ts'
 
-test('the acts make the moves of the table, all of them and no other', () => {
-  const made = Object.values(arrangementActs).flatMap(({ from, to }) =>
+test('actions of an account allow exactly the transitions of the state table', () => {
+  const made = Object.values(arrangementActions).flatMap(({ from, to }) =>
     from.map((state) => `${state} → ${to}`),
   )
-  const moves = arrangementStates.flatMap((state) =>
-    arrangementMoves[state].map((to) => `${state} → ${to}`),
+  const transitions = arrangementStates.flatMap((state) =>
+    arrangementTransitions[state].map((to) => `${state} → ${to}`),
   )
-  expect(made.sort()).toEqual(moves.sort())
+  expect(made.sort()).toEqual(transitions.sort())
 })
 
-describe('closing', () => {
+describe('closing an account', () => {
   const arrangement = { arrangementId: 'arr_1', state: 'pending-closure' } as Arrangement
   const now = new Date('2026-03-02T09:00:00Z')
   const empty = { committedMinor: 0n, pendingInMinor: 0n, pendingOutMinor: 0n, availableMinor: 0n }
 
-  test('needs every balance to be nothing', () => {
+  test('succeeds when every balance is zero', () => {
     const closed = closeArrangement(arrangement, empty, now)
     expect(closed).toMatchObject({ state: 'closed', closedAt: now })
   })
@@ -39,7 +39,7 @@ describe('closing', () => {
     { committedMinor: -1n },
     { pendingInMinor: 1n },
     { pendingOutMinor: 1n },
-  ])('is refused with %o', (left) => {
+  ])('is rejected with %o', (left) => {
     expect(() => closeArrangement(arrangement, { ...empty, ...left }, now)).toThrow(
       expect.objectContaining({ code: 'ARRANGEMENT_NOT_EMPTY' }),
     )
@@ -47,14 +47,14 @@ describe('closing', () => {
 })
 
 describe('account numbers', () => {
-  test('are IBANs: the published example fits, one changed digit does not', () => {
+  test('are validated as IBANs, with their check digits', () => {
     expect(isIban('NL91ABNA0417164300')).toBe(true)
     expect(isIban('GB82WEST12345698765432')).toBe(true)
     expect(isIban('NL91ABNA0417164301')).toBe(false)
     expect(isIban('nonsense')).toBe(false)
   })
 
-  test('fit for every serial, and differ', () => {
+  test('are valid and unique for every serial number', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 9_999_999_999 }), (serial) => {
         const iban = ibanOf(serial)
@@ -66,7 +66,7 @@ describe('account numbers', () => {
   })
 })
 
-describe('parameters', () => {
+describe('product parameters of an account', () => {
   const offered = (type: OfferedParameter['type'], more: Partial<OfferedParameter> = {}) => [
     { name: 'x', type, minimum: null, maximum: null, default: null, ...more },
   ]
@@ -75,28 +75,28 @@ describe('parameters', () => {
   test.each([
     ['a number', offered('integer', bounds), { x: 10 }, { x: '10' }],
     ['a decimal string', offered('decimal', bounds), { x: '1.5' }, { x: '1.5' }],
-    ['a truth', offered('boolean'), { x: false }, { x: false }],
-    ['a text', offered('text'), { x: 'hello' }, { x: 'hello' }],
+    ['a boolean', offered('boolean'), { x: false }, { x: false }],
+    ['a string', offered('text'), { x: 'hello' }, { x: 'hello' }],
     ['the default', offered('amount', { default: '5' }), {}, { x: '5' }],
-    ['the default of a truth', offered('boolean', { default: 'true' }), { x: null }, { x: true }],
-    ['nothing', offered('text'), {}, {}],
-  ])('%s is kept', (_what, parameters, chosen, kept) => {
-    expect(chooseParameters(parameters, chosen)).toEqual(kept)
+    ['the default of a boolean', offered('boolean', { default: 'true' }), { x: null }, { x: true }],
+    ['no value', offered('text'), {}, {}],
+  ])('accepts %s', (_what, parameters, chosen, retained) => {
+    expect(chooseParameters(parameters, chosen)).toEqual(retained)
   })
 
   test.each([
-    ['above the maximum', offered('integer', bounds), { x: 11 }],
-    ['below the minimum', offered('decimal', bounds), { x: '0.99' }],
-    ['a fraction of an integer', offered('integer'), { x: 1.5 }],
+    ['a value above the maximum', offered('integer', bounds), { x: 11 }],
+    ['a value below the minimum', offered('decimal', bounds), { x: '0.99' }],
+    ['a fraction for an integer', offered('integer'), { x: 1.5 }],
     ['a huge number', offered('integer'), { x: 1e21 }],
-    ['a number for a text', offered('text'), { x: 1 }],
-    ['a text for a truth', offered('boolean'), { x: 'true' }],
-    ['a text for a number', offered('amount'), { x: 'much' }],
+    ['a number for a string', offered('text'), { x: 1 }],
+    ['a string for a boolean', offered('boolean'), { x: 'true' }],
+    ['a word for an amount', offered('amount'), { x: 'much' }],
     ['an object', offered('amount'), { x: {} }],
-    ['a long text', offered('text'), { x: 'x'.repeat(201) }],
+    ['a string that is too long', offered('text'), { x: 'x'.repeat(201) }],
     ['a name that is not offered', offered('text'), { y: 'hello' }],
-    ['a name of every object', offered('text'), { constructor: 'hello' }],
-  ])('%s is refused', (_what, parameters, chosen) => {
+    ['a name from Object.prototype', offered('text'), { constructor: 'hello' }],
+  ])('rejects %s', (_what, parameters, chosen) => {
     try {
       chooseParameters(parameters, chosen)
       expect.unreachable()

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { ibanOf } from '../../../subgraphs/_kernel/domain/iban.ts'
+import { ibanOf } from '../../../kernel/domain/iban.ts'
 import { Masker } from '../../../subgraphs/assist/domain/masking.ts'
 
 const mask = (text: string, names: string[] = []) => new Masker({}, names).mask(text)
 
-describe('what is hidden', () => {
+describe('masking of personal data', () => {
   test.each([
     ['Pay NL91 ABNA 0417 1643 00 now', 'Pay [IBAN_1] now'],
     ['nl91abna0417164300 to account three', '[IBAN_1] to account three'],
@@ -16,11 +16,11 @@ describe('what is hidden', () => {
     ['born on 1985-12-10 in London', 'born on [BIRTH_1] in London'],
     ['SSN 078-05-1120', 'SSN [NATIONAL_1]'],
     ['lives at 12 Saint James Square', 'lives at [ADDRESS_1]'],
-  ])('%s', (text, masked) => {
+  ])('masks %s', (text, masked) => {
     expect(mask(text)).toBe(masked)
   })
 
-  test('names that are known, whole words, in any case', () => {
+  test('masks known names as whole words in any case', () => {
     const masked = mask('Ada Lovelace and ADA; Adam is somebody else.', ['Ada', 'Ada Lovelace'])
     expect(masked).toBe('[NAME_1] and [NAME_2]; Adam is somebody else.')
   })
@@ -31,15 +31,15 @@ test.each([
   'order 4111 1111 1111 1112',
   'due on 2026-12-01',
   'arr_ada_current has 1250.00 EUR',
-])('left alone: %s', (text) => {
+])('leaves unmasked: %s', (text) => {
   expect(mask(text)).toBe(text)
 })
 
-test('a name within an id is a part of it', () => {
+test('does not mask a name inside an identifier', () => {
   expect(mask('arr_ada_current of Ada', ['Ada'])).toBe('arr_ada_current of [NAME_1]')
 })
 
-test('texts within a value are masked whatever they contain, and come back', () => {
+test('masks and unmasks strings inside a JSON value, including special characters', () => {
   const name = 'Ada "Countess" \\ Lovelace'
   const masker = new Masker({}, [name])
   const masked = masker.maskIn({ owner: name, lines: [`to ${name}`, 7, null] })
@@ -47,7 +47,7 @@ test('texts within a value are masked whatever they contain, and come back', () 
   expect(masker.unmaskIn(masked)).toEqual({ owner: name, lines: [`to ${name}`, 7, null] })
 })
 
-test('the same value has the same mask, and masks come off again', () => {
+test('gives equal values the same mask and restores the original text', () => {
   const masker = new Masker({}, ['Ada'])
   const text = 'Ada pays ada@example.com, then Ada again from NL91ABNA0417164300'
   const masked = masker.mask(text)
@@ -60,7 +60,7 @@ test('the same value has the same mask, and masks come off again', () => {
   )
 })
 
-test('no IBAN gets through, in whatever text it stands', () => {
+test('masks an IBAN in any surrounding text', () => {
   const around = fc.string({
     unit: fc.constantFrom(' ', '.', ',', ';', ':', '(', ')', '"', '\n', '/'),
     maxLength: 5,
@@ -83,7 +83,7 @@ test('no IBAN gets through, in whatever text it stands', () => {
 })
 
 test.each(['a'.repeat(20_000), 'a.'.repeat(10_000), '1-'.repeat(10_000), 'AA11'.repeat(5000)])(
-  'a long text is masked in no time: %.20s…',
+  'masks a long text in linear time: %.20s…',
   (text) => {
     const startedAt = performance.now()
     expect(new Masker({}, ['Ada']).mask(`${text} ada.l@example.com`)).toBe(`${text} [EMAIL_1]`)

@@ -1,19 +1,19 @@
 import { describe, expect, test } from 'vitest'
-import { Problem } from '../../../subgraphs/_kernel/domain/problem.ts'
+import { Problem } from '../../../kernel/domain/problem.ts'
 import {
   approveCall,
   editCall,
   holdForApproval,
-  moveCall,
+  transitionToolCall,
   rejectCall,
-  toolCallMoves,
+  toolCallTransitions,
   toolCallStates,
   type ToolCall,
 } from '../../../subgraphs/assist/domain/tool-call.ts'
 import {
   beginTurn,
-  moveSession,
-  sessionMoves,
+  transitionSession,
+  sessionTransitions,
   sessionStatuses,
   type Session,
 } from '../../../subgraphs/assist/domain/session.ts'
@@ -30,7 +30,7 @@ const requested: ToolCall = {
   isTainted: false,
   requestedAt: now,
   expiresAt: null,
-  askedBy: null,
+  requestedBy: null,
   editedBy: null,
   decidedBy: null,
   decidedAt: null,
@@ -39,7 +39,7 @@ const requested: ToolCall = {
   version: 1,
 }
 const held = holdForApproval(requested, now)
-const asked = { argumentsHash: 'h1', by: 'supervisor', reason: null }
+const request = { argumentsHash: 'h1', by: 'supervisor', reason: null }
 
 function codeOf(work: () => unknown): string {
   try {
@@ -51,23 +51,25 @@ function codeOf(work: () => unknown): string {
   return 'done'
 }
 
-describe('an approval', () => {
-  test('is by another person, in time, for these arguments', () => {
-    expect(approveCall(held, 'ada', asked, now)).toMatchObject({ state: 'approved' })
-    expect(codeOf(() => approveCall(held, 'ada', asked, later))).toBe('APPROVAL_EXPIRED')
-    expect(codeOf(() => approveCall(held, 'supervisor', asked, now))).toBe('SEGREGATION_OF_DUTIES')
+describe('approval of a tool call', () => {
+  test('requires another person, in time, for unchanged arguments', () => {
+    expect(approveCall(held, 'ada', request, now)).toMatchObject({ state: 'approved' })
+    expect(codeOf(() => approveCall(held, 'ada', request, later))).toBe('APPROVAL_EXPIRED')
+    expect(codeOf(() => approveCall(held, 'supervisor', request, now))).toBe(
+      'SEGREGATION_OF_DUTIES',
+    )
     const edited = editCall(held, { args: { amount: '1' }, argumentsHash: 'h2' }, 'editor')
-    expect(codeOf(() => approveCall(edited, 'ada', asked, now))).toBe('ARGUMENTS_CHANGED')
-    const own = { ...asked, by: 'editor', argumentsHash: 'h2' }
+    expect(codeOf(() => approveCall(edited, 'ada', request, now))).toBe('ARGUMENTS_CHANGED')
+    const own = { ...request, by: 'editor', argumentsHash: 'h2' }
     expect(codeOf(() => approveCall(edited, 'ada', own, now))).toBe('SEGREGATION_OF_DUTIES')
   })
 
   test.each(toolCallStates.filter((state) => state !== 'awaiting-approval'))(
-    'is for what waits, not for what is %s',
+    'is possible only while awaiting approval, not when %s',
     (state) => {
       const call = { ...held, state }
       for (const act of [
-        () => approveCall(call, 'ada', asked, now),
+        () => approveCall(call, 'ada', request, now),
         () => rejectCall(call, 'supervisor', null, now),
         () => editCall(call, { args: {}, argumentsHash: 'h2' }, 'editor'),
       ]) {
@@ -78,10 +80,10 @@ describe('an approval', () => {
 })
 
 test.each(toolCallStates.flatMap((from) => toolCallStates.map((to) => [from, to] as const)))(
-  'a tool call from %s to %s',
+  'allows the transition of a tool call from %s to %s only if the table has it',
   (from, to) => {
-    const isAllowed = toolCallMoves[from].includes(to)
-    const code = codeOf(() => moveCall({ ...requested, state: from }, to))
+    const isAllowed = toolCallTransitions[from].includes(to)
+    const code = codeOf(() => transitionToolCall({ ...requested, state: from }, to))
     expect(code).toBe(isAllowed ? 'done' : 'INVALID_STATE_TRANSITION')
   },
 )
@@ -100,10 +102,10 @@ const session = {
 const limits = { messages: 4, tokens: 100, costMicros: 50 }
 
 test.each(sessionStatuses.flatMap((from) => sessionStatuses.map((to) => [from, to] as const)))(
-  'a session from %s to %s',
+  'allows the transition of a session from %s to %s only if the table has it',
   (from, to) => {
-    const isAllowed = sessionMoves[from].includes(to)
-    const code = codeOf(() => moveSession({ ...session, status: from }, to))
+    const isAllowed = sessionTransitions[from].includes(to)
+    const code = codeOf(() => transitionSession({ ...session, status: from }, to))
     expect(code).toBe(isAllowed ? 'done' : 'INVALID_STATE_TRANSITION')
   },
 )
@@ -120,6 +122,6 @@ test.each([
   [{ messageCount: 4 }, 'SESSION_BUDGET_EXCEEDED'],
   [{ inputTokens: 60, outputTokens: 40 }, 'SESSION_BUDGET_EXCEEDED'],
   [{ costMicros: 50 }, 'SESSION_BUDGET_EXCEEDED'],
-])('a turn in %j: %s', (changes, code) => {
+])('starting a turn in a session with %j: %s', (changes, code) => {
   expect(codeOf(() => beginTurn({ ...session, ...changes }, 'this', limits, now))).toBe(code)
 })

@@ -14,8 +14,8 @@ const day = 86_400_000
 const start = new Date('2026-03-02T09:00:00Z')
 const after = (ms: number) => new Date(start.getTime() + ms)
 
-describe('the clock of a case', () => {
-  test.each(caseTypes)('of %s runs for as long as its type says, and warns before', (caseType) => {
+describe('clock of a case', () => {
+  test.each(caseTypes)('%s: is due after the days of its type and warns before', (caseType) => {
     const { days, warnDays } = rulesOf[caseType]
     const clock = startClock(caseType, start)
     expect(clock.dueAt).toEqual(after(days * day))
@@ -23,11 +23,11 @@ describe('the clock of a case', () => {
     expect(warnDays).toBeLessThan(days)
   })
 
-  test('a hardship request has 21 days and a warning five days before', () => {
+  test('hardship: is due after 21 days and warns five days before', () => {
     expect(rulesOf.hardship).toMatchObject({ days: 21, warnDays: 5 })
   })
 
-  test('only the time it ran counts, however often it is stopped', () => {
+  test('counts only running time, however often it is stopped', () => {
     const seconds = fc.integer({ min: 1, max: 3 * 86_400 })
     fc.assert(
       fc.property(fc.array(fc.tuple(seconds, seconds), { maxLength: 8 }), (spells) => {
@@ -48,7 +48,7 @@ describe('the clock of a case', () => {
     )
   })
 
-  test('rings each alarm once, and none while it stands', () => {
+  test('raises each alarm once, and none while stopped', () => {
     const clock = startClock('complaint', start)
     expect(alarmOf(clock, after(16 * day - 1))).toBeNull()
     expect(alarmOf(clock, after(16 * day))).toBe('at-risk')
@@ -59,18 +59,18 @@ describe('the clock of a case', () => {
     expect(alarmOf(late, after(99 * day))).toBeNull()
     expect(late.breachedAt).toEqual(after(21 * day))
     expect(alarmOf(stopClock(clock, after(day)), after(99 * day))).toBeNull()
-    // Nobody looked in between: late is late, not at risk.
+    // Not polled in between: it goes directly to breached.
     expect(alarmOf(clock, after(22 * day))).toBe('breached')
   })
 
-  test('warns again only when there is more time than that', () => {
+  test('restores the warning after a stop only if it is still ahead', () => {
     const stopped = stopClock(startClock('complaint', start), after(18 * day))
     expect(runClock(stopped, 'complaint', after(30 * day)).warnAt).toBeNull()
     const early = stopClock(startClock('complaint', start), after(10 * day))
     expect(runClock(early, 'complaint', after(30 * day)).warnAt).toEqual(after(36 * day))
   })
 
-  test('to stop what stands, or start what runs, changes nothing', () => {
+  test('ignores stopping a stopped clock and starting a running one', () => {
     const clock = startClock('complaint', start)
     expect(runClock(clock, 'complaint', after(day))).toBe(clock)
     const stopped = stopClock(clock, after(day))
@@ -78,18 +78,18 @@ describe('the clock of a case', () => {
   })
 })
 
-describe('how long a document is kept', () => {
+describe('retention period of a document', () => {
   test.each([
     ['short-term', '2026-06-01T15:00:00.000Z'],
     ['servicing', '2028-03-02T09:00:00.000Z'],
     ['complaint', '2029-03-02T09:00:00.000Z'],
     ['due-diligence', '2031-03-02T09:00:00.000Z'],
     ['contract', '2036-03-02T09:00:00.000Z'],
-  ] as const)('%s: until %s', (retentionClass, until) => {
+  ] as const)('%s: ends at %s', (retentionClass, until) => {
     expect(eraseAtOf(retentionClass, start).toISOString()).toBe(until)
   })
 
-  test('from a leap day, never less than whole years', () => {
+  test('is at least whole years from a leap day', () => {
     for (const retentionClass of retentionClasses.slice(1)) {
       const leap = new Date('2028-02-29T12:00:00Z')
       const years = eraseAtOf(retentionClass, leap).getUTCFullYear() - 2028

@@ -2,7 +2,7 @@ import type { Agent } from '../../../subgraphs/channels/domain/agent.ts'
 import type { RoutingProfile } from '../../../subgraphs/channels/domain/routing-profile.ts'
 import type { Staff, Work } from '../../../subgraphs/channels/domain/routing.ts'
 
-/** A Monday, nine in the morning in UTC. */
+/** A Monday at 09:00 UTC. */
 export const now = new Date('2026-03-02T09:00:00Z')
 export const ago = (seconds: number) => new Date(now.getTime() - seconds * 1000)
 

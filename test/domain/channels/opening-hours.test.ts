@@ -17,7 +17,7 @@ const office: OpeningHours = {
 }
 const at = (text: string) => new Date(text)
 
-describe('open', () => {
+describe('isOpen', () => {
   test.each([
     ['2026-03-02T07:59:59Z', false],
     ['2026-03-02T08:00:00Z', true],
@@ -26,39 +26,39 @@ describe('open', () => {
     ['2026-03-02T22:59:59Z', true],
     ['2026-03-02T23:00:00Z', false],
     ['2026-03-03T09:00:00Z', false],
-    // Closed on that Monday; and in summer the clocks are two hours ahead.
+    // Closed on that Monday; in summer the zone is two hours ahead of UTC.
     ['2026-03-16T09:00:00Z', false],
     ['2026-03-30T07:00:00Z', true],
-  ])('%s: %s', (instant, open) => {
+  ])('at %s: %s', (instant, open) => {
     expect(isOpen(office, at(instant))).toBe(open)
   })
 
-  test('always, without hours', () => {
+  test('is true at any time without hours', () => {
     expect(isOpen(null, at('2026-03-01T03:00:00Z'))).toBe(true)
     expect(opensAt(null, at('2026-03-01T03:00:00Z'))).toEqual(at('2026-03-01T03:00:00Z'))
   })
 })
 
-describe('opens', () => {
+describe('opensAt', () => {
   test.each([
     ['2026-03-02T09:00:00Z', '2026-03-02T09:00:00Z'],
     ['2026-03-02T07:00:00Z', '2026-03-02T08:00:00Z'],
     ['2026-03-02T11:45:00Z', '2026-03-02T12:00:00Z'],
     ['2026-03-08T10:00:00Z', '2026-03-09T08:00:00Z'],
-    // Over the closed Monday to the Sunday after it.
+    // Past the closed Monday to the following Sunday.
     ['2026-03-16T07:00:00Z', '2026-03-22T01:30:00Z'],
-    // 02:30 does not exist on the night the clocks go forward: it opens at the same instant, 03:30.
+    // 02:30 does not exist in the night when clocks go forward: it opens at the same instant, 03:30.
     ['2026-03-29T00:30:00Z', '2026-03-29T01:30:00Z'],
-  ])('from %s at %s', (from, opens) => {
+  ])('from %s: %s', (from, opens) => {
     expect(opensAt(office, at(from))).toEqual(at(opens))
   })
 
-  test('never, when nothing is open in two weeks', () => {
+  test('is null when nothing opens within two weeks', () => {
     expect(opensAt({ ...office, weekly: [] }, at('2026-03-02T09:00:00Z'))).toBeNull()
   })
 })
 
-describe('hours that are none', () => {
+describe('validation of opening hours', () => {
   test.each([
     [{ ...office, zone: 'Mars/Olympus' }, '/hours/zone'],
     [{ ...office, zone: '+01:00' }, '/hours/zone'],
@@ -69,16 +69,19 @@ describe('hours that are none', () => {
     ],
     [{ ...office, weekly: [{ day: 'monday', from: '09:00', to: '24:01' }] }, '/hours/weekly/0/to'],
     [{ ...office, weekly: [{ day: 'monday', from: '09:00', to: '09:00' }] }, '/hours/weekly/0/to'],
-  ] as [OpeningHours, string][])('%# are refused where they are wrong', (hours, pointer) => {
-    expect(() => requireHours(hours, '/hours')).toThrow(
-      expect.objectContaining({
-        code: 'VALIDATION_FAILED',
-        members: expect.objectContaining({ errors: [expect.objectContaining({ pointer })] }),
-      }),
-    )
-  })
+  ] as [OpeningHours, string][])(
+    'rejects case %# with a pointer to the invalid value',
+    (hours, pointer) => {
+      expect(() => requireHours(hours, '/hours')).toThrow(
+        expect.objectContaining({
+          code: 'VALIDATION_FAILED',
+          members: expect.objectContaining({ errors: [expect.objectContaining({ pointer })] }),
+        }),
+      )
+    },
+  )
 
-  test('the good ones pass', () => {
+  test('accepts valid hours', () => {
     expect(() => requireHours(office, '/hours')).not.toThrow()
   })
 })

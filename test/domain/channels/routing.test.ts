@@ -10,8 +10,8 @@ const codes = ({ reasons }: Decision) => reasons.map(({ code }) => code)
 const why = (decision: Decision, code: string) =>
   decision.reasons.find((reason) => reason.code === code)?.subjects
 
-describe('who gets it', () => {
-  test('of those who are free, who is idle longest, and it says why', () => {
+describe('choice of an agent', () => {
+  test('takes the agent who has been idle longest, with the reasons', () => {
     const agents = [anAgent('bea', { lastActivityAt: ago(30) }), anAgent('abe')]
     const decision = decideRouting(aCall(), staffOf([aProfile('retail')], agents), now)
     expect(decision).toEqual({
@@ -19,7 +19,7 @@ describe('who gets it', () => {
       queueId: 'general',
       priority: 1,
       agentId: 'abe',
-      lookAgainAt: null,
+      reevaluateAt: null,
       reasons: [
         { code: 'profile-fits', subjects: ['retail'] },
         { code: 'queue-chosen', subjects: ['general'] },
@@ -28,7 +28,7 @@ describe('who gets it', () => {
     })
   })
 
-  test('idle since the last inbound contact, when the profile counts that', () => {
+  test('counts idle time since the last inbound contact when the profile says so', () => {
     const agents = [
       anAgent('bea', { lastActivityAt: ago(1), lastInboundAt: ago(900) }),
       anAgent('abe', { lastActivityAt: ago(800), lastInboundAt: ago(2) }),
@@ -37,7 +37,7 @@ describe('who gets it', () => {
     expect(decideRouting(aCall(), staffOf([profile], agents), now).agentId).toBe('bea')
   })
 
-  test('who answers the queue first, before who is idle longest', () => {
+  test('prefers an agent whose profile gives the queue a higher priority over a longer idle time', () => {
     const second = aProfile('second', {
       queues: [{ queueId: 'general', channel: 'voice', priority: 5, delaySeconds: 0 }],
     })
@@ -50,7 +50,7 @@ describe('who gets it', () => {
     expect(why(decision, 'first-priority')).toEqual(['bea'])
   })
 
-  test('their own relationship manager, then a deputy, then anybody', () => {
+  test('prefers the relationship manager, then a deputy, then anyone', () => {
     const profile = aProfile('retail', { relationshipManagerIds: ['deputy', 'manager'] })
     const idle = { lastActivityAt: ago(1) }
     const agents = [anAgent('abe'), anAgent('deputy', idle), anAgent('manager', idle)]
@@ -61,13 +61,13 @@ describe('who gets it', () => {
     const busy = agents.map((agent) =>
       agent.agentId === 'manager' ? { ...agent, load: { voice: 1 } } : agent,
     )
-    const deputised = decideRouting(call, staffOf([profile], busy, { ada: 'manager' }), now)
-    expect(deputised.agentId).toBe('deputy')
-    expect(codes(deputised)).toContain('deputy-relationship-manager')
-    expect(why(deputised, 'at-capacity')).toEqual(['manager'])
+    const deputized = decideRouting(call, staffOf([profile], busy, { ada: 'manager' }), now)
+    expect(deputized.agentId).toBe('deputy')
+    expect(codes(deputized)).toContain('deputy-relationship-manager')
+    expect(why(deputized, 'at-capacity')).toEqual(['manager'])
   })
 
-  test('nobody without the skills and the language', () => {
+  test('requires skills and language', () => {
     const agents = [
       anAgent('mute', { languages: ['fr'], skills: ['cards'] }),
       anAgent('clumsy', { languages: ['nl'] }),
@@ -95,11 +95,11 @@ describe('capacity', () => {
     [{ voice: 1 }, 'voice', 'at-capacity'],
     [{ chat: 1 }, 'chat', null],
     [{ chat: 2 }, 'chat', 'at-capacity'],
-    // Chat goes along with anything, voice with nothing.
+    // Chat combines with any medium, voice with none.
     [{ chat: 1 }, 'voice', null],
     [{ voice: 1 }, 'chat', 'busy-elsewhere'],
     [{}, 'email', 'medium-not-handled'],
-  ] as const)('%j in hand and a new %s: %s', (load, channel, fault) => {
+  ] as const)('an agent with %j and a new %s interaction: %s', (load, channel, fault) => {
     const decision = give(load, channel)
     expect(decision.agentId).toBe(fault === null ? 'abe' : null)
     if (fault !== null) {
@@ -110,8 +110,8 @@ describe('capacity', () => {
   })
 })
 
-describe('where it waits', () => {
-  test('nobody answers before the delay, and it says when to look again', () => {
+describe('choice of a profile and queue', () => {
+  test('waits for the delay of a queue and returns when to evaluate again', () => {
     const overflow = aProfile('overflow', {
       queues: [{ queueId: 'general', channel: 'voice', priority: 9, delaySeconds: 30 }],
     })
@@ -120,12 +120,12 @@ describe('where it waits', () => {
     const at = (seconds: number) =>
       decideRouting(aCall({ waitingSince: ago(seconds), routingProfileId: 'retail' }), staff, now)
     expect(at(29)).toMatchObject({ agentId: null, queueId: 'general' })
-    expect(at(29).lookAgainAt).toEqual(new Date(now.getTime() + 1000))
+    expect(at(29).reevaluateAt).toEqual(new Date(now.getTime() + 1000))
     expect(why(at(29), 'not-before-delay')).toEqual(['late'])
     expect(at(30)).toMatchObject({ agentId: 'late', priority: 9 })
   })
 
-  test('the profile is the one that fits best', () => {
+  test('takes the profile that matches best', () => {
     const profiles = [
       aProfile('any'),
       aProfile('dutch', { languages: ['nl'] }),
@@ -146,7 +146,7 @@ describe('where it waits', () => {
     expect(goes({ channel: 'email' })).toEqual({ code: 'no-profile-fits', subjects: [] })
   })
 
-  test('a profile with a queue of its own comes before one that answers the default queue', () => {
+  test('prefers a profile with a queue of its own over one that only serves the default queue', () => {
     const queues = [
       { queueId: 'que_default', channel: 'voice' as const, priority: 1, delaySeconds: 0 },
     ]
@@ -155,7 +155,7 @@ describe('where it waits', () => {
     expect(decideRouting(aCall(), staff, now).routingProfileId).toBe('b_calls')
   })
 
-  test('a call out goes into the queue for calls out', () => {
+  test('puts an outbound call into the outbound queue', () => {
     const profile = aProfile('retail', { defaultOutboundQueueId: 'out' })
     const decision = decideRouting(
       aCall({ direction: 'outbound' }),
@@ -166,7 +166,7 @@ describe('where it waits', () => {
   })
 })
 
-describe('the fallback', () => {
+describe('fallback profile', () => {
   const weekends = {
     zone: 'UTC',
     weekly: [{ day: 'saturday', from: '09:00', to: '17:00' }],
@@ -181,7 +181,7 @@ describe('the fallback', () => {
     ['outside-hours', { hours: weekends }],
     ['channel-not-served', { queues: [] }],
     ['nobody-staffed', {}],
-  ] as const)('is taken: %s', (code, more) => {
+  ] as const)('is used when the first profile is %s', (code, more) => {
     const first = aProfile('first', { fallbackProfileId: 'backup', ...more })
     const call = aCall({ routingProfileId: 'first' })
     const decision = decideRouting(call, staffOf([first, backup], agents), now)
@@ -191,7 +191,7 @@ describe('the fallback', () => {
     )
   })
 
-  test('is not taken while somebody of the profile is only busy', () => {
+  test('is not used while an agent of the first profile is merely busy', () => {
     const first = aProfile('first', { fallbackProfileId: 'backup' })
     const busy = anAgent('abe', { routingProfileId: 'first', load: { voice: 1 } })
     const call = aCall({ routingProfileId: 'first' })
@@ -199,7 +199,7 @@ describe('the fallback', () => {
     expect(decision).toMatchObject({ routingProfileId: 'first', queueId: 'general', agentId: null })
   })
 
-  test('with nobody anywhere it waits where it came in, until that opens', () => {
+  test('leaves the interaction in the first profile until it opens when nobody is available', () => {
     const first = aProfile('first', { fallbackProfileId: 'backup', hours: weekends })
     const decision = decideRouting(
       aCall({ routingProfileId: 'first' }),
@@ -207,11 +207,11 @@ describe('the fallback', () => {
       now,
     )
     expect(decision).toMatchObject({ routingProfileId: 'first', queueId: 'general', agentId: null })
-    expect(decision.lookAgainAt).toEqual(new Date('2026-03-07T09:00:00Z'))
+    expect(decision.reevaluateAt).toEqual(new Date('2026-03-07T09:00:00Z'))
     expect(codes(decision).at(-1)).toBe('waits-in-first-profile')
   })
 
-  test('ends, should two profiles fall back on each other after all', () => {
+  test('terminates when two profiles fall back on each other', () => {
     const one = aProfile('one', { fallbackProfileId: 'two' })
     const two = aProfile('two', { fallbackProfileId: 'one' })
     const decision = decideRouting(aCall({ routingProfileId: 'one' }), staffOf([one, two], []), now)
@@ -219,14 +219,14 @@ describe('the fallback', () => {
   })
 })
 
-describe('giving out what waits', () => {
+describe('assignment of waiting interactions', () => {
   const profile = aProfile('retail', {
     queues: [
       { queueId: 'urgent', channel: 'voice', priority: 1, delaySeconds: 0 },
       { queueId: 'general', channel: 'chat', priority: 2, delaySeconds: 0 },
     ],
   })
-  test('first what has priority, then what has waited longest, as far as there is room', () => {
+  test('goes by priority, then by waiting time, as far as agents have capacity', () => {
     const waiting = [
       { ...aCall({ channel: 'chat', waitingSince: ago(300) }), name: 'old chat' },
       { ...aCall({ channel: 'chat', waitingSince: ago(200) }), name: 'chat' },
@@ -234,24 +234,24 @@ describe('giving out what waits', () => {
       { ...aCall({ waitingSince: ago(20) }), name: 'call' },
     ]
     const agents = [anAgent('abe'), anAgent('bea', { lastActivityAt: ago(600), load: { chat: 1 } })]
-    const given = routeAll(waiting, staffOf([profile], agents), now)
-    expect(given.map(({ name, decision }) => [name, decision.agentId])).toEqual([
+    const provided = routeAll(waiting, staffOf([profile], agents), now)
+    expect(provided.map(({ name, decision }) => [name, decision.agentId])).toEqual([
       ['call', 'bea'],
       ['late call', 'abe'],
     ])
-    expect(given.at(-1)!.agents.map(({ load }) => load)).toEqual([
+    expect(provided.at(-1)!.agents.map(({ load }) => load)).toEqual([
       { voice: 1 },
       { chat: 1, voice: 1 },
     ])
   })
 
-  test('nobody ever has more than their profile allows', () => {
+  test('never exceeds the concurrency of the profile', () => {
     const waiting = Array.from({ length: 9 }, (_, at) => ({
       ...aCall({ channel: 'chat', waitingSince: ago(at) }),
       name: at,
     }))
-    const given = routeAll(waiting, staffOf([profile], [anAgent('abe'), anAgent('bea')]), now)
-    expect(given.map(({ name }) => name)).toEqual([8, 7, 6, 5])
-    expect(given.at(-1)!.agents.map(({ load }) => load.chat)).toEqual([2, 2])
+    const provided = routeAll(waiting, staffOf([profile], [anAgent('abe'), anAgent('bea')]), now)
+    expect(provided.map(({ name }) => name)).toEqual([8, 7, 6, 5])
+    expect(provided.at(-1)!.agents.map(({ load }) => load.chat)).toEqual([2, 2])
   })
 })

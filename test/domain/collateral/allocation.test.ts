@@ -16,35 +16,35 @@ const claimOf = ({ amountMinor, pct }: Allocation, lendable: bigint) =>
   amountMinor ?? shareDown(lendable, percentOf(pct!))
 const total = (amounts: Iterable<bigint>) => [...amounts].reduce((sum, each) => sum + each, 0n)
 
-test('nobody gets more than they claim, nor all more than there is, and nothing is left while a claim is open', () => {
+test('allocates no more than each claim and the lendable value, and leaves nothing while a claim is open', () => {
   fc.assert(
     fc.property(claims, fc.bigInt({ min: 0n, max: 10n ** 13n }), (allocations, lendable) => {
-      const given = allocatedMinor(allocations, lendable)
+      const provided = allocatedMinor(allocations, lendable)
       for (const each of allocations) {
-        const own = given.get(each.facilityId)!
+        const own = provided.get(each.facilityId)!
         expect(own >= 0n && own <= claimOf(each, lendable)).toBe(true)
       }
       const claimed = total(allocations.map((each) => claimOf(each, lendable)))
-      expect(total(given.values())).toBe(claimed < lendable ? claimed : lendable)
+      expect(total(provided.values())).toBe(claimed < lendable ? claimed : lendable)
     }),
   )
 })
 
-test('a rank gets something only when the ranks before it have all', () => {
+test('allocates to a rank only when all earlier ranks are satisfied', () => {
   fc.assert(
     fc.property(claims, fc.bigInt({ min: 0n, max: 10n ** 13n }), (allocations, lendable) => {
-      const given = allocatedMinor(allocations, lendable)
+      const provided = allocatedMinor(allocations, lendable)
       for (const later of allocations) {
-        if (given.get(later.facilityId) === 0n) continue
+        if (provided.get(later.facilityId) === 0n) continue
         for (const earlier of allocations.filter(({ rank }) => rank < later.rank)) {
-          expect(given.get(earlier.facilityId)).toBe(claimOf(earlier, lendable))
+          expect(provided.get(earlier.facilityId)).toBe(claimOf(earlier, lendable))
         }
       }
     }),
   )
 })
 
-test('percentages are exact', () => {
+test('computes percentages exactly', () => {
   expect(percentOf('0.1') + percentOf('0.2')).toBe(percentOf('0.3'))
   expect(percentOf('-12.5')).toBe(-percentOf('12.50'))
   expect(shareDown(10n ** 17n + 1n, percentOf('100'))).toBe(10n ** 17n + 1n)

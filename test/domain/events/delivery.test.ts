@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { toCloudEvent } from '../../../subgraphs/events/domain/cloud-event.ts'
 import {
   afterAttempt,
-  deliveryMoves,
+  deliveryTransitions,
   deliveryStatuses,
   parseRetryAfter,
   replayStep,
@@ -16,8 +16,8 @@ const answered = (statusCode: number | null, retryAfter: string | null = null) =
   retryAfter,
 })
 
-describe('after an attempt', () => {
-  test.each([200, 201, 202, 204, 299])('%i delivers, at every step', (status) => {
+describe('result of a delivery attempt', () => {
+  test.each([200, 201, 202, 204, 299])('%i counts as delivered at every step', (status) => {
     for (let step = 0; step <= retryDelaysMs.length; step++) {
       const after = afterAttempt(step, answered(status), now, 0.5)
       expect(after).toMatchObject({ status: 'delivered', nextAt: null, isGone: false })
@@ -25,7 +25,7 @@ describe('after an attempt', () => {
   })
 
   test.each([null, 100, 199, 300, 301, 307, 308, 400, 401, 404, 410, 429, 500, 503])(
-    '%s is tried again by the schedule, and given up after ten attempts',
+    '%s is retried on schedule and dead-lettered after ten attempts',
     (status) => {
       const waits: number[] = []
       let step = 0
@@ -41,18 +41,18 @@ describe('after an attempt', () => {
     },
   )
 
-  test('the schedule is that of the documentation: some three days', () => {
+  test('the retry schedule is the documented one of about three days', () => {
     const minutes = retryDelaysMs.map((ms) => ms / 60_000)
     expect(minutes).toEqual([5 / 60, 5, 30, 120, 300, 600, 840, 1200, 1440])
   })
 
-  test('delays differ by up to a tenth', () => {
+  test('delays vary by up to 10%', () => {
     const wait = (random: number) =>
       afterAttempt(1, answered(500), now, random).nextAt!.getTime() - now.getTime()
     expect([wait(0), wait(0.5), wait(1)]).toEqual([270_000, 300_000, 330_000])
   })
 
-  test('429 and 503 may ask for a longer wait, nobody else', () => {
+  test('Retry-After extends the delay for 429 and 503 only', () => {
     for (const status of [429, 503]) {
       const after = afterAttempt(0, answered(status, '600'), now, 0.5)
       expect(after).toMatchObject({ nextAt: inMs(600_000), retryAfter: inMs(600_000) })
@@ -73,11 +73,11 @@ test.each([
   ['soon', null],
   ['', null],
   [null, null],
-])('Retry-After: %s is %s ms', (value, wait) => {
+])('parses Retry-After: %s as %s ms', (value, wait) => {
   expect(parseRetryAfter(value, now)).toEqual(wait === null ? null : inMs(wait))
 })
 
-test('a replay takes up, repeats, plans or leaves alone, and makes no other move', () => {
+test('a replay leaves, repeats, revives or plans a delivery, depending on its status', () => {
   expect([...deliveryStatuses, null].map((status) => replayStep(status))).toEqual([
     'leave',
     'leave',
@@ -85,11 +85,11 @@ test('a replay takes up, repeats, plans or leaves alone, and makes no other move
     'revive',
     'plan',
   ])
-  expect(deliveryMoves['dead-lettered']).toEqual(['pending'])
-  expect(deliveryMoves.delivered).toEqual([])
+  expect(deliveryTransitions['dead-lettered']).toEqual(['pending'])
+  expect(deliveryTransitions.delivered).toEqual([])
 })
 
-test('a CloudEvent carries everything, and thin ones no data', () => {
+test('a CloudEvent has every attribute, and a thin one no data', () => {
   const event = {
     position: 9_007_199_254_740_993n,
     eventId: 'evt_1',

@@ -1,25 +1,25 @@
 import { describe, expect, test } from 'vitest'
 import {
   circuitFailures,
-  endpointActs,
-  endpointMoves,
+  endpointActions,
+  endpointTransitions,
   endpointStatuses,
   holdAfterFailure,
-  isGivenUp,
+  isAbandoned,
   liveSecrets,
-  moveEndpoint,
+  transitionEndpoint,
   newEndpoint,
   parseTarget,
   rotateSecret,
-  type EndpointAct,
+  type EndpointAction,
 } from '../../../subgraphs/events/domain/endpoint.ts'
 import {
-  moveSubscription,
-  subscriptionActs,
-  subscriptionMoves,
+  transitionSubscription,
+  subscriptionActions,
+  subscriptionTransitions,
   subscriptionStatuses,
   type Subscription,
-  type SubscriptionAct,
+  type SubscriptionAction,
 } from '../../../subgraphs/events/domain/subscription.ts'
 
 const now = new Date('2026-03-02T09:00:00Z')
@@ -29,56 +29,57 @@ const endpoint = newEndpoint({
   clientId: 'client',
   url: 'https://shop.example/hook',
   description: null,
-  sealed: 'first',
+  encrypted: 'first',
   contentHash: 'hash',
   end: 7n,
   now,
 })
 
-const acts = Object.keys(endpointActs) as EndpointAct[]
-describe.each(endpointStatuses)('an endpoint that is %s', (status) => {
-  test.each(acts)('%s', (act) => {
-    const to = endpointActs[act]
-    const move = () => moveEndpoint({ ...endpoint, status }, act, { end: 9n, now })
-    if (endpointMoves[status].includes(to)) {
-      expect(move()).toMatchObject({ status: to, version: 2 })
+const actions = Object.keys(endpointActions) as EndpointAction[]
+describe.each(endpointStatuses)('actions on a webhook endpoint that is %s', (status) => {
+  test.each(actions)('%s follows the table of transitions', (act) => {
+    const to = endpointActions[act]
+    const transition = () => transitionEndpoint({ ...endpoint, status }, act, { end: 9n, now })
+    if (endpointTransitions[status].includes(to)) {
+      expect(transition()).toMatchObject({ status: to, version: 2 })
       return
     }
-    expect(move).toThrow(
+    expect(transition).toThrow(
       expect.objectContaining({
         code: 'INVALID_STATE_TRANSITION',
         members: expect.objectContaining({
           currentState: status,
-          allowedStates: endpointMoves[status],
+          allowedStates: endpointTransitions[status],
         }),
       }),
     )
   })
 })
 
-const subscriptionActNames = Object.keys(subscriptionActs) as SubscriptionAct[]
-describe.each(subscriptionStatuses)('a subscription that is %s', (status) => {
-  test.each(subscriptionActNames)('%s', (act) => {
-    const to = subscriptionActs[act]
+const subscriptionActNames = Object.keys(subscriptionActions) as SubscriptionAction[]
+describe.each(subscriptionStatuses)('actions on an event subscription that is %s', (status) => {
+  test.each(subscriptionActNames)('%s follows the table of transitions', (act) => {
+    const to = subscriptionActions[act]
     const untilPosition = status === 'active' ? null : 8n
     const subscription = { status, version: 1, afterPosition: 7n, untilPosition } as Subscription
-    const move = () => moveSubscription(subscription, act, { end: 9n, planned: 8n }, now)
-    if (subscriptionMoves[status].includes(to)) {
+    const transition = () =>
+      transitionSubscription(subscription, act, { end: 9n, planned: 8n }, now)
+    if (subscriptionTransitions[status].includes(to)) {
       const places = to === 'active' ? [9n, null] : [7n, 9n]
-      const { afterPosition, untilPosition } = move()
-      expect([move().status, afterPosition, untilPosition]).toEqual([to, ...places])
+      const { afterPosition, untilPosition } = transition()
+      expect([transition().status, afterPosition, untilPosition]).toEqual([to, ...places])
       return
     }
-    expect(move).toThrow(
+    expect(transition).toThrow(
       expect.objectContaining({
         code: 'INVALID_STATE_TRANSITION',
-        members: expect.objectContaining({ allowedStates: subscriptionMoves[status] }),
+        members: expect.objectContaining({ allowedStates: subscriptionTransitions[status] }),
       }),
     )
   })
 })
 
-test('a pause that ends before all was planned loses nothing', () => {
+test('resuming before earlier events were planned for delivery loses none of them', () => {
   const paused = {
     status: 'paused',
     version: 1,
@@ -86,7 +87,7 @@ test('a pause that ends before all was planned loses nothing', () => {
     untilPosition: 12n,
   } as Subscription
   const resumed = (planned: bigint) => {
-    const { afterPosition, untilPosition } = moveSubscription(
+    const { afterPosition, untilPosition } = transitionSubscription(
       paused,
       'resume',
       { end: 20n, planned },
@@ -98,11 +99,11 @@ test('a pause that ends before all was planned loses nothing', () => {
   expect(resumed(12n)).toEqual([20n, null])
 })
 
-describe('secrets', () => {
-  test('two sign while one replaces the other, and never three', () => {
+describe('secrets of a webhook endpoint', () => {
+  test('two secrets sign during a rotation, never three', () => {
     const once = rotateSecret(endpoint, 'second', 24, now)
     const signing = (secrets: typeof once.secrets, at: Date) =>
-      liveSecrets(secrets, at).map(({ sealed }) => sealed)
+      liveSecrets(secrets, at).map(({ encrypted: encryptedSecret }) => encryptedSecret)
     expect(signing(once.secrets, inMs(86_399_999))).toEqual(['second', 'first'])
     expect(signing(once.secrets, inMs(86_400_000))).toEqual(['second'])
     const twice = rotateSecret(once, 'third', 1, now)
@@ -110,14 +111,14 @@ describe('secrets', () => {
     expect(signing(rotateSecret(once, 'third', 0, now).secrets, now)).toEqual(['third'])
   })
 
-  test.each([-1, 169])('%i hours are refused', (hours) => {
+  test.each([-1, 169])('rejects an overlap of %i hours', (hours) => {
     const code = 'VALIDATION_FAILED'
     expect(() => rotateSecret(endpoint, 'second', hours, now)).toThrow(
       expect.objectContaining({ code }),
     )
   })
 
-  test('a deleted endpoint gets none', () => {
+  test('rejects rotating the secret of a deleted endpoint', () => {
     const deleted = { ...endpoint, status: 'deleted' as const }
     const code = 'STATE_CONFLICT'
     expect(() => rotateSecret(deleted, 'second', 24, now)).toThrow(
@@ -126,7 +127,7 @@ describe('secrets', () => {
   })
 })
 
-describe('addresses', () => {
+describe('target URLs of a webhook endpoint', () => {
   const live = { mayUseHttp: false, ports: ['443', '8443'] }
   const sandbox = { mayUseHttp: true, ports: null }
 
@@ -134,7 +135,7 @@ describe('addresses', () => {
     ['https://shop.example/hook?x=1', live],
     ['https://shop.example:8443/hook', live],
     ['http://shop.example:3000/hook', sandbox],
-  ])('%s', (url, rule) => {
+  ])('accepts %s', (url, rule) => {
     expect(parseTarget(url, rule).href).toBe(url)
   })
 
@@ -152,7 +153,7 @@ describe('addresses', () => {
     ['https://shop.localhost/hook', live, 'TARGET_URL_NOT_ALLOWED'],
     ['http://shop.LOCALHOST./hook', sandbox, 'TARGET_URL_NOT_ALLOWED'],
     [`https://shop.example/${'x'.repeat(2000)}`, live, 'TARGET_URL_NOT_ALLOWED'],
-  ])('%s is refused', (url, rule, code) => {
+  ])('rejects %s', (url, rule, code) => {
     expect(() => parseTarget(url, rule)).toThrow(
       expect.objectContaining({
         code,
@@ -164,7 +165,7 @@ describe('addresses', () => {
   })
 })
 
-test('an endpoint that fails again and again is left alone for half a minute, or as it asks', () => {
+test('an endpoint that keeps failing is paused for 30 seconds or as long as its Retry-After says', () => {
   expect(holdAfterFailure(circuitFailures - 1, null, now)).toBeNull()
   expect(holdAfterFailure(circuitFailures, null, now)).toEqual(inMs(30_000))
   expect(holdAfterFailure(1, inMs(5000), now)).toEqual(inMs(5000))
@@ -172,9 +173,9 @@ test('an endpoint that fails again and again is left alone for half a minute, or
   expect(holdAfterFailure(circuitFailures, inMs(60_000), now)).toEqual(inMs(60_000))
 })
 
-test('five days of nothing but failures are enough', () => {
+test('an endpoint is abandoned after five days of failures only', () => {
   const days = (count: number) => inMs(count * 86_400_000)
-  expect(isGivenUp(null, days(9))).toBe(false)
-  expect(isGivenUp(now, days(4.99))).toBe(false)
-  expect(isGivenUp(now, days(5))).toBe(true)
+  expect(isAbandoned(null, days(9))).toBe(false)
+  expect(isAbandoned(now, days(4.99))).toBe(false)
+  expect(isAbandoned(now, days(5))).toBe(true)
 })

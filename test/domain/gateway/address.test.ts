@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import { expect, test } from 'vitest'
 import { addressOf } from '../../../gateway/address.ts'
-import { parseConfig } from '../../../subgraphs/_kernel/config.ts'
+import { parseConfig } from '../../../kernel/environment/config.ts'
 
-/** Where a request over a connection of this address comes from, for somebody who trusts these. */
+/** The client address of a request over a connection from `remoteAddress` when these proxies are trusted. */
 function seen(trusted: string | undefined, remoteAddress: string | undefined, forwarded?: string) {
   const request = { socket: { remoteAddress }, headers: { 'x-forwarded-for': forwarded } }
   return addressOf(parseConfig({ TRUST_PROXY: trusted }), request as unknown as IncomingMessage)
@@ -25,11 +25,14 @@ test.each([
   ['loopback,uniquelocal', '127.0.0.1', '10.1.2.3, 192.168.0.1', '10.1.2.3'],
   ['2001:db8::/32', '2001:db8::1', '203.0.113.9', '203.0.113.9'],
   ['linklocal', '169.254.1.1', '203.0.113.9', '203.0.113.9'],
-])('trusting %j, %s that forwards %j is %s', (trusted, remote, forwarded, address) => {
-  expect(seen(trusted, remote, forwarded)).toBe(address)
-})
+])(
+  'trusting %j, a request from %s that forwards %j comes from %s',
+  (trusted, remote, forwarded, address) => {
+    expect(seen(trusted, remote, forwarded)).toBe(address)
+  },
+)
 
-test('a network of IPv6 is one address, and an address of IPv4 is one however it is written', () => {
+test('treats an IPv6 /64 network as one address and an IPv4-mapped address as IPv4', () => {
   const network = seen('loopback', '127.0.0.1', '2001:db8:1:2:3::4')
   expect(seen('loopback', '127.0.0.1', '2001:db8:1:2::9')).toBe(network)
   expect(seen('loopback', '127.0.0.1', '2001:db8:1:3::9')).not.toBe(network)
@@ -37,11 +40,11 @@ test('a network of IPv6 is one address, and an address of IPv4 is one however it
 })
 
 test.each(['203.0.113.9:4711', 'unknown', '_hidden', 'x'.repeat(10_000)])(
-  'what a proxy forwards and is no address is one for all: %.20s',
+  'treats a forwarded value that is not an address as one unknown address: %.20s',
   (forwarded) => expect(seen('loopback', '127.0.0.1', forwarded)).toBe('unknown'),
 )
 
-test('a connection that is gone has no address, whatever it forwards', () => {
+test('treats a closed connection as an unknown address, whatever it forwards', () => {
   expect(seen('loopback', undefined, '203.0.113.9')).toBe('unknown')
 })
 
@@ -61,8 +64,8 @@ test.each([
   'loopback,',
   'loopback 10.1.2.3',
   'constructor',
-])('TRUST_PROXY is not %s', (text) => {
+])('TRUST_PROXY rejects %s', (text) => {
   expect(() => parseConfig({ TRUST_PROXY: text })).toThrow(
-    `TRUST_PROXY must be addresses or networks of proxies like 10.1.0.0/16,loopback, not "${text}".`,
+    `TRUST_PROXY must be a comma-separated list of addresses or CIDR blocks of proxies, like 10.1.0.0/16,loopback, not "${text}".`,
   )
 })

@@ -1,18 +1,18 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { FanOut, type Outlet } from '../../../gateway/fan-out.ts'
+import { FanOut, type EventSink } from '../../../gateway/fan-out.ts'
 import type { Subscription } from '../../../gateway/subscriptions.ts'
-import { bankCaller } from '../../../subgraphs/_kernel/auth.ts'
-import type { Bank } from '../../../subgraphs/_kernel/bank.ts'
-import { Problem } from '../../../subgraphs/_kernel/domain/problem.ts'
-import type { EventNews } from '../../../subgraphs/_kernel/events.ts'
+import { bankCaller } from '../../../kernel/authorization/auth.ts'
+import type { Bank } from '../../../kernel/environment/bank.ts'
+import { Problem } from '../../../kernel/domain/problem.ts'
+import type { EventHeader } from '../../../kernel/events/events.ts'
 import { eventually } from '../../kit/eventually.ts'
 import { random } from '../../kit/random.ts'
 
-/** A log in memory that gives few events at once, each read a turn late. */
+/** An event log in memory that returns few events per read, and asynchronously. */
 class MemoryLog {
   isOpen = true
-  readonly #events: EventNews[] = []
+  readonly #events: EventHeader[] = []
   readonly #waiting = new Set<() => void>()
 
   get head(): bigint {
@@ -38,12 +38,12 @@ class MemoryLog {
     for (const wake of this.#waiting) wake()
   }
 
-  async after(position: bigint): Promise<EventNews[]> {
+  async after(position: bigint): Promise<EventHeader[]> {
     await turn()
     return this.#events.slice(Number(position), Number(position) + 70)
   }
 
-  async moreThan(position: bigint, signal?: AbortSignal): Promise<void> {
+  async waitForEvents(position: bigint, signal?: AbortSignal): Promise<void> {
     if (this.head > position || !this.isOpen || signal?.aborted) return
     await new Promise<void>((resolve) => {
       const done = () => {
@@ -57,12 +57,12 @@ class MemoryLog {
   }
 }
 
-/** A client that takes what is sent at once, or only when it is let. */
-class Client implements Outlet {
-  readonly heard: string[] = []
+/** A client that drains what is sent at once, or only when told to. */
+class Client implements EventSink {
+  readonly received: string[] = []
   isDrained = true
   isSlow: boolean
-  mostHeld = 0
+  maxHeldBytes = 0
   #taken: (() => void)[] = []
 
   constructor(isSlow: boolean) {
@@ -70,9 +70,9 @@ class Client implements Outlet {
   }
 
   send(messages: readonly Buffer[], taken: () => void = () => undefined): void {
-    this.heard.push(...messages.map(String))
+    this.received.push(...messages.map(String))
     this.#taken.push(taken)
-    this.mostHeld = Math.max(this.mostHeld, this.#taken.length)
+    this.maxHeldBytes = Math.max(this.maxHeldBytes, this.#taken.length)
     this.isDrained = false
     if (!this.isSlow) this.drain()
   }
@@ -92,7 +92,7 @@ function aLog() {
     caller: bankCaller,
     after,
     key: JSON.stringify(types),
-    tell({ position }) {
+    emit({ position }) {
       runs.set(String(position), (runs.get(String(position)) ?? 0) + 1)
       return Promise.resolve(Buffer.from(String(position)))
     },
@@ -103,8 +103,8 @@ function aLog() {
 const positions = (after: number, until: number) =>
   Array.from({ length: until - after }, (_, at) => String(after + at + 1))
 
-describe('the fan-out', () => {
-  test('tells everybody each event once and in order, however slow they are and whenever they came', async () => {
+describe('fan-out of events to subscriptions', () => {
+  test('delivers each event once and in order, whenever clients subscribe and however slow they are', async () => {
     const next = random(7)
     const { log, fanOut, subscription } = aLog()
     log.append(200)
@@ -136,54 +136,56 @@ describe('the fan-out', () => {
       const expected = positions(after, until).filter((each) => !isPart || Number(each) % 3 === 0)
       await eventually(() => {
         client.drain()
-        return client.heard.length >= expected.length
+        return client.received.length >= expected.length
       })
-      expect(client.heard).toEqual(expected)
-      // One write that is not taken, and one that waits for it.
-      expect(client.mostHeld).toBeLessThanOrEqual(2)
+      expect(client.received).toEqual(expected)
+      // One write in progress and one that waits for it.
+      expect(client.maxHeldBytes).toBeLessThanOrEqual(2)
     }
     log.stop()
     expect(await Promise.all(ended)).toEqual(ended.map(() => ({ done: true, value: undefined })))
   })
 
-  test('says an event once for all who listen in the same words', async () => {
+  test('serializes an event once for all subscriptions with the same key', async () => {
     const { log, fanOut, runs, subscription } = aLog()
     const clients = Array.from({ length: 50 }, () => new Client(false))
     const ended = clients.map((client) => fanOut.listen(subscription(0n), client).next())
     log.append(120)
-    await eventually(() => clients.every(({ heard }) => heard.length === 120))
+    await eventually(() => clients.every(({ received }) => received.length === 120))
     expect([...runs.values()]).toEqual(Array(120).fill(1))
+    // One reader waits for all of them, once it has read to the end of the log.
+    await eventually(() => log.waiting > 0)
     expect(log.waiting).toBe(1)
     log.stop()
     await Promise.all(ended)
   })
 
-  test('leaves nothing behind of who went, and goes on for who comes', async () => {
+  test('releases a subscription that ends, without effect on later ones', async () => {
     const { log, fanOut, subscription } = aLog()
     for (let at = 0; at < 5; at++) {
       const client = new Client(false)
       const listener = fanOut.listen(subscription(log.head), client)
       const over = listener.next()
       log.append(3)
-      await eventually(() => client.heard.length === 3)
+      await eventually(() => client.received.length === 3)
       await listener.return()
       expect(await over).toEqual({ done: true, value: undefined })
       await eventually(() => log.waiting === 0)
       log.append(1)
       await turn()
-      expect(client.heard).toHaveLength(3)
+      expect(client.received).toHaveLength(3)
     }
   })
 
-  test('ends with the failure of what it was to say', async () => {
+  test('ends a subscription with the error of serializing an event', async () => {
     const { log, fanOut, subscription } = aLog()
-    const detail = 'It cannot be said.'
-    const tell = () => Promise.reject(new Problem('DEPENDENCY_UNAVAILABLE', { detail }))
-    const present = fanOut.listen({ ...subscription(0n), tell }, new Client(false)).next()
+    const detail = 'The event cannot be serialized.'
+    const emit = () => Promise.reject(new Problem('DEPENDENCY_UNAVAILABLE', { detail }))
+    const present = fanOut.listen({ ...subscription(0n), emit }, new Client(false)).next()
     log.append(1)
-    await expect(present).rejects.toThrow('It cannot be said.')
-    const past = fanOut.listen({ ...subscription(0n), tell }, new Client(false)).next()
-    await expect(past).rejects.toThrow('It cannot be said.')
+    await expect(present).rejects.toThrow('The event cannot be serialized.')
+    const past = fanOut.listen({ ...subscription(0n), emit }, new Client(false)).next()
+    await expect(past).rejects.toThrow('The event cannot be serialized.')
     await eventually(() => log.waiting === 0)
   })
 })

@@ -3,15 +3,15 @@ import { expect, test } from 'vitest'
 import WebSocket from 'ws'
 import { textFrames } from '../../../gateway/socket-frames.ts'
 
-/** What a client library reads from these bytes. */
+/** The messages that a client library reads from these bytes. */
 async function read(bytes: Buffer, count: number): Promise<string[]> {
   const stream = new Duplex({ read: () => undefined, write: (_chunk, _encoding, done) => done() })
   const socket = new WebSocket(null as never, undefined, { autoPong: false } as never)
-  const heard: string[] = []
+  const received: string[] = []
   const all = new Promise<void>((resolve, reject) => {
     socket.on('message', (data, isBinary) => {
-      heard.push(`${isBinary} ${(data as Buffer).toString()}`)
-      if (heard.length === count) resolve()
+      received.push(`${isBinary} ${(data as Buffer).toString()}`)
+      if (received.length === count) resolve()
     })
     socket.on('error', reject)
   })
@@ -24,15 +24,15 @@ async function read(bytes: Buffer, count: number): Promise<string[]> {
   inner.setSocket(stream, Buffer.alloc(0), { maxPayload: 1e7, skipUTF8Validation: false })
   stream.push(bytes)
   await all
-  return heard
+  return received
 }
 
-test('messages of every length arrive as they were, one after the other', async () => {
+test('encodes messages of every length so that clients read them unchanged', async () => {
   const [before, after] = [Buffer.from('{"ü":'), Buffer.from('}')]
   const around = before.length + after.length
-  // Around the lengths at which a frame's head grows.
+  // Around the lengths at which the header of a frame grows.
   const lengths = [0, 1, 124, 125, 126, 127, 65_534, 65_535, 65_536, 65_537, 200_000]
   const bodies = lengths.map((length) => Buffer.from('x'.repeat(Math.max(0, length - around))))
-  const heard = await read(textFrames(before, bodies, after), bodies.length)
-  expect(heard).toEqual(bodies.map((body) => `false {"ü":${body.toString()}}`))
+  const received = await read(textFrames(before, bodies, after), bodies.length)
+  expect(received).toEqual(bodies.map((body) => `false {"ü":${body.toString()}}`))
 })

@@ -1,8 +1,8 @@
 import pino from 'pino'
 import { describe, expect, test } from 'vitest'
 import { attemptOf, streamError, withRetries } from '../../../gateway/stream-retries.ts'
-import type { Bank } from '../../../subgraphs/_kernel/bank.ts'
-import { Problem, type ProblemCode } from '../../../subgraphs/_kernel/domain/problem.ts'
+import type { Bank } from '../../../kernel/environment/bank.ts'
+import { Problem, type ProblemCode } from '../../../kernel/domain/problem.ts'
 
 const bank = { log: pino({ level: 'silent' }), events: { isOpen: true } } as unknown as Bank
 const timeout = { message: 'Too late.', extensions: { code: 'TIMEOUT', retryable: true } }
@@ -10,7 +10,7 @@ const forbidden = { message: 'No.', extensions: { code: 'INSUFFICIENT_SCOPE', re
 const result = (data: object | null, ...errors: object[]) =>
   ({ data, ...(errors.length > 0 && { errors }) }) as never
 
-describe('an event whose query fails is repeated, and never skipped', () => {
+describe('retries of an event whose query fails', () => {
   test.each<[string, never, ProblemCode | undefined, boolean]>([
     ['an event', result({ e: {} }), undefined, true],
     [
@@ -23,13 +23,13 @@ describe('an event whose query fails is repeated, and never skipped', () => {
     ['an event that timed out', result({ e: null }, timeout), 'TIMEOUT', false],
     ['an event that is not found', result({ e: null }), 'EVENT_NOT_FOUND', false],
     ['no data', result(null, timeout), 'TIMEOUT', false],
-  ])('%s', (_what, answer, failure, hasValue) => {
+  ])('evaluates the result: %s', (_what, answer, failure, hasValue) => {
     const attempt = attemptOf(answer)
     expect(attempt.failure?.code).toBe(failure)
     expect(attempt.value !== undefined).toBe(hasValue)
   })
 
-  test('a failure that passes costs nothing', async () => {
+  test('a temporary failure is retried until the event is available', async () => {
     let attempts = 0
     const value = await withRetries(bank, async () => {
       if (attempts++ < 2) throw new Problem('DEPENDENCY_UNAVAILABLE')
@@ -38,7 +38,7 @@ describe('an event whose query fails is repeated, and never skipped', () => {
     expect([value, attempts]).toEqual(['event', 3])
   })
 
-  test('a failure that stays ends after five attempts, with an incomplete value if there is one', async () => {
+  test('a permanent failure ends after five attempts, with the incomplete value if there is one', async () => {
     let attempts = 0
     const failure = new Problem('TIMEOUT')
     const run = (value?: string) =>
@@ -53,7 +53,7 @@ describe('an event whose query fails is repeated, and never skipped', () => {
   })
 })
 
-test('the error that ends a stream is retryable and says how to resume, without internals', () => {
+test('the error that ends a stream is retryable, explains how to resume and hides internals', () => {
   const error = streamError(bank, new Error('connect ECONNREFUSED 10.0.0.1'))
   expect(error.message).toContain('`after`')
   expect(error.message).not.toContain('ECONNREFUSED')

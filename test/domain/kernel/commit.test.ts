@@ -2,9 +2,9 @@ import { hash } from 'node:crypto'
 import canonicalize from 'canonicalize'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { decodeAnswer, encodeAnswer, fingerprint } from '../../../subgraphs/_kernel/answer.ts'
-import { statement } from '../../../subgraphs/_kernel/commit.ts'
-import { insert, update } from '../../../subgraphs/_kernel/writes.ts'
+import { decodeResponse, encodeResponse, fingerprint } from '../../../kernel/writing/answer.ts'
+import { statement } from '../../../kernel/writing/commit.ts'
+import { insert, update } from '../../../kernel/writing/writes.ts'
 
 const claim = {
   owner: 'client',
@@ -14,10 +14,10 @@ const claim = {
   answer: '{}',
   resourceId: null,
   createdAt: new Date(0),
-  isKept: false,
+  isRetained: false,
 }
 
-test('the parameters of each part follow those of the part before', () => {
+test('parameters of the parts of a commit statement are numbered consecutively', () => {
   const writes = [insert('a.thing', { id: 1 }), update('a.other', { id: 2 }, 3, { name: 'x' })]
   const { text, values } = statement({ claims: [claim], writes, events: [], facts: [] })
   expect(text).toContain('json_populate_recordset(null::a.thing, $9::json)')
@@ -28,7 +28,7 @@ test('the parameters of each part follow those of the part before', () => {
   expect(values.slice(8)).toEqual(['[{"id":1}]', 1, '{"id":2}', '{"name":"x"}', 3, 1])
 })
 
-test('its text depends on the shape alone, so that it stays prepared', () => {
+test('the text of a commit statement depends only on its shape, so that it stays prepared', () => {
   const of = (id: number, rows: number) =>
     statement({
       claims: [{ ...claim, key: `k${id}` }],
@@ -39,19 +39,19 @@ test('its text depends on the shape alone, so that it stays prepared', () => {
   expect(of(1, 1)).toBe(of(2, 100))
 })
 
-test('an answer reads back as it was given', () => {
+test('a stored response decodes to what was encoded', () => {
   const answer = { at: new Date(5), amountMinor: 12n, list: [{ on: new Date(6) }], none: null }
-  expect(decodeAnswer(encodeAnswer(answer))).toEqual(answer)
+  expect(decodeResponse(encodeResponse(answer))).toEqual(answer)
 })
 
-test('a fingerprint is of the content, not of its order; absent and null are alike', () => {
+test('a fingerprint ignores the order of members and treats absent and null alike', () => {
   const one = fingerprint('op', { a: 1, b: { c: 'x', d: null } })
   expect(fingerprint('op', { b: { c: 'x' }, a: 1 })).toBe(one)
   expect(fingerprint('op', { b: { c: 'y' }, a: 1 })).not.toBe(one)
   expect(fingerprint('other', { a: 1, b: { c: 'x' } })).not.toBe(one)
 })
 
-test('it is the SHA-256 of the canonical JSON of RFC 8785', () => {
+test('a fingerprint is the SHA-256 of the canonical JSON of RFC 8785', () => {
   const anything = fc.object({
     key: fc.string({ unit: 'binary', maxLength: 5 }).filter((text) => text.isWellFormed()),
     values: [

@@ -5,10 +5,10 @@ import {
   daysInMonth,
   isLocalDate,
   parseDateTime,
-} from '../../../subgraphs/_kernel/domain/dates.ts'
+} from '../../../kernel/domain/dates.ts'
 
 test.each(['2026-01-31', '2024-02-29', '2000-02-29', '0001-01-01', '9999-12-31'])(
-  '%s is a date',
+  '%s is a valid date',
   (text) => expect(isLocalDate(text)).toBe(true),
 )
 
@@ -23,14 +23,14 @@ test.each([
   '2026-1-1',
   '2026-01-01 ',
   '20260101',
-])('%j is no date', (text) => expect(isLocalDate(text)).toBe(false))
+])('%j is not a valid date', (text) => expect(isLocalDate(text)).toBe(false))
 
 test.each([
   ['2026-01-31T09:30:00Z', '2026-01-31T09:30:00.000Z'],
   ['2026-01-31t09:30:00z', '2026-01-31T09:30:00.000Z'],
   ['2026-01-31T09:30:00.123456+02:00', '2026-01-31T07:30:00.123Z'],
   ['2026-01-01T00:30:00+01:00', '2025-12-31T23:30:00.000Z'],
-])('%s is the instant %s', (text, instant) => {
+])('parses %s as the instant %s', (text, instant) => {
   expect(parseDateTime(text)?.toISOString()).toBe(instant)
 })
 
@@ -44,9 +44,9 @@ test.each([
   '2026-01-31T09:30:00+24:00',
   '2026-01-31 09:30:00Z',
   '9999-12-31T23:59:59-01:00',
-])('%j is no point in time', (text) => expect(parseDateTime(text)).toBeUndefined())
+])('%j is not a valid date-time', (text) => expect(parseDateTime(text)).toBeUndefined())
 
-test('days are counted on the calendar, whatever the clocks do', () => {
+test('counts days on the calendar, independent of daylight saving time', () => {
   expect(addDays('2026-03-28', 2)).toBe('2026-03-30')
   expect(addDays('2024-02-28', 1)).toBe('2024-02-29')
   expect(addDays('2026-01-01', -1)).toBe('2025-12-31')

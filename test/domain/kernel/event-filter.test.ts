@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { requireKnownTypes } from '../../../subgraphs/_kernel/domain/event-filter.ts'
+import { requireKnownTypes } from '../../../kernel/domain/event-filter.ts'
 
 const known = [
   'accounts.arrangement.opened',
@@ -9,7 +9,7 @@ const known = [
 ]
 
 test.each(['*', 'accounts.*', 'payments.payment.*', 'accounts.balance.changed'])(
-  'the pattern %s is known',
+  'accepts the pattern %s',
   (pattern) => {
     expect(() => requireKnownTypes([pattern], known)).not.toThrow()
   },
@@ -19,7 +19,7 @@ test.each([
   ['payments.payment.setled', 'payments.payment.settled'],
   ['account.*', 'accounts.*'],
   ['payments.paiment.*', 'payments.payment.*'],
-])('%s is refused beside %s', (pattern, nearest) => {
+])('rejects %s and suggests %s', (pattern, nearest) => {
   const refused = { code: 'UNKNOWN_EVENT_TYPE', members: { errors: [{ pointer: '/types/0' }] } }
   let problem: any
   try {

@@ -8,12 +8,12 @@ import {
   record,
   amountMinor,
   listOf,
-  whole,
-} from '../../../subgraphs/_kernel/event-data.ts'
-import { dataOf, declareEvents, withData } from '../../../subgraphs/_kernel/events.ts'
+  integer,
+} from '../../../kernel/events/event-data.ts'
+import { dataOf, declareEvents, withData } from '../../../kernel/events/events.ts'
 
 const state = orNull(oneOf(['open', 'closed']))
-const data = record({ thingId: id, at: instant, amountMinor, state, counts: listOf(whole) })
+const data = record({ thingId: id, at: instant, amountMinor, state, counts: listOf(integer) })
 declareEvents({ 'tests.thing.happened': 'A thing happened.' }, data)
 declareEvents({ 'tests.thing.mentioned': 'Something was said, of any shape.' })
 
@@ -25,7 +25,7 @@ const good = {
   counts: [1, 2],
 }
 
-test('data is told as JSON has it', () => {
+test('publishes event data in its JSON form', () => {
   expect(dataOf({ type: 'tests.thing.happened', data: { ...good, left: undefined } })).toEqual({
     ...good,
     at: '2026-03-02T09:00:00.000Z',
@@ -37,15 +37,17 @@ test('data is told as JSON has it', () => {
 })
 
 test.each([
-  ['a member too few', { thingId: undefined }],
-  ['a member too many', { name: 'Ada' }],
-  ['another type', { counts: ['1'] }],
-  ['another word', { state: 'ajar' }],
-  ['no instant', { at: '2026-02-30T09:00:00Z' }],
+  ['a missing member', { thingId: undefined }],
+  ['an unknown member', { name: 'Ada' }],
+  ['a member of the wrong type', { counts: ['1'] }],
+  ['an unknown enum value', { state: 'ajar' }],
+  ['an invalid instant', { at: '2026-02-30T09:00:00Z' }],
   ['a fraction of a cent', { amountMinor: '1.5' }],
-])('%s is our own mistake', (_what, wrong) => {
-  const told = { type: 'tests.thing.happened', data: { ...good, ...wrong } }
-  expect(() => dataOf(told)).toThrow(/The data of tests\.thing\.happened is not as declared/)
+])('throws for event data with %s', (_what, wrong) => {
+  const domainEvent = { type: 'tests.thing.happened', data: { ...good, ...wrong } }
+  expect(() => dataOf(domainEvent)).toThrow(
+    /The data of the event tests\.thing\.happened does not match its declaration/,
+  )
 })
 
 const written = new Map<string, Record<string, unknown>>([
@@ -60,17 +62,21 @@ declareEvents({ 'tests.entry.written': 'It is in a book.' }, data, (_queries, su
     new Map(subjects.flatMap((each) => (written.has(each) ? [[each, written.get(each)!]] : []))),
   ),
 )
-const nobody = { query: () => Promise.reject(new Error('asked')) } as unknown as pg.Pool
+const nobody = { query: () => Promise.reject(new Error('Unexpected query.')) } as unknown as pg.Pool
 
-test('what a source has is not told again, and read there', async () => {
+test('data of an event with a data source is not stored but read from the source', async () => {
   expect(dataOf({ type: 'tests.entry.written', data: null })).toBeNull()
-  expect(() => dataOf({ type: 'tests.entry.written', data: good })).toThrow(/is in its source/)
-  expect(() => dataOf({ type: 'tests.thing.happened', data: null })).toThrow(/is in the log/)
-  const event = (type: string, subject: string, said: unknown) => ({ type, subject, data: said })
+  expect(() => dataOf({ type: 'tests.entry.written', data: good })).toThrow(/has a data source/)
+  expect(() => dataOf({ type: 'tests.thing.happened', data: null })).toThrow(/has no data source/)
+  const event = (type: string, subject: string, described: unknown) => ({
+    type,
+    subject,
+    data: described,
+  })
   const events = [
     event('tests.thing.mentioned', 'thing/1', { any: 1 }),
     event('tests.entry.written', 'entry/1', null),
-    // Told before there was a source.
+    // Published before the event type had a data source.
     event('tests.entry.written', 'entry/0', { thingId: 'thg_0' }),
   ]
   expect((await withData(nobody, events)).map((each) => each.data)).toEqual([
@@ -81,14 +87,14 @@ test('what a source has is not told again, and read there', async () => {
 })
 
 test.each([
-  ['another shape', 'entry/2'],
-  ['nothing', 'entry/3'],
-])('a source that has %s is our own mistake', async (_what, subject) => {
+  ['data of another shape', 'entry/2'],
+  ['no data', 'entry/3'],
+])('throws for a data source that returns %s', async (_what, subject) => {
   const events = [{ type: 'tests.entry.written', subject, data: null }]
-  await expect(withData(nobody, events)).rejects.toThrow(/is not as declared/)
+  await expect(withData(nobody, events)).rejects.toThrow(/does not match its declaration/)
 })
 
-test('an event is declared once, and told only when it is', () => {
+test('throws for an undeclared event and for one declared twice', () => {
   expect(() => dataOf({ type: 'tests.thing.unheard', data: {} })).toThrow(/No subgraph declares/)
   expect(() => declareEvents({ 'tests.thing.happened': 'Again.' })).toThrow(/declared twice/)
 })

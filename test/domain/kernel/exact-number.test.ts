@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { parseStrictJson } from '../../../gateway/strict-json.ts'
-import { isExact } from '../../../subgraphs/_kernel/domain/exact-number.ts'
+import { isExact } from '../../../kernel/domain/exact-number.ts'
 
 test.each(['0', '-0', '1', '1.10', '0.1', '1e2', '100', '1E-7', '9007199254740992', '-12.50'])(
-  '%s is kept',
+  '%s is represented exactly',
   (text) => expect(isExact(text)).toBe(true),
 )
 
@@ -15,9 +15,9 @@ test.each([
   '9007199254740993',
   '0.1000000000000000055',
   '1e-400',
-])('%s would be changed', (text) => expect(isExact(text)).toBe(false))
+])('%s is not represented exactly', (text) => expect(isExact(text)).toBe(false))
 
-test('a body with such a number is refused with its place, whatever is around it', () => {
+test('a body with an inexact number is rejected with a pointer to it', () => {
   const parse = (text: string) => parseStrictJson(Buffer.from(text))
   for (const [text, pointer] of [
     ['{"a":{"b~/c":[1,12345678901234567890]}}', '/a/b~0~1c/1'],
@@ -37,7 +37,7 @@ test('a body with such a number is refused with its place, whatever is around it
   })
 })
 
-test('every number that JavaScript writes is kept', () =>
+test('every number that JavaScript formats is represented exactly', () =>
   fc.assert(
     fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => {
       expect(isExact(String(value))).toBe(true)

@@ -4,10 +4,10 @@ import {
   feeAmount,
   feeFromJson,
   feeToJson,
-  waiverOf,
   type Fee,
   type FeeWaiver,
-} from '../../../subgraphs/_kernel/domain/fee.ts'
+} from '../../../kernel/domain/fee.ts'
+import { waiverOf } from '../../../subgraphs/fees/domain/fee-waiver.ts'
 
 const eur = (amountMinor: bigint) => ({ amountMinor, currency: 'EUR' })
 const none = { amount: null, percent: null, tiers: [], minimum: null, maximum: null, waivers: [] }
@@ -29,37 +29,37 @@ const tiered = aFee({
 })
 const perEvent = aFee({ frequency: 'per-event', amount: eur(25n), maximum: eur(300n) })
 
-describe('what a fee comes to', () => {
+describe('amount of a fee', () => {
   test.each<[string, Fee, bigint | null, number, bigint | null]>([
-    ['an amount is the amount', flat, null, 1, 450n],
-    ['an amount, whatever the balance', flat, -5n, 1, 450n],
-    ['a share, rounded half up', aFee({ percent: '0.5' }), 100n, 1, 1n],
-    ['a share below half a cent', aFee({ percent: '0.5' }), 99n, 1, 0n],
-    ['a share of nothing known', aFee({ percent: '0.5' }), null, 1, null],
-    ['a share of a debt', aFee({ percent: '0.5' }), -99_999n, 1, 0n],
-    ['never less than the minimum', share, 0n, 1, 100n],
-    ['within its bounds', share, 400_000n, 1, 500n],
-    ['never more than the maximum', share, 9_999_999n, 1, 1_000n],
+    ['a fixed amount', flat, null, 1, 450n],
+    ['a fixed amount on a negative balance', flat, -5n, 1, 450n],
+    ['a percentage, rounded half up', aFee({ percent: '0.5' }), 100n, 1, 1n],
+    ['a percentage below half a cent', aFee({ percent: '0.5' }), 99n, 1, 0n],
+    ['a percentage without a basis', aFee({ percent: '0.5' }), null, 1, null],
+    ['a percentage of a negative balance', aFee({ percent: '0.5' }), -99_999n, 1, 0n],
+    ['a percentage below the minimum', share, 0n, 1, 100n],
+    ['a percentage between minimum and maximum', share, 400_000n, 1, 500n],
+    ['a percentage above the maximum', share, 9_999_999n, 1, 1_000n],
     ['the first tier', tiered, 99_999n, 1, 500n],
-    ['the last of a tier is in it', tiered, 100_000n, 1, 500n],
-    ['the second tier prices all of it', tiered, 100_001n, 1, 100n],
-    ['a tier for nothing', tiered, 1_000_001n, 1, 0n],
-    ['a debt is in the first tier', tiered, -1n, 1, 500n],
-    ['each event', perEvent, 9_999n, 3, 75n],
-    ['each event, to a maximum', perEvent, 9_999n, 100, 300n],
-    ['no event', perEvent, 0n, 0, 0n],
-    ['no event, whatever the minimum', aFee({ ...perEvent, minimum: eur(9n) }), 0n, 0, 0n],
+    ['the upper bound of a tier, inclusive', tiered, 100_000n, 1, 500n],
+    ['the second tier, which prices the whole basis', tiered, 100_001n, 1, 100n],
+    ['a tier that is free', tiered, 1_000_001n, 1, 0n],
+    ['a negative balance, in the first tier', tiered, -1n, 1, 500n],
+    ['per event', perEvent, 9_999n, 3, 75n],
+    ['per event, up to the maximum', perEvent, 9_999n, 100, 300n],
+    ['no events', perEvent, 0n, 0, 0n],
+    ['no events, despite a minimum', aFee({ ...perEvent, minimum: eur(9n) }), 0n, 0, 0n],
   ])('%s', (_what, fee, basisMinor, events, amount) => {
     expect(feeAmount(fee, { basisMinor, events, currency: 'EUR' })).toBe(amount)
   })
 
-  test('a fee in one currency is charged in no other, a bare share in any', () => {
+  test('is null in another currency, except for a percentage without bounds', () => {
     const basis = { basisMinor: 100_000n, events: 1, currency: 'USD' }
     for (const fee of [flat, share, tiered, perEvent]) expect(feeAmount(fee, basis)).toBeNull()
     expect(feeAmount(aFee({ percent: '1' }), basis)).toBe(1_000n)
   })
 
-  test('it is never below nothing nor outside its bounds', () => {
+  test('is never outside its bounds', () => {
     fc.assert(
       fc.property(
         fc.bigInt(-1_000_000_000_000n, 1_000_000_000_000n),
@@ -67,17 +67,17 @@ describe('what a fee comes to', () => {
         fc.bigInt(0n, 1_000_000n),
         fc.bigInt(0n, 1_000_000n),
         (basisMinor, share, one, other) => {
-          const [least, most] = one < other ? [one, other] : [other, one]
+          const [least, limit] = one < other ? [one, other] : [other, one]
           const percent = (share / 100_000).toFixed(5)
-          const fee = aFee({ percent, minimum: eur(least), maximum: eur(most) })
+          const fee = aFee({ percent, minimum: eur(least), maximum: eur(limit) })
           const amount = feeAmount(fee, { basisMinor, events: 1, currency: 'EUR' })!
-          expect(amount >= least && amount <= most).toBe(true)
+          expect(amount >= least && amount <= limit).toBe(true)
         },
       ),
     )
   })
 
-  test('JSON keeps it as it is', () => {
+  test('survives conversion to JSON and back', () => {
     const waivers: FeeWaiver[] = [
       { kind: 'minimum-balance', amount: eur(9_007_199_254_740_993n) },
       { kind: 'account-age', months: 6 },
@@ -88,7 +88,7 @@ describe('what a fee comes to', () => {
   })
 })
 
-describe('what a fee is waived for', () => {
+describe('waiver of a fee', () => {
   const balance: FeeWaiver = { kind: 'minimum-balance', amount: eur(200_000n) }
   const segment: FeeWaiver = { kind: 'customer-segment', segment: 'Student' }
   const age: FeeWaiver = { kind: 'account-age', months: 6 }
@@ -97,9 +97,9 @@ describe('what a fee is waived for', () => {
   const account = { balanceMinor: 0n, segment: null, openedOn: '2020-01-31', from: '2026-05-01' }
 
   test.each<[string, FeeWaiver, Partial<typeof account> | { segment: string }, boolean]>([
-    ['a balance as high as wanted', balance, { balanceMinor: 200_000n }, true],
-    ['a balance a cent lower', balance, { balanceMinor: 199_999n }, false],
-    ['a segment, without case', segment, { segment: 'STUDENT' }, true],
+    ['a balance equal to the minimum', balance, { balanceMinor: 200_000n }, true],
+    ['a balance one cent below the minimum', balance, { balanceMinor: 199_999n }, false],
+    ['the segment, ignoring case', segment, { segment: 'STUDENT' }, true],
     ['another segment', segment, { segment: 'students' }, false],
     ['no segment', segment, {}, false],
     ['the first month', age, { openedOn: '2026-05-20' }, true],
@@ -107,16 +107,16 @@ describe('what a fee is waived for', () => {
     ['the seventh month', age, { openedOn: '2025-11-01' }, false],
     ['the first day of a campaign', campaign, { from }, true],
     ['the last day of a campaign', campaign, { from: to }, true],
-    ['the day before', campaign, { from: '2026-02-28' }, false],
-    ['the day after', campaign, { from: '2026-05-01' }, false],
-  ])('%s', (_what, waiver, premises, isWaived) => {
-    const found = waiverOf(aFee({ waivers: [waiver] }), { ...account, ...premises })
+    ['the day before a campaign', campaign, { from: '2026-02-28' }, false],
+    ['the day after a campaign', campaign, { from: '2026-05-01' }, false],
+  ])('%s', (_what, waiver, inputs, isWaived) => {
+    const found = waiverOf(aFee({ waivers: [waiver] }), { ...account, ...inputs })
     expect(found).toEqual(isWaived ? waiver : null)
   })
 
-  test('the first that holds is named; none holds for a fee without', () => {
-    const premises = { ...account, balanceMinor: 300_000n, segment: 'student' }
-    expect(waiverOf(aFee({ waivers: [age, segment, balance] }), premises)).toBe(segment)
-    expect(waiverOf(flat, premises)).toBeNull()
+  test('is the first one that applies, and null for a fee without waivers', () => {
+    const inputs = { ...account, balanceMinor: 300_000n, segment: 'student' }
+    expect(waiverOf(aFee({ waivers: [age, segment, balance] }), inputs)).toBe(segment)
+    expect(waiverOf(flat, inputs)).toBeNull()
   })
 })

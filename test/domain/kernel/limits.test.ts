@@ -19,37 +19,37 @@ function doubling(levels: number): string {
   return `{node{...F0}} ${lines.join(' ')} fragment F${levels} on Node{name}`
 }
 
-describe('documents that would cost too much are refused, in time linear to their text', () => {
+describe('limits on the cost of a document, checked in linear time', () => {
   test.each([
     ['600 levels', nest(600)],
     [`${limits.depth + 1} levels`, nest(limits.depth)],
     ['1,000 aliases', `{${Array.from({ length: 1000 }, (_, at) => `a${at}:name `).join('')}}`],
     ['31 aliases', `{node{${Array.from({ length: 31 }, (_, at) => `a${at}:name `).join('')}}}`],
-    ['fragments that double, 1 KB', doubling(25)],
+    ['fragments that double, in 1 KB', doubling(25)],
     ['fragments that double, within the depth', doubling(12)],
     ['21 root fields', `{${'name '.repeat(21)}}`],
     ['two mutations', 'mutation { a b }'],
     ['51 directives', `{name ${'@include(if:true)'.repeat(51)}}`],
-    ['more tokens than are read', `{name ${'name '.repeat(2100)}}`],
-    ['more characters than are read', `{name} #${'x'.repeat(20_000)}`],
-  ])('%s', (_what, text) => {
+    ['too many tokens', `{name ${'name '.repeat(2100)}}`],
+    ['too many characters', `{name} #${'x'.repeat(20_000)}`],
+  ])('rejects %s', (_what, text) => {
     expect(() => read(text)).toThrow(expect.objectContaining({ code: 'QUERY_TOO_COMPLEX' }))
   })
 
-  test('fragment cycles are GraphQL’s to refuse, and end', () => {
+  test('leaves fragment cycles to GraphQL validation and terminates', () => {
     const text = '{node{...A}} fragment A on Node{...B} fragment B on Node{...A}'
     expect(() => read(text)).toThrow(expect.objectContaining({ code: 'GRAPHQL_VALIDATION_FAILED' }))
   })
 })
 
-test('what is not GraphQL, and what does not fit the schema, say so with their place', () => {
+test('syntax errors and schema violations have codes of their own', () => {
   expect(() => read('{')).toThrow(expect.objectContaining({ code: 'GRAPHQL_PARSE_FAILED' }))
   expect(() => read('{nome}')).toThrow(
     expect.objectContaining({ code: 'GRAPHQL_VALIDATION_FAILED' }),
   )
 })
 
-test('a literal that cannot be stored is refused before it reaches a resolver', () => {
+test('a literal or variable that cannot be stored is rejected before it reaches a resolver', () => {
   expect(() => read('{node{say(text:"\\u0000")}}')).toThrow(
     expect.objectContaining({ code: 'VALIDATION_FAILED' }),
   )
@@ -61,7 +61,7 @@ test('a literal that cannot be stored is refused before it reaches a resolver', 
   )
 })
 
-test('ordinary documents pass, and are read once', () => {
+test('ordinary documents are accepted and parsed once', () => {
   const reader = new DocumentReader(schema)
   const text = 'query Q {node{node{name}}}'
   expect(reader.read(text)).toBe(reader.read(text))

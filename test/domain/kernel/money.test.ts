@@ -6,9 +6,9 @@ import {
   isCurrency,
   minorDigits,
   parseAmount,
-} from '../../../subgraphs/_kernel/domain/money.ts'
+} from '../../../kernel/domain/money.ts'
 
-describe('amounts', () => {
+describe('parsing and formatting of amounts', () => {
   test.each([
     ['1250.00', 'EUR', 125_000n],
     ['1250', 'JPY', 1250n],
@@ -16,7 +16,7 @@ describe('amounts', () => {
     ['-0.5', 'EUR', -50n],
     ['999999999999999.99', 'EUR', 99_999_999_999_999_999n],
     ['399999999999999.9999', 'CLF', 3_999_999_999_999_999_999n],
-  ])('%s %s is %s minor units', (text, currency, minor) => {
+  ])('%s %s is parsed as %s minor units', (text, currency, minor) => {
     expect(parseAmount(text, currency)).toBe(minor)
   })
 
@@ -32,13 +32,13 @@ describe('amounts', () => {
     ['999999999999999.9999', 'CLF'],
     ['-400000000000000', 'UYW'],
     [' 1', 'EUR'],
-  ])('%j is refused in %s', (text, currency) => {
+  ])('rejects %j in %s', (text, currency) => {
     expect(() => parseAmount(text, currency)).toThrow(
       expect.objectContaining({ code: 'VALIDATION_FAILED' }),
     )
   })
 
-  test('what is formatted parses back, in every currency', () => {
+  test('a formatted amount parses back in every currency', () => {
     const currency = fc.constantFrom('EUR', 'JPY', 'KWD', 'CLF', 'USD', 'ISK')
     const minor = fc.bigInt({ min: 1n - 10n ** 15n, max: 10n ** 15n - 1n })
     fc.assert(
@@ -56,8 +56,8 @@ describe('amounts', () => {
   })
 })
 
-describe('allocation', () => {
-  test('parts add up to the whole and none is off by a unit or more', () => {
+describe('allocation of an amount by weights', () => {
+  test('adds up to the whole, with each part less than one unit off', () => {
     const weights = fc
       .array(fc.bigInt({ min: 0n, max: 1000n }), { minLength: 1, maxLength: 12 })
       .filter((all) => all.some((weight) => weight > 0n))
@@ -74,7 +74,7 @@ describe('allocation', () => {
     )
   })
 
-  test('a cent left over goes to the largest remainder', () => {
+  test('gives the remaining cent to the largest remainder', () => {
     expect(allocate(100n, [1n, 1n, 1n])).toEqual([34n, 33n, 33n])
     expect(allocate(-100n, [1n, 1n, 1n])).toEqual([-34n, -33n, -33n])
   })

@@ -1,11 +1,11 @@
-/** What a process knows to be revoked: a late answer takes nothing back. */
+/** The cache of revoked tokens must not lose a revocation to a response that arrives late. */
 import type pg from 'pg'
 import pino from 'pino'
 import { expect, test } from 'vitest'
-import type { Caller } from '../../../subgraphs/_kernel/caller.ts'
-import { Revocations } from '../../../subgraphs/_kernel/revocations.ts'
+import type { Caller } from '../../../kernel/authorization/caller.ts'
+import { Revocations } from '../../../kernel/authorization/revocations.ts'
 
-test('an answer that a later refresh overtook does not un-revoke', async () => {
+test('a query result that is older than a finished refresh does not undo a revocation', async () => {
   const issuedUntil = new Date('2026-03-02T09:00:00Z')
   const revoked = { kind: 'client', value: 'evil', issued_until: issuedUntil }
   const answers: ((rows: object[]) => void)[] = []

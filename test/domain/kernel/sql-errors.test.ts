@@ -1,4 +1,4 @@
-/** Which errors mean that the database is away, whoever reports them. */
+/** Which errors mean that the database is unavailable, whatever layer reports them. */
 import { GraphQLError } from 'graphql'
 import { expect, test } from 'vitest'
 import {
@@ -6,7 +6,7 @@ import {
   isUnavailable,
   isWaitingForKey,
   sqlState,
-} from '../../../subgraphs/_kernel/sql-errors.ts'
+} from '../../../kernel/database/sql-errors.ts'
 
 const coded = (code: string, more: object = {}) =>
   Object.assign(new Error('It failed.'), { code, ...more })
@@ -22,9 +22,11 @@ test.each([
   'P1001',
   'P1017',
   '57P01',
-])('%s means the database is away', (code) => expect(isUnavailable(coded(code))).toBe(true))
+])('%s means that the database is unavailable', (code) =>
+  expect(isUnavailable(coded(code))).toBe(true),
+)
 
-test("Prisma's errors are looked through to the driver's", () => {
+test('unwraps an error of Prisma to the error of the driver', () => {
   const shutdown = byPrisma('P2039', { originalCode: '57P01', kind: 'postgres' })
   expect(sqlState(shutdown)).toBe('57P01')
   expect(isUnavailable(shutdown)).toBe(true)
@@ -32,14 +34,14 @@ test("Prisma's errors are looked through to the driver's", () => {
   expect(isUnavailable(byPrisma('P1017', { kind: 'ConnectionClosed' }))).toBe(true)
 })
 
-test('what GraphQL wraps is looked through, and what the driver says without a code', () => {
+test('unwraps GraphQL errors and recognizes driver errors without a code', () => {
   const originalError = coded('EHOSTUNREACH')
   expect(isUnavailable(new GraphQLError('It failed.', { originalError }))).toBe(true)
   const closed = 'Client has encountered a connection error and is not queryable'
   expect(isUnavailable(new Error(closed))).toBe(true)
 })
 
-test('what the database refuses is no loss of it, and neither is an error of ours', () => {
+test('errors that the database raises and errors in code do not mean that it is unavailable', () => {
   for (const code of ['23505', 'BG001', 'P0001', '55P03', 'P2002']) {
     expect(isUnavailable(coded(code))).toBe(false)
   }
@@ -49,7 +51,7 @@ test('what the database refuses is no loss of it, and neither is an error of our
   expect(isUnavailable(undefined)).toBe(false)
 })
 
-test('of lock timeouts, only one on the row of a key is a wait for the key', () => {
+test('only a lock timeout on the row of an idempotency key counts as waiting for the key', () => {
   const timeout = (where?: string) => Object.assign(coded('55P03'), { where })
   const key = 'while inserting index tuple (0,1) in relation "idempotency"'
   const balance = 'while locking tuple (0,1) in relation "balance"'

@@ -5,32 +5,32 @@ import { parseStrictJson } from '../../../gateway/strict-json.ts'
 const parse = (text: string) => parseStrictJson(Buffer.from(text))
 const malformed = expect.objectContaining({ code: 'MALFORMED_JSON' })
 
-describe('a body is taken as it was sent or not at all', () => {
+describe('strict JSON parser', () => {
   test.each([
-    ['nothing', ''],
+    ['an empty body', ''],
     ['trailing text', '{} x'],
     ['NaN', '{"a":NaN}'],
     ['single quotes', "{'a':1}"],
     ['a byte order mark', '\ufeff{}'],
     ['an unfinished string', '{"a":"b'],
-    ['a name twice', '{"a":1,"a":2}'],
-    ['a name twice, once escaped', '{"a":1,"\\u0061":2}'],
-    ['a name twice, deep', '[{"x":{"b":1,"c":[{}],"b":3}}]'],
-    ['21 arrays', `${'['.repeat(21)}${']'.repeat(21)}`],
-    ['200,000 arrays', '['.repeat(200_000)],
-  ])('%s is malformed', (_what, text) => expect(() => parse(text)).toThrow(malformed))
+    ['a duplicate name', '{"a":1,"a":2}'],
+    ['a duplicate name, once escaped', '{"a":1,"\\u0061":2}'],
+    ['a duplicate name in a nested object', '[{"x":{"b":1,"c":[{}],"b":3}}]'],
+    ['21 nested arrays', `${'['.repeat(21)}${']'.repeat(21)}`],
+    ['200,000 nested arrays', '['.repeat(200_000)],
+  ])('rejects %s as malformed', (_what, text) => expect(() => parse(text)).toThrow(malformed))
 
-  test('bytes that are not UTF-8 are malformed', () => {
+  test('rejects bytes that are not UTF-8', () => {
     expect(() => parseStrictJson(Buffer.from([0x22, 0xff, 0x22]))).toThrow(malformed)
     expect(() => parseStrictJson(Buffer.from('{"a":1}', 'utf16le'))).toThrow(malformed)
   })
 
-  test('names may repeat in different objects, and values may look like names', () => {
+  test('accepts equal names in different objects and values that look like names', () => {
     const text = '{"a":{"b":"a"},"b":[{"a":"b"},{"a":"}{,:"}],"c":"\\""}'
     expect(parse(text)).toEqual(JSON.parse(text))
   })
 
-  test('it reads what JSON.stringify writes', () => {
+  test('parses everything that JSON.stringify writes', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 6 }), (value) => {
         const text = JSON.stringify(value)

@@ -1,16 +1,16 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { Turns, type Turn } from '../../../subgraphs/_kernel/turns.ts'
+import { Turns, type Turn } from '../../../kernel/writing/turns.ts'
 
 const modes = ['shared', 'exclusive'] as const
 
-test('work that shares no key never waits', () => {
+test('work with different keys never waits', () => {
   const turns = new Turns()
   expect(turns.take(['a', 'b'], 'exclusive').ready).toBe(null)
   expect(turns.take(['c'], 'exclusive').ready).toBe(null)
 })
 
-test('shared work goes side by side, exclusive work waits for all of it and holds up what comes later', async () => {
+test('shared work runs concurrently; exclusive work waits for it and blocks later work', async () => {
   const turns = new Turns()
   const [one, two] = [turns.take(['a'], 'shared'), turns.take(['a'], 'shared')]
   const alone = turns.take(['a'], 'exclusive')
@@ -27,7 +27,7 @@ test('shared work goes side by side, exclusive work waits for all of it and hold
   expect(turns.size).toBe(0)
 })
 
-test('ending twice lets nobody go early', () => {
+test('ending a turn twice does not release the next one early', () => {
   const turns = new Turns()
   const first = turns.take(['a'], 'exclusive')
   const second = turns.take(['a'], 'exclusive')
@@ -37,7 +37,7 @@ test('ending twice lets nobody go early', () => {
   expect(turns.take(['a'], 'exclusive').ready).not.toBe(null)
 })
 
-test('whatever asks for whatever keys: exclusive work is alone, all of it is done in turn, and nothing is kept', () =>
+test('for any work: exclusive turns run alone and in order, and no state remains', () =>
   fc.assert(
     fc.asyncProperty(
       fc.array(

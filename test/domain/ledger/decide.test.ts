@@ -1,19 +1,19 @@
-/** Properties of the decisions alone: no database, so that there can be thousands. */
+/** Properties of posting decisions as pure functions, without a database, so that thousands can run. */
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { internalAccount, type LedgerAccount } from '../../../subgraphs/_ledger/domain/account.ts'
+import { internalAccount, type LedgerAccount } from '../../../ledger/domain/account.ts'
 import {
   availableOf,
   emptyBalance,
-  standingOf,
+  balanceAmountsOf,
   type Balance,
-} from '../../../subgraphs/_ledger/domain/balance.ts'
-import { balanceKey, type Books } from '../../../subgraphs/_ledger/domain/books.ts'
-import { decideAll, Draft } from '../../../subgraphs/_ledger/domain/draft.ts'
-import type { Instruction, Outcome } from '../../../subgraphs/_ledger/domain/instruction.ts'
-import { isBalanced } from '../../../subgraphs/_ledger/domain/posting.ts'
+} from '../../../ledger/domain/balance.ts'
+import { balanceKey, type Books } from '../../../ledger/domain/books.ts'
+import { decideAll, Draft } from '../../../ledger/domain/draft.ts'
+import type { Instruction, Outcome } from '../../../ledger/domain/instruction.ts'
+import { isBalanced } from '../../../ledger/domain/posting.ts'
 
-/** `LEDGER_RUNS=100000` tries more. */
+/** Set `LEDGER_RUNS=100000` for more runs. */
 const numRuns = Number(process.env['LEDGER_RUNS'] ?? 1500)
 const now = new Date('2026-03-02T09:00:00Z')
 
@@ -41,7 +41,7 @@ const empty: Books = {
     const own = internalAccount(id)
     return opened.get(id) ?? (own && emptyBalance(own))
   },
-  authorisation: () => null,
+  authorization: () => null,
   posted: () => null,
 }
 
@@ -91,7 +91,9 @@ const terms = fc.record({
 })
 const instruction = fc
   .tuple(terms, movement)
-  .map(([asked, moved]) => ({ clientTransactionId: null, ...asked, ...moved }) as Instruction)
+  .map(
+    ([request, updated]) => ({ clientTransactionId: null, ...request, ...updated }) as Instruction,
+  )
 const instructions = fc.array(instruction, { minLength: 1, maxLength: 12 })
 
 const made = (at: number) => ({
@@ -101,15 +103,15 @@ const made = (at: number) => ({
   now,
 })
 const standings = (books: Books) =>
-  [...opened.keys()].map((key) => standingOf(books.balance(key, 'default')!))
+  [...opened.keys()].map((key) => balanceAmountsOf(books.balance(key, 'default')!))
 
-/** Decides one after the other, and looks after each. */
+/** Decides one instruction after the other and calls `look` after each. */
 function play(
-  asked: readonly Instruction[],
+  request: readonly Instruction[],
   look: (books: Draft, outcome: Outcome, before: Draft, one: Instruction) => void,
 ): Draft {
   const draft = new Draft(empty)
-  asked.forEach((one, at) => {
+  request.forEach((one, at) => {
     const before = new Draft(empty)
     before.merge(draft)
     const [outcome] = decideAll(draft, [one], [made(at)])
@@ -120,12 +122,12 @@ function play(
 
 const always = (look: Parameters<typeof play>[1]) =>
   fc.assert(
-    fc.property(instructions, (asked) => void play(asked, look)),
+    fc.property(instructions, (request) => void play(request, look)),
     { numRuns },
   )
 
-describe('of every decision', () => {
-  test('what is accepted balances in each currency and phase, in positive amounts', () => {
+describe('any posting decision', () => {
+  test('accepted entries balance in each currency and phase and have positive amounts', () => {
     always((_, outcome) => {
       if (outcome.status === 'rejected') return
       expect(isBalanced(outcome.entries)).toBe(true)
@@ -133,7 +135,7 @@ describe('of every decision', () => {
     })
   })
 
-  test('nothing is left below nothing by what lowered it and is no advice', () => {
+  test('never lowers available funds below zero, except for an advice', () => {
     always((books, outcome, before, { isAdvice }) => {
       if (outcome.status === 'rejected' || isAdvice) return
       for (const key of opened.keys()) {
@@ -145,34 +147,34 @@ describe('of every decision', () => {
     })
   })
 
-  test('a chain is always settled, released or open, and pending is what is open', () => {
+  test('authorizations add up to settled, released and open, and pending balances equal the open ones', () => {
     always((books) => {
       const open = new Map<string, bigint>()
-      for (const one of books.authorisations.values()) {
-        expect(one.authorisedMinor).toBe(one.settledMinor + one.releasedMinor + one.openMinor)
+      for (const one of books.authorizations.values()) {
+        expect(one.authorizedMinor).toBe(one.settledMinor + one.releasedMinor + one.openMinor)
         expect(one.openMinor).toBeGreaterThanOrEqual(0n)
         const key = `${one.accountId} ${one.direction}`
         open.set(key, (open.get(key) ?? 0n) + one.openMinor)
       }
       for (const key of opened.keys()) {
-        const { pendingInMinor, pendingOutMinor } = standingOf(books.balance(key, 'default')!)
+        const { pendingInMinor, pendingOutMinor } = balanceAmountsOf(books.balance(key, 'default')!)
         expect(pendingInMinor).toBe(open.get(`${key} in`) ?? 0n)
         expect(pendingOutMinor).toBe(open.get(`${key} out`) ?? 0n)
       }
     })
   })
 
-  test('what is rejected changes nothing and says why', () => {
+  test('a rejected instruction changes nothing and has violations', () => {
     always((books, outcome, before) => {
       if (outcome.status === 'accepted') return
       expect(outcome.violations.length).toBeGreaterThan(0)
       expect(books.balances).toEqual(before.balances)
-      expect(books.authorisations).toEqual(before.authorisations)
+      expect(books.authorizations).toEqual(before.authorizations)
       expect(books.posts).toEqual(before.posts)
     })
   })
 
-  test('entries are numbered on and carry the balance they left', () => {
+  test('entries are numbered consecutively and carry the balance after them', () => {
     always((books, outcome, before) => {
       if (outcome.status === 'rejected') return
       const counts = new Map<string, number>()
@@ -182,19 +184,19 @@ describe('of every decision', () => {
         expect(sequence).toBe(count + 1)
         counts.set(accountId, sequence)
         const isLast = sequence === books.balance(accountId, 'default')!.entryCount
-        if (isLast) expect(after).toEqual(standingOf(books.balance(accountId, 'default')!))
+        if (isLast) expect(after).toEqual(balanceAmountsOf(books.balance(accountId, 'default')!))
       }
     })
   })
 
-  test('a decision about money looks only at balances that it names', () => {
+  test('changes only balances that the decision has read', () => {
     always((books) => {
-      for (const key of books.balances.keys()) expect(books.seen.has(key)).toBe(true)
+      for (const key of books.balances.keys()) expect(books.readBalances.has(key)).toBe(true)
     })
   })
 })
 
-test('taking a posting back leaves what was before it, and it is taken back once', () => {
+test('a reversal restores the previous balances, and a posting is reversed only once', () => {
   const back = (reversesId: string): Instruction => ({
     type: 'reversal',
     reversesId,
@@ -203,8 +205,8 @@ test('taking a posting back leaves what was before it, and it is taken back once
     clientTransactionId: null,
   })
   fc.assert(
-    fc.property(instructions, instruction, (asked, last) => {
-      const books = play(asked, () => undefined)
+    fc.property(instructions, instruction, (request, last) => {
+      const books = play(request, () => undefined)
       const before = standings(books)
       const [done] = decideAll(books, [last], [made(100)])
       const [reversed] = decideAll(books, [back('pin_100')], [made(101)])
@@ -219,16 +221,16 @@ test('taking a posting back leaves what was before it, and it is taken back once
   )
 })
 
-test('a batch is what its instructions are one by one, or nothing', () => {
+test('a batch has the result of its instructions one by one, or none at all', () => {
   fc.assert(
-    fc.property(fc.array(instruction, { minLength: 2, maxLength: 6 }), (asked) => {
+    fc.property(fc.array(instruction, { minLength: 2, maxLength: 6 }), (request) => {
       let isFine = true
-      const single = play(asked, (_, { status }) => void (isFine &&= status === 'accepted'))
+      const single = play(request, (_, { status }) => void (isFine &&= status === 'accepted'))
       const batch = new Draft(empty)
       const outcomes = decideAll(
         batch,
-        asked,
-        asked.map((_, at) => made(at)),
+        request,
+        request.map((_, at) => made(at)),
       )
       const statuses = new Set(outcomes.map(({ status }) => status))
       expect(statuses).toEqual(new Set([isFine ? 'accepted' : 'rejected']))
@@ -238,7 +240,7 @@ test('a batch is what its instructions are one by one, or nothing', () => {
   )
 })
 
-test('a posting is booked at one instant, and no account goes back in time', () => {
+test("a posting is booked at one instant, never before an account's latest booking", () => {
   const later = new Date(now.getTime() + 60_000)
   const last = { ...opened.get('a')!, lastBookedAt: later }
   const books: Books = {
@@ -247,7 +249,7 @@ test('a posting is booked at one instant, and no account goes back in time', () 
   }
   const draft = new Draft(books)
   const amount = { amountMinor: 1n, currency: 'EUR' }
-  const asked: Instruction = {
+  const request: Instruction = {
     type: 'transfer',
     debtorId: 'a',
     creditorId: 'b',
@@ -257,7 +259,7 @@ test('a posting is booked at one instant, and no account goes back in time', () 
     isAdvice: false,
     clientTransactionId: null,
   }
-  expect(decideAll(draft, [asked], [made(0)])).toMatchObject([{ bookedAt: later }])
+  expect(decideAll(draft, [request], [made(0)])).toMatchObject([{ bookedAt: later }])
   for (const key of ['a', 'b']) {
     expect(draft.balances.get(balanceKey(key, 'default'))!.lastBookedAt).toEqual(later)
   }

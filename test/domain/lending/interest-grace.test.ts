@@ -3,14 +3,14 @@ import { join } from 'node:path'
 import { Decimal } from 'decimal.js'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { projectRoot } from '../../../subgraphs/_kernel/root.ts'
-import { rateOf, type Flow } from '../../../subgraphs/lending/domain/apr.ts'
-import type { Loan, LoanTerms, Schedule } from '../../../subgraphs/lending/domain/loan.ts'
-import { ofPercent } from '../../../subgraphs/lending/domain/rational.ts'
+import { projectRoot } from '../../../kernel/environment/root.ts'
+import { rateOf, type Flow } from '../../../subgraphs/lending/domain/pricing/apr.ts'
+import type { Loan, LoanTerms, Schedule } from '../../../subgraphs/lending/domain/schedules/loan.ts'
+import { ofPercent } from '../../../subgraphs/lending/domain/schedules/rational.ts'
 import {
   scheduleFor,
   type ScheduleRequest,
-} from '../../../subgraphs/lending/domain/schedule-request.ts'
+} from '../../../subgraphs/lending/domain/schedules/schedule-request.ts'
 import { aLoan, anyAnnuity, growthOf, lines, numRuns, schedule, sum } from './kit.ts'
 
 interface PublishedCase {
@@ -29,7 +29,7 @@ const minor = (amount: string | null) =>
   amount === null ? null : BigInt(new Decimal(amount).times(100).toFixed(0))
 
 test.each(published.map((it) => [it.id, it] as const))(
-  'the schedule Apache Fineract publishes: %s',
+  'matches the schedule that Apache Fineract publishes: %s',
   (_id, { input, expected }) => {
     const request = {
       ...input,
@@ -37,8 +37,8 @@ test.each(published.map((it) => [it.id, it] as const))(
       frequency: 'monthly',
       dayCount: 'thirty-360',
     } as const
-    const { instalments } = scheduleFor(request)
-    const rows = instalments.map((line, place) =>
+    const { installments } = scheduleFor(request)
+    const rows = installments.map((line, place) =>
       [line.paymentMinor, line.interestMinor, line.principalMinor, line.balanceMinor].map(
         (amount, column) => (expected.rows[place]![column] === null ? null : amount),
       ),
@@ -48,21 +48,21 @@ test.each(published.map((it) => [it.id, it] as const))(
   },
 )
 
-test('interest grace pays the published interest: none, none, then 1.44 with the third', () => {
+test('interest grace pays the published interest: none, none, then 1.44 in the third installment', () => {
   const loan = aLoan(
-    { annualRate: ofPercent('7'), instalments: 6, interestGrace: 2 },
+    { annualRate: ofPercent('7'), installments: 6, interestGrace: 2 },
     { disbursements: [{ on: '2026-01-01', amountMinor: 10_000n }] },
   )
-  const { instalments, totalInterestMinor } = schedule(loan)
-  const paid = instalments.map(({ paymentMinor, principalMinor }) => paymentMinor - principalMinor)
+  const { installments, totalInterestMinor } = schedule(loan)
+  const paid = installments.map(({ paymentMinor, principalMinor }) => paymentMinor - principalMinor)
   expect(paid).toEqual([0n, 0n, 144n, 29n, 20n, 10n])
   expect(totalInterestMinor).toBe(203n)
 })
 
 const of = (terms: Partial<LoanTerms>) => schedule(aLoan(terms))
 
-describe('interest grace: 12,000.00 at 6 % over a year', () => {
-  test('the installment is level from the start, and all principal during the grace period', () => {
+describe('interest grace: 12,000.00 at 6% over a year', () => {
+  test('pays equal installments from the start, all principal during the grace period', () => {
     const table = of({ interestGrace: 2 })
     expect(lines(table).slice(0, 3)).toEqual([
       '1: 103272 6000 103272 1096728',
@@ -72,22 +72,22 @@ describe('interest grace: 12,000.00 at 6 % over a year', () => {
     expect(lines(table).at(-1)).toBe('12: 103276 514 102762 0')
   })
 
-  test('without equal installments the first one after the grace period pays the deferred interest', () => {
+  test('other methods pay the deferred interest with the first installment after the grace period', () => {
     const payments = (method: LoanTerms['method']) =>
-      of({ method, interestGrace: 2 }).instalments.map(({ paymentMinor }) => paymentMinor)
+      of({ method, interestGrace: 2 }).installments.map(({ paymentMinor }) => paymentMinor)
     expect(payments('equal-principal').slice(0, 3)).toEqual([100_000n, 100_000n, 116_500n])
     expect(payments('interest-only').slice(0, 4)).toEqual([0n, 0n, 18_000n, 6000n])
     expect(payments('flat').slice(0, 4)).toEqual([100_000n, 100_000n, 118_000n, 106_000n])
   })
 
-  test('with principal grace too, nothing is paid before equal installments', () => {
-    const { instalments } = of({ interestGrace: 2, principalGrace: 2 })
-    const [first, second, third, fourth] = instalments.map(({ paymentMinor }) => paymentMinor)
+  test('with principal grace too, pays nothing and then equal installments', () => {
+    const { installments } = of({ interestGrace: 2, principalGrace: 2 })
+    const [first, second, third, fourth] = installments.map(({ paymentMinor }) => paymentMinor)
     expect([first, second, third]).toEqual([0n, 0n, fourth])
-    expect(instalments[2]!.principalMinor).toBe(third! - 18_000n)
+    expect(installments[2]!.principalMinor).toBe(third! - 18_000n)
   })
 
-  test('deferring interest lowers the annual percentage rate', () => {
+  test('lowers the annual percentage rate', () => {
     const rateWith = (interestGrace: number) => {
       const loan = aLoan({ interestGrace })
       return rateOf(flowsOf(loan, schedule(loan)))!.toNumber()
@@ -97,15 +97,15 @@ describe('interest grace: 12,000.00 at 6 % over a year', () => {
     expect(rateWith(4)).toBeLessThan(rateWith(2))
   })
 
-  test('a balloon is still left for the end', () => {
-    const { instalments } = of({ method: 'balloon', balloonMinor: 600_000n, interestGrace: 2 })
-    const [level, last] = [instalments[0]!, instalments.at(-1)!]
+  test('still leaves the balloon for the last installment', () => {
+    const { installments } = of({ method: 'balloon', balloonMinor: 600_000n, interestGrace: 2 })
+    const [level, last] = [installments[0]!, installments.at(-1)!]
     expect(level.principalMinor).toBe(level.paymentMinor)
     expect(Math.abs(Number(last.paymentMinor - level.paymentMinor - 600_000n))).toBeLessThan(13)
   })
 
   test('an extra payment pays the deferred interest first', () => {
-    const { instalments } = schedule(
+    const { installments } = schedule(
       aLoan(
         { interestGrace: 2 },
         {
@@ -115,22 +115,22 @@ describe('interest grace: 12,000.00 at 6 % over a year', () => {
         },
       ),
     )
-    const third = instalments[2]!
+    const third = installments[2]!
     expect(third.interestMinor).toBe(4717n)
     expect(third.paymentMinor - third.principalMinor).toBe(4717n)
   })
 })
 
-test('in long terms the last installment is like the others, and interest never takes more than one', () => {
+test('interest grace over 20 years keeps installments equal and pays deferred interest within them', () => {
   const loan = aLoan(
-    { annualRate: ofPercent('4.8'), instalments: 240, interestGrace: 6 },
+    { annualRate: ofPercent('4.8'), installments: 240, interestGrace: 6 },
     { disbursements: [{ on: '2026-01-01', amountMinor: 20_000_000n }] },
   )
-  const { instalments } = schedule(loan)
-  const level = instalments[0]!.paymentMinor
-  expect(instalments.slice(0, -1).every(({ paymentMinor }) => paymentMinor === level)).toBe(true)
-  expect(instalments[6]!.principalMinor).toBe(0n)
-  const off = Math.abs(Number(instalments.at(-1)!.paymentMinor - level))
+  const { installments } = schedule(loan)
+  const level = installments[0]!.paymentMinor
+  expect(installments.slice(0, -1).every(({ paymentMinor }) => paymentMinor === level)).toBe(true)
+  expect(installments[6]!.principalMinor).toBe(0n)
+  const off = Math.abs(Number(installments.at(-1)!.paymentMinor - level))
   expect(off).toBeLessThanOrEqual(240 * growthOf(loan))
 })
 
@@ -138,7 +138,7 @@ const anyGrace = fc
   .tuple(anyAnnuity, fc.integer({ min: 1, max: 4 }))
   .map(([loan, interestGrace]): Loan => ({ ...loan, terms: { ...loan.terms, interestGrace } }))
 
-const flowsOf = (loan: Loan, { instalments }: Schedule): Flow[] => {
+const flowsOf = (loan: Loan, { installments }: Schedule): Flow[] => {
   const flow = (amount: bigint, units: number): Flow => ({
     amount: new Decimal(String(amount)),
     units: new Decimal(units),
@@ -147,24 +147,24 @@ const flowsOf = (loan: Loan, { instalments }: Schedule): Flow[] => {
   const lent = sum(loan.disbursements.map(({ amountMinor }) => amountMinor))
   return [
     flow(lent, 0),
-    ...instalments.map(({ number, paymentMinor }) => flow(-paymentMinor, number)),
+    ...installments.map(({ number, paymentMinor }) => flow(-paymentMinor, number)),
   ]
 }
 
 describe('any annuity with interest grace', () => {
   const options = { numRuns: Math.ceil(numRuns / 4) }
 
-  test('repays what was disbursed, and the deferred interest with the regular', () => {
+  test('repays the disbursed amount, the deferred interest and the regular interest', () => {
     fc.assert(
       fc.property(anyGrace, (loan) => {
-        const { instalments, totalInterestMinor, totalPaymentMinor } = schedule(loan)
+        const { installments, totalInterestMinor, totalPaymentMinor } = schedule(loan)
         const { interestGrace } = loan.terms
         const lent = sum(loan.disbursements.map(({ amountMinor }) => amountMinor))
-        expect(sum(instalments.map(({ principalMinor }) => principalMinor))).toBe(lent)
-        expect(instalments.at(-1)!.balanceMinor).toBe(0n)
-        const paid = instalments.map((line) => line.paymentMinor - line.principalMinor)
+        expect(sum(installments.map(({ principalMinor }) => principalMinor))).toBe(lent)
+        expect(installments.at(-1)!.balanceMinor).toBe(0n)
+        const paid = installments.map((line) => line.paymentMinor - line.principalMinor)
         expect(paid.slice(0, interestGrace).every((interest) => interest === 0n)).toBe(true)
-        const accrued = instalments.map(({ interestMinor }) => interestMinor)
+        const accrued = installments.map(({ interestMinor }) => interestMinor)
         const deferred = sum(accrued.slice(0, interestGrace))
         expect(sum(paid)).toBe(deferred + sum(accrued.slice(interestGrace)))
         expect(totalInterestMinor).toBe(sum(paid))
@@ -174,29 +174,29 @@ describe('any annuity with interest grace', () => {
     )
   })
 
-  test('pays equal installments while principal is left, and a last one that rounding alone sets off', () => {
+  test('pays equal installments while principal is left, and the last one differs by rounding only', () => {
     fc.assert(
       fc.property(anyGrace, (loan) => {
-        const { instalments } = schedule(loan)
+        const { installments } = schedule(loan)
         const { interestGrace } = loan.terms
-        // Principal that is repaid within the grace period leaves nothing for installments to be equal of.
-        if (instalments[interestGrace - 1]!.balanceMinor === 0n) return
-        const level = instalments[0]!.paymentMinor
-        const earlier = instalments.slice(0, -1)
+        // When the principal is repaid within the grace period, later installments are not equal.
+        if (installments[interestGrace - 1]!.balanceMinor === 0n) return
+        const level = installments[0]!.paymentMinor
+        const earlier = installments.slice(0, -1)
         expect(earlier.every(({ paymentMinor }) => paymentMinor === level)).toBe(true)
-        const off = Math.abs(Number(instalments.at(-1)!.paymentMinor - level))
-        expect(off).toBeLessThanOrEqual(loan.terms.instalments * growthOf(loan))
+        const off = Math.abs(Number(installments.at(-1)!.paymentMinor - level))
+        expect(off).toBeLessThanOrEqual(loan.terms.installments * growthOf(loan))
       }),
       options,
     )
   })
 
-  test('costs no more interest than without grace, and its annual rate values the payments at the loan', () => {
+  test('costs no more interest than without grace, and payments discounted at its rate equal the loan', () => {
     fc.assert(
       fc.property(anyGrace, (loan) => {
         const plain = { ...loan, terms: { ...loan.terms, interestGrace: 0 } }
         const [graced, base] = [schedule(loan), schedule(plain)]
-        const rounding = BigInt(Math.ceil(loan.terms.instalments * growthOf(loan)))
+        const rounding = BigInt(Math.ceil(loan.terms.installments * growthOf(loan)))
         expect(graced.totalInterestMinor <= base.totalInterestMinor + rounding).toBe(true)
         const flows = flowsOf(loan, graced)
         const rate = rateOf(flows)!

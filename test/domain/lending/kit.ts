@@ -1,19 +1,19 @@
 import * as fc from 'fast-check'
-import { calendarOf } from '../../../subgraphs/lending/domain/calendar.ts'
-import type { Loan, LoanTerms, Schedule } from '../../../subgraphs/lending/domain/loan.ts'
-import { ofPercent } from '../../../subgraphs/lending/domain/rational.ts'
-import { scheduleOf } from '../../../subgraphs/lending/domain/schedule.ts'
+import { calendarOf } from '../../../subgraphs/lending/domain/schedules/calendar.ts'
+import type { Loan, LoanTerms, Schedule } from '../../../subgraphs/lending/domain/schedules/loan.ts'
+import { ofPercent } from '../../../subgraphs/lending/domain/schedules/rational.ts'
+import { scheduleOf } from '../../../subgraphs/lending/domain/schedules/schedule.ts'
 
-/** Six properties of so many loans make 10,000; `LENDING_RUNS=10000` tries more. */
+/** Six properties of this many loans make 10,000 runs; set `LENDING_RUNS=10000` for more. */
 export const numRuns = Number(process.env['LENDING_RUNS'] ?? 1700)
 
-/** 12,000.00 at 6 % over twelve months from 1 January 2026, or what the test says of it. */
+/** 12,000.00 at 6% over twelve months from January 1, 2026, unless the test overrides it. */
 export function aLoan(terms: Partial<LoanTerms> = {}, loan: Partial<Loan> = {}): Loan {
   const start = terms.start ?? '2026-01-01'
   return {
     terms: {
       method: 'annuity',
-      instalments: 12,
+      installments: 12,
       start,
       frequency: 'monthly',
       everyDays: null,
@@ -35,9 +35,9 @@ export function aLoan(terms: Partial<LoanTerms> = {}, loan: Partial<Loan> = {}):
 
 export const schedule = (loan: Loan): Schedule => scheduleOf(loan, 'EUR')
 
-/** Lines as text: payment, interest, principal, balance. */
-export function lines({ instalments }: Schedule): string[] {
-  return instalments.map(
+/** Installments as text: payment, interest, principal, balance. */
+export function lines({ installments }: Schedule): string[] {
+  return installments.map(
     ({ number, paymentMinor, interestMinor, principalMinor, balanceMinor }) =>
       `${number}: ${paymentMinor} ${interestMinor} ${principalMinor} ${balanceMinor}`,
   )
@@ -51,11 +51,11 @@ const dates = fc
 export const anyLoan: fc.Arbitrary<Loan> = fc
   .record({
     method: fc.constantFrom('annuity', 'equal-principal', 'interest-only', 'balloon', 'flat'),
-    instalments: fc.integer({ min: 1, max: 60 }),
+    installments: fc.integer({ min: 1, max: 60 }),
     start: dates,
     frequency: fc.constantFrom('monthly', 'weekly', 'biweekly', 'quarterly', 'yearly', 'days'),
     everyDays: fc.integer({ min: 1, max: 90 }),
-    // Not those of 30-day months: a stretch that is split may come to a day more or less.
+    // Without the 30-day-month counts: the parts of a split period may add up to a day more or less.
     dayCount: fc.constantFrom(
       'thirty-360' as const,
       'act-360' as const,
@@ -70,7 +70,7 @@ export const anyLoan: fc.Arbitrary<Loan> = fc
     interestGrace: fc.integer({ min: 0, max: 6 }),
   } as const)
   .map(({ basisPoints, amountMinor, balloonPercent, ...terms }) => {
-    const graceAtMost = Math.max(0, terms.instalments - 1)
+    const graceAtMost = Math.max(0, terms.installments - 1)
     return aLoan(
       {
         ...terms,
@@ -86,20 +86,20 @@ export const anyLoan: fc.Arbitrary<Loan> = fc
 export const dueDay = ({ terms }: Loan, number: number) =>
   calendarOf(terms.start, terms.frequency, terms.everyDays).dueDay(number)
 
-/** What a minor unit grows to by the end at most, with interest on interest. */
+/** An upper bound for what a minor unit grows to by the end, with compound interest. */
 export function growthOf(loan: Loan): number {
-  const { instalments, annualRate } = loan.terms
+  const { installments, annualRate } = loan.terms
   const lengths = Array.from(
-    { length: instalments },
+    { length: installments },
     (_, place) => dueDay(loan, place + 1) - dueDay(loan, place),
   )
   const rate = (Number(annualRate.num) / Number(annualRate.den)) * (Math.max(...lengths) / 360)
-  return (1 + rate) ** instalments
+  return (1 + rate) ** installments
 }
 
-/** A plain annuity of some size, long enough for something to happen in it. */
+/** A plain annuity, large and long enough for events to happen in it. */
 export const anyAnnuity: fc.Arbitrary<Loan> = anyLoan
-  .filter((loan) => loan.terms.instalments >= 6 && growthOf(loan) <= 100)
+  .filter((loan) => loan.terms.installments >= 6 && growthOf(loan) <= 100)
   .map(({ terms, ...loan }) => ({
     ...loan,
     terms: {

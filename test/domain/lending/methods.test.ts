@@ -1,12 +1,15 @@
 import { describe, expect, test } from 'vitest'
-import { calendarOf, toDate, toDay } from '../../../subgraphs/lending/domain/calendar.ts'
-import { yearFraction, type DayCount } from '../../../subgraphs/lending/domain/day-count.ts'
-import type { RepaymentMethod } from '../../../subgraphs/lending/domain/loan.ts'
-import { ofPercent, roundHalfEven } from '../../../subgraphs/lending/domain/rational.ts'
+import { calendarOf, toDate, toDay } from '../../../subgraphs/lending/domain/schedules/calendar.ts'
+import {
+  yearFraction,
+  type DayCount,
+} from '../../../subgraphs/lending/domain/schedules/day-count.ts'
+import type { RepaymentMethod } from '../../../subgraphs/lending/domain/schedules/loan.ts'
+import { ofPercent, roundHalfEven } from '../../../subgraphs/lending/domain/schedules/rational.ts'
 import { aLoan, lines, schedule } from './kit.ts'
 
-describe('dates', () => {
-  test('due dates keep the day they started on through short months', () => {
+describe('due dates', () => {
+  test('keep the day of the start date through short months', () => {
     const dates = (start: string, frequency: 'monthly' | 'quarterly' | 'yearly') => {
       const { dueDay } = calendarOf(start, frequency, null)
       return [1, 2, 3].map((number) => toDate(dueDay(number)))
@@ -17,14 +20,14 @@ describe('dates', () => {
     expect(dates('2024-02-29', 'yearly')).toEqual(['2025-02-28', '2026-02-28', '2027-02-28'])
   })
 
-  test('periods of days have as many days', () => {
+  test('follow periods of a number of days', () => {
     const { dueDay, isDueDay } = calendarOf('2024-02-20', 'days', 15)
     expect(toDate(dueDay(1))).toBe('2024-03-06')
     expect(toDate(calendarOf('2024-02-20', 'biweekly', null).dueDay(2))).toBe('2024-03-19')
     expect([toDay('2024-03-06'), toDay('2024-03-07')].map(isDueDay)).toEqual([true, false])
   })
 
-  test('days are numbered as the calendar has them', () => {
+  test('convert to day numbers and back', () => {
     for (const date of ['1970-01-01', '0001-01-01', '1900-02-28', '2000-02-29', '9999-12-31']) {
       expect(toDay(date)).toBe(Date.parse(`${date}T00:00:00Z`) / 86_400_000)
       expect(toDate(toDay(date))).toBe(date)
@@ -53,16 +56,22 @@ describe('day counts', () => {
     expect(part(dayCount, from.slice(0, 8) + '01', from, to)).toBeCloseTo(years, 14)
   })
 
-  test('a quarter is three months, its broken part a month and some days', () => {
+  test('a quarter counts three months, and a part of it a month and a fraction', () => {
     const calendar = calendarOf('2024-01-01', 'quarterly', null)
-    const whole = yearFraction('thirty-360', calendar, 1, toDay('2024-01-01'), toDay('2024-04-01'))
-    expect(whole).toEqual({ num: 3n, den: 12n })
+    const complete = yearFraction(
+      'thirty-360',
+      calendar,
+      1,
+      toDay('2024-01-01'),
+      toDay('2024-04-01'),
+    )
+    expect(complete).toEqual({ num: 3n, den: 12n })
     const [from, to] = [toDay('2024-01-01'), toDay('2024-02-15')]
     const { num, den } = yearFraction('thirty-360', calendar, 1, from, to)
     expect(Number(num) / Number(den)).toBeCloseTo((1 + 14 / 29) / 12, 14)
   })
 
-  test('a rate of 9.4822 % has the factor ISDA gives it over the turn of a leap year', () => {
+  test('ACT/ACT matches the ISDA factor for 9.4822% over the start of a leap year', () => {
     expect(part('act-act', '2023-12-12', '2023-12-12', '2024-01-12') * 0.094822).toBeCloseTo(
       0.008045567557,
       12,
@@ -70,25 +79,25 @@ describe('day counts', () => {
   })
 })
 
-test('halves go to the even amount, on both sides of nothing', () => {
+test('rounds halves to the even amount, also below zero', () => {
   const halves = [5n, 15n, 25n, -5n, -15n, 14n, 16n].map((num) => roundHalfEven(num, 10n))
   expect(halves).toEqual([0n, 2n, 2n, 0n, -2n, 1n, 2n])
 })
 
-test('an amount that lies on half a cent is known to lie there', () => {
-  // A month of 6/70 on 2.10 is exactly 1.5 cents, which no decimal of 6/70 says.
+test('rounds an amount of exactly half a cent without losing precision', () => {
+  // One month at 6/70 on 2.10 is exactly 1.5 cents, which no finite decimal of 6/70 yields.
   const seventh = { num: 6n, den: 70n }
   const loan = aLoan(
-    { annualRate: seventh, instalments: 1 },
+    { annualRate: seventh, installments: 1 },
     { disbursements: [{ on: '2026-01-01', amountMinor: 210n }] },
   )
   expect(schedule(loan).totalInterestMinor).toBe(2n)
 })
 
-describe('methods: 12,000.00 at 6 % over a year', () => {
+describe('repayment methods: 12,000.00 at 6% over a year', () => {
   const of = (method: RepaymentMethod, terms = {}) => schedule(aLoan({ method, ...terms }))
 
-  test('equal principal pays less each month', () => {
+  test('equal principal lowers the payment each month', () => {
     const table = of('equal-principal')
     expect(lines(table).slice(0, 2)).toEqual([
       '1: 106000 6000 100000 1100000',
@@ -97,40 +106,40 @@ describe('methods: 12,000.00 at 6 % over a year', () => {
     expect(table.totalInterestMinor).toBe(39_000n)
   })
 
-  test('interest only repays at the end', () => {
+  test('interest only repays the principal at the end', () => {
     expect(lines(of('interest-only')).slice(-2)).toEqual([
       '11: 6000 6000 0 1200000',
       '12: 1206000 6000 1200000 0',
     ])
   })
 
-  test('a balloon is left for the last instalment, beside its own amount', () => {
-    const { instalments } = of('balloon', { balloonMinor: 300_000n })
-    const [first, last] = [instalments[0]!, instalments.at(-1)!]
+  test('balloon leaves the balloon amount for the last installment, in addition to the regular one', () => {
+    const { installments } = of('balloon', { balloonMinor: 300_000n })
+    const [first, last] = [installments[0]!, installments.at(-1)!]
     expect(first.paymentMinor).toBe(78_960n)
     expect(last.paymentMinor - 300_000n).toBeGreaterThan(78_950n)
     expect(last.paymentMinor - 300_000n).toBeLessThan(78_970n)
   })
 
-  test('a balloon loan of 30 years that is left after 15 leaves what the annuity of 30 years does', () => {
-    // Example 7 of the Commission's: 200,000 at 6 %, 1,199.10 a month, 142,097.69 after 180.
+  test('a balloon over 15 years equal to the rest of a 30-year annuity has the installment of that annuity', () => {
+    // Example 7 of the European Commission: 200,000 at 6%, 1,199.10 a month, 142,097.69 left after 180 months.
     const loan = aLoan(
-      { instalments: 180, method: 'balloon', balloonMinor: 14_209_769n },
+      { installments: 180, method: 'balloon', balloonMinor: 14_209_769n },
       { disbursements: [{ on: '2026-01-01', amountMinor: 20_000_000n }] },
     )
-    const { instalments } = schedule(loan)
-    expect(instalments[0]!.paymentMinor).toBe(119_910n)
+    const { installments } = schedule(loan)
+    expect(installments[0]!.paymentMinor).toBe(119_910n)
   })
 
-  test('flat interest is that of the first amount, in equal parts', () => {
+  test('flat charges interest on the initial amount in equal parts', () => {
     const table = of('flat', { dayCount: 'act-365' })
     expect(table.totalInterestMinor).toBe(72_000n)
-    expect(new Set(table.instalments.map(({ paymentMinor }) => paymentMinor))).toEqual(
+    expect(new Set(table.installments.map(({ paymentMinor }) => paymentMinor))).toEqual(
       new Set([106_000n]),
     )
   })
 
-  test('flat interest that was paid to date, rounded, is not given back with the instalments left', () => {
+  test('flat interest that was already paid, rounded, is not refunded by later installments', () => {
     const loan = aLoan(
       { method: 'flat', dayCount: 'act-365' },
       {
@@ -141,13 +150,13 @@ describe('methods: 12,000.00 at 6 % over a year', () => {
         }),
       },
     )
-    const { instalments } = schedule(loan)
-    expect(instalments.every((line) => line.paymentMinor === line.principalMinor)).toBe(true)
+    const { installments } = schedule(loan)
+    expect(installments.every((line) => line.paymentMinor === line.principalMinor)).toBe(true)
   })
 
-  test('without interest the principal is all there is', () => {
-    const table = of('annuity', { annualRate: ofPercent('0'), instalments: 7 })
-    expect(table.instalments.map(({ paymentMinor }) => paymentMinor)).toEqual([
+  test('without interest repays the principal in equal installments', () => {
+    const table = of('annuity', { annualRate: ofPercent('0'), installments: 7 })
+    expect(table.installments.map(({ paymentMinor }) => paymentMinor)).toEqual([
       ...Array(6).fill(171_429n),
       171_426n,
     ])
@@ -158,29 +167,29 @@ describe('methods: 12,000.00 at 6 % over a year', () => {
     expect([first, third]).toEqual(['1: 6000 6000 0 1200000', '3: 123325 6000 117325 1082675'])
   })
 
-  test('a rate that changes on a due date holds from the period that begins there', () => {
+  test('a rate change on a due date applies to the period that begins there', () => {
     const change = (from: string) =>
-      schedule(aLoan({}, { rateChanges: [{ from, annualRate: ofPercent('12') }] })).instalments
+      schedule(aLoan({}, { rateChanges: [{ from, annualRate: ofPercent('12') }] })).installments
     expect(change('2026-04-01')[2]!.interestMinor).toBe(5025n)
     expect(change('2026-04-01')[3]!.interestMinor).toBe(9067n)
     expect(change('2026-04-02')).toEqual(change('2026-04-01'))
-    // The night before 11 April is the first at 12 %: 9 days at 6 %, 21 at 12 %.
+    // The first day at 12% ends on April 11: 9 days at 6%, 21 at 12%.
     expect(change('2026-04-11')[3]!.interestMinor).toBe(1360n + 6347n)
-    expect(change('2030-01-01')).toEqual(schedule(aLoan()).instalments)
+    expect(change('2030-01-01')).toEqual(schedule(aLoan()).installments)
   })
 
-  test('rates that change are not foreseen: 5 % for two years of twenty, then 6 %', () => {
-    // Example 20 of the Commission's.
-    const { instalments } = schedule(
+  test('a rate change recalculates the installment only from then on: 5% for 2 of 20 years, then 6%', () => {
+    // Example 20 of the European Commission.
+    const { installments } = schedule(
       aLoan(
-        { instalments: 240, annualRate: ofPercent('5') },
+        { installments: 240, annualRate: ofPercent('5') },
         {
           disbursements: [{ on: '2026-01-01', amountMinor: 20_000_000n }],
           rateChanges: [{ from: '2028-01-01', annualRate: ofPercent('6') }],
         },
       ),
     )
-    expect(instalments[23]!.paymentMinor).toBe(131_991n)
-    expect(instalments[24]!.paymentMinor).toBe(142_341n)
+    expect(installments[23]!.paymentMinor).toBe(131_991n)
+    expect(installments[24]!.paymentMinor).toBe(142_341n)
   })
 })

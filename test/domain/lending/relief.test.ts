@@ -1,70 +1,70 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { toDate } from '../../../subgraphs/lending/domain/calendar.ts'
-import type { Loan, Reduction } from '../../../subgraphs/lending/domain/loan.ts'
-import { policyOf } from '../../../subgraphs/lending/domain/relief-policy.ts'
+import { toDate } from '../../../subgraphs/lending/domain/schedules/calendar.ts'
+import type { Loan, Reduction } from '../../../subgraphs/lending/domain/schedules/loan.ts'
+import { policyOf } from '../../../subgraphs/lending/domain/facilities/product-policy.ts'
 import { aLoan, anyLoan, dueDay, lines, numRuns, schedule, sum } from './kit.ts'
 
 const options = { numRuns: Math.ceil(numRuns / 4) }
-const longer = anyLoan.filter(({ terms }) => terms.instalments >= 4)
+const longer = anyLoan.filter(({ terms }) => terms.installments >= 4)
 
-/** A reduction that ends before the last instalment does. */
+/** A reduction that ends before the last installment. */
 const reductionOf = (loan: Loan, from: number, count: number, share: number, isAdded: boolean) => {
-  const { instalments } = loan.terms
-  const fromInstalment = 1 + (from % (instalments - 2))
+  const { installments } = loan.terms
+  const fromInstallment = 1 + (from % (installments - 2))
   const { amountMinor } = loan.disbursements[0]!
   return {
-    fromInstalment,
-    instalments: 1 + (count % (instalments - fromInstalment - 1 || 1)),
+    fromInstallment,
+    installments: 1 + (count % (installments - fromInstallment - 1 || 1)),
     amountMinor: (amountMinor * BigInt(share)) / 1000n + 1n,
     interest: isAdded ? 'capitalise' : 'defer',
   } satisfies Reduction
 }
 
-describe('a reduction', () => {
-  test('pays no more than it says, and money is neither made nor lost', () => {
+describe('reduction of installments', () => {
+  test('pays at most the reduced amount, and all amounts still add up', () => {
     fc.assert(
       fc.property(longer, fc.nat(60), fc.nat(60), fc.nat(300), fc.boolean(), (loan, ...drawn) => {
         const reduction = reductionOf(loan, ...drawn)
         const reduced = schedule({ ...loan, reductions: [reduction] })
-        const { instalments, totalInterestMinor, totalPaymentMinor } = reduced
-        const { fromInstalment, instalments: count, amountMinor } = reduction
-        const within = instalments.slice(fromInstalment - 1, fromInstalment - 1 + count)
+        const { installments, totalInterestMinor, totalPaymentMinor } = reduced
+        const { fromInstallment, installments: count, amountMinor } = reduction
+        const within = installments.slice(fromInstallment - 1, fromInstallment - 1 + count)
         expect(within.every(({ paymentMinor }) => paymentMinor <= amountMinor)).toBe(true)
         const disbursed = sum(loan.disbursements.map((each) => each.amountMinor))
-        expect(sum(instalments.map(({ principalMinor }) => principalMinor))).toBe(disbursed)
+        expect(sum(installments.map(({ principalMinor }) => principalMinor))).toBe(disbursed)
         expect(totalPaymentMinor).toBe(disbursed + totalInterestMinor)
-        expect(instalments.at(-1)!.balanceMinor).toBe(0n)
-        expect(instalments.every(({ paymentMinor }) => paymentMinor >= 0n)).toBe(true)
+        expect(installments.at(-1)!.balanceMinor).toBe(0n)
+        expect(installments.every(({ paymentMinor }) => paymentMinor >= 0n)).toBe(true)
       }),
       options,
     )
   })
 
-  test('of more than the instalment changes nothing', () => {
+  test('to more than the installment changes nothing', () => {
     const reductions: Reduction[] = [
-      { fromInstalment: 3, instalments: 2, amountMinor: 10n ** 9n, interest: 'defer' },
+      { fromInstallment: 3, installments: 2, amountMinor: 10n ** 9n, interest: 'defer' },
     ]
     expect(lines(schedule(aLoan({}, { reductions })))).toEqual(lines(schedule(aLoan())))
   })
 
-  test.each([0, 1])('that leaves no instalment after it is refused', (more) => {
+  test.each([0, 1])('is rejected when no installment follows it', (more) => {
     const reductions: Reduction[] = [
-      { fromInstalment: 3, instalments: 10 + more, amountMinor: 1000n, interest: 'defer' },
+      { fromInstallment: 3, installments: 10 + more, amountMinor: 1000n, interest: 'defer' },
     ]
     expect(() => schedule(aLoan({}, { reductions }))).toThrow(/ends on/)
   })
 })
 
-describe('a term extension', () => {
-  test('adds its instalments and leaves those before it', () => {
+describe('term extension', () => {
+  test('adds its installments and keeps those before it', () => {
     fc.assert(
-      fc.property(longer, fc.nat(60), fc.integer({ min: 1, max: 40 }), (loan, at, instalments) => {
-        const number = 1 + (at % (loan.terms.instalments - 1))
+      fc.property(longer, fc.nat(60), fc.integer({ min: 1, max: 40 }), (loan, at, installments) => {
+        const number = 1 + (at % (loan.terms.installments - 1))
         const on = toDate(dueDay(loan, number))
-        const before = schedule(loan).instalments
-        const after = schedule({ ...loan, extensions: [{ on, instalments }] }).instalments
-        expect(after).toHaveLength(before.length + instalments)
+        const before = schedule(loan).installments
+        const after = schedule({ ...loan, extensions: [{ on, installments }] }).installments
+        expect(after).toHaveLength(before.length + installments)
         expect(after.slice(0, number)).toEqual(before.slice(0, number))
         expect(after.at(-1)!.balanceMinor).toBe(0n)
         const [was, is] = [before, after].map((all) => sum(all.map((line) => line.principalMinor)))
@@ -75,7 +75,7 @@ describe('a term extension', () => {
   })
 })
 
-test('a policy is the parameters of the version, and defaults for what they do not say', () => {
+test('relief policy comes from the parameters of the product version, with defaults for the rest', () => {
   const version = (name: string, status: string, parameters: Record<string, string | null>) => ({
     version: name,
     status,

@@ -1,67 +1,59 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { dailyAccruals, type Stretch } from '../../../subgraphs/lending/domain/accrual.ts'
 import {
   allocatePayment,
   dueParts,
   type Due,
-} from '../../../subgraphs/lending/domain/allocation.ts'
-import { calendarOf, toDate, toDay } from '../../../subgraphs/lending/domain/calendar.ts'
-import { delinquencyOf } from '../../../subgraphs/lending/domain/delinquency.ts'
-import { ofPercent } from '../../../subgraphs/lending/domain/rational.ts'
+} from '../../../subgraphs/lending/domain/repayments/allocation.ts'
+import { toDate, toDay } from '../../../subgraphs/lending/domain/schedules/calendar.ts'
+import { delinquencyOf } from '../../../subgraphs/lending/domain/servicing/delinquency.ts'
+import type { Loan } from '../../../subgraphs/lending/domain/schedules/loan.ts'
+import { ofPercent } from '../../../subgraphs/lending/domain/schedules/rational.ts'
+import { standingOn } from '../../../subgraphs/lending/domain/schedules/standing.ts'
 import {
   amend,
   effectOf,
   firstVersion,
   type Amendment,
-} from '../../../subgraphs/lending/domain/version.ts'
+} from '../../../subgraphs/lending/domain/schedules/version.ts'
 import { aLoan, numRuns, schedule, sum } from './kit.ts'
 
-describe('daily accruals', () => {
-  const stretch: Stretch = {
-    calendar: calendarOf('2026-01-01', 'monthly', null),
-    number: 4,
-    from: '2026-04-01',
-    to: '2026-05-01',
-    principalMinor: 906_699n,
-    annualRate: ofPercent('6'),
-    dayCount: 'thirty-360',
-  }
+describe('the interest of a day', () => {
+  const accruedOn = (loan: Loan, on: string) => standingOn(loan, on, 'EUR').accruedTotalMinor
 
-  test('are booked at the end of each day and add up to the interest of the period', () => {
-    const days = dailyAccruals(stretch)
-    expect(days).toHaveLength(30)
-    expect([days[0], days.at(-1)]).toEqual([
-      { on: '2026-04-02', amountMinor: 151n },
-      { on: '2026-05-01', amountMinor: 151n },
-    ])
-    expect(sum(days.map(({ amountMinor }) => amountMinor))).toBe(4533n)
+  test('is booked at its end, and adds up to the interest of the period', () => {
+    const accrued = (on: string) => accruedOn(aLoan(), on) - accruedOn(aLoan(), '2026-04-01')
+    expect(accrued('2026-04-02')).toBe(151n)
+    expect(accrued('2026-05-01') - accrued('2026-04-30')).toBe(151n)
+    expect(accrued('2026-05-01')).toBe(4533n)
   })
 
-  /** Within one month these count every day alike. */
-  const linear = ['thirty-360', 'act-360', 'act-364', 'act-365', 'act-act'] as const
+  /** The day counts by which all days of a month count the same. */
+  const daysOfYear = {
+    'thirty-360': 360,
+    'act-360': 360,
+    'act-364': 364,
+    'act-365': 365,
+    'act-act': 365,
+  } as const
 
-  test('add up for any principal, rate and day count, and none is negative', () => {
+  test('adds up for any principal, rate and day count, and is never negative', () => {
+    const start = '2026-04-01'
     fc.assert(
       fc.property(
-        fc.bigInt(0n, 10_000_000n),
+        fc.bigInt(1n, 10_000_000n),
         fc.integer({ min: 0, max: 3000 }),
-        fc.constantFrom(...linear),
+        fc.constantFrom(...(Object.keys(daysOfYear) as (keyof typeof daysOfYear)[])),
         fc.integer({ min: 1, max: 30 }),
-        (principalMinor, basisPoints, dayCount, length) => {
+        (amountMinor, basisPoints, dayCount, length) => {
           const annualRate = { num: BigInt(basisPoints), den: 10_000n }
-          const to = toDate(toDay(stretch.from) + length)
-          const days = dailyAccruals({ ...stretch, principalMinor, annualRate, dayCount, to })
-          const booked = Number(sum(days.map(({ amountMinor }) => amountMinor)))
-          const years =
-            length /
-            { 'thirty-360': 360, 'act-360': 360, 'act-364': 364, 'act-365': 365, 'act-act': 365 }[
-              dayCount
-            ]
-          expect(
-            Math.abs(booked - (Number(principalMinor) * basisPoints * years) / 10_000),
-          ).toBeLessThanOrEqual(0.5001)
-          expect(days.every(({ amountMinor }) => amountMinor >= 0n)).toBe(true)
+          const disbursements = [{ on: start, amountMinor }]
+          const loan = aLoan({ start, dayCount, annualRate }, { disbursements })
+          const accrued = (days: number) => accruedOn(loan, toDate(toDay(start) + days))
+          const years = length / daysOfYear[dayCount]
+          const exact = (Number(amountMinor) * basisPoints * years) / 10_000
+          expect(Math.abs(Number(accrued(length)) - exact)).toBeLessThanOrEqual(0.5001)
+          expect(accrued(length)).toBeGreaterThanOrEqual(accrued(length - 1))
         },
       ),
       { numRuns: Math.min(numRuns, 300) },
@@ -79,38 +71,24 @@ const dues = [
   due(1, '2026-02-01', { fees: 10n, interest: 60n, principal: 890n }),
 ]
 
-describe('a payment', () => {
-  const spent = (...given: Parameters<typeof allocatePayment>) => {
-    const { allocations, leftMinor } = allocatePayment(...given)
+describe('allocation of a payment', () => {
+  const spent = (...provided: Parameters<typeof allocatePayment>) => {
+    const { allocations, leftMinor } = allocatePayment(...provided)
     const shown = allocations.map(
       ({ number, part, amountMinor }) => `${number} ${part} ${amountMinor}`,
     )
     return [...shown, `left ${leftMinor}`]
   }
 
-  test('settles the oldest instalment first: fees, interest, principal', () => {
+  test('pays the oldest installment first: fees, interest, principal', () => {
     expect(spent(500n, dues)).toEqual(['1 fees 10', '1 interest 60', '1 principal 430', 'left 0'])
   })
 
-  test('or a part of all instalments first', () => {
-    expect(spent(500n, dues, 'part-first')).toEqual([
-      '1 fees 10',
-      '1 interest 60',
-      '2 interest 50',
-      '1 principal 380',
-      'left 0',
-    ])
-  })
-
-  test('follows another order where one is agreed, and leaves what is too much', () => {
-    expect(spent(100n, dues, 'instalment-first', ['principal', 'interest'])).toEqual([
-      '1 principal 100',
-      'left 0',
-    ])
+  test('returns the excess', () => {
     expect(spent(2000n, dues).at(-1)).toBe('left 90')
   })
 
-  test('is allocated and left to the minor unit', () => {
+  test('adds up to the payment, with an excess only when nothing is owed', () => {
     const amount = fc.bigInt(0n, 1000n)
     const owed = fc.record({ fees: amount, penalties: amount, interest: amount, principal: amount })
     fc.assert(
@@ -126,7 +104,7 @@ describe('a payment', () => {
   })
 })
 
-describe('how late a loan is', () => {
+describe('delinquency stage', () => {
   test.each([
     ['2026-02-01', 'current', 0, 0n],
     ['2026-02-02', 'past-due', 1, 960n],
@@ -139,7 +117,7 @@ describe('how late a loan is', () => {
     expect(delinquencyOf(dues, today)).toEqual({ stage, daysPastDue, arrearsMinor, oldestDueDate })
   })
 
-  test('what is paid is not late', () => {
+  test('ignores installments that are paid', () => {
     expect(delinquencyOf([due(1, '2026-02-01'), dues[0]!], '2026-03-11')).toMatchObject({
       daysPastDue: 10,
       oldestDueDate: '2026-03-01',
@@ -154,25 +132,29 @@ describe('versions of a schedule', () => {
     extraPayment: { on: '2026-04-01', amountMinor: 200_000n, strategy: 'reduce-term' },
   }
 
-  test('keep their cause, and say what they change', () => {
+  test('record their cause and their effect', () => {
     const second = amend(first, extra, 3, 'EUR')
     expect(second).toMatchObject({ version: 2, cause: extra })
-    expect(first.schedule.instalments).toHaveLength(12)
+    expect(first.schedule.installments).toHaveLength(12)
     expect(effectOf(first, second, 3)).toEqual({
       before: {
-        instalmentMinor: 103_280n,
+        installmentMinor: 103_280n,
         maturityDate: '2027-01-01',
         totalInterestMinor: 39_358n,
       },
-      after: { instalmentMinor: 103_280n, maturityDate: '2026-11-01', totalInterestMinor: 30_713n },
+      after: {
+        installmentMinor: 103_280n,
+        maturityDate: '2026-11-01',
+        totalInterestMinor: 30_713n,
+      },
       additionalInterestMinor: -8645n,
     })
   })
 
-  test('follow one another as if all had been known', () => {
+  test('amended one by one, equal a schedule calculated from all events at once', () => {
     const holiday = {
-      fromInstalment: 6,
-      instalments: 1,
+      fromInstallment: 6,
+      installments: 1,
       type: 'full',
       interest: 'defer',
       term: 'extend',
@@ -186,12 +168,12 @@ describe('versions of a schedule', () => {
     const last = changes.reduce((version, change) => amend(version, change, 3, 'EUR'), first)
     expect(last.version).toBe(5)
     expect(last.schedule).toEqual(schedule(last.loan))
-    expect(last.schedule.instalments.slice(0, 3)).toEqual(first.schedule.instalments.slice(0, 3))
+    expect(last.schedule.installments.slice(0, 3)).toEqual(first.schedule.installments.slice(0, 3))
   })
 
-  test('an instalment that is paid does not change', () => {
+  test('cannot change an installment that is paid', () => {
     expect(() => amend(first, extra, 3, 'EUR')).not.toThrow()
-    expect(() => amend(first, extra, 4, 'EUR')).toThrow('Instalment 4 is paid and would change.')
+    expect(() => amend(first, extra, 4, 'EUR')).toThrow('Installment 4 is paid and would change.')
     const backdated: Amendment = {
       kind: 'rate-change',
       rateChange: { from: '2026-02-01', annualRate: ofPercent('7') },

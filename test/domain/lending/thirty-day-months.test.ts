@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest'
-import { calendarOf, toDay } from '../../../subgraphs/lending/domain/calendar.ts'
-import { yearFraction, type DayCount } from '../../../subgraphs/lending/domain/day-count.ts'
+import { calendarOf, toDay } from '../../../subgraphs/lending/domain/schedules/calendar.ts'
+import {
+  yearFraction,
+  type DayCount,
+} from '../../../subgraphs/lending/domain/schedules/day-count.ts'
 
 const days = (dayCount: DayCount, from: string, to: string, termination: string | null = null) => {
   const calendar = calendarOf('2006-01-01', 'monthly', null)
@@ -9,7 +12,7 @@ const days = (dayCount: DayCount, from: string, to: string, termination: string 
   return (Number(num) / Number(den)) * 360
 }
 
-// Worked out by the formulas of ISDA 2006, section 4.16(f), (g) and (h).
+// Calculated by the formulas of ISDA 2006, section 4.16(f), (g) and (h).
 test.each([
   ['2007-01-15', '2007-01-30', 15, 15, 15],
   ['2007-01-15', '2007-02-15', 30, 30, 30],
@@ -23,18 +26,21 @@ test.each([
   ['2007-02-14', '2007-02-28', 14, 14, 16],
   ['2007-08-31', '2008-02-29', 179, 179, 180],
   ['2008-02-29', '2009-02-28', 359, 359, 360],
-])('from %s to %s: 30/360 has %i days, 30E/360 %i, 30E/360 (ISDA) %i', (from, to, us, e, isda) => {
-  expect(days('thirty-360-us', from, to)).toBeCloseTo(us, 10)
-  expect(days('thirty-e-360', from, to)).toBeCloseTo(e, 10)
-  expect(days('thirty-e-360-isda', from, to)).toBeCloseTo(isda, 10)
-})
+])(
+  'from %s to %s: 30/360 counts %i days, 30E/360 %i, 30E/360 (ISDA) %i',
+  (from, to, us, e, isda) => {
+    expect(days('thirty-360-us', from, to)).toBeCloseTo(us, 10)
+    expect(days('thirty-e-360', from, to)).toBeCloseTo(e, 10)
+    expect(days('thirty-e-360-isda', from, to)).toBeCloseTo(isda, 10)
+  },
+)
 
-test('30E/360 (ISDA) does not lengthen a February that ends with the loan', () => {
+test('30E/360 (ISDA) does not extend a February that ends with the loan', () => {
   expect(days('thirty-e-360-isda', '2007-01-31', '2007-02-28', '2007-02-28')).toBeCloseTo(28, 10)
   expect(days('thirty-e-360-isda', '2007-08-31', '2008-02-29', '2008-02-29')).toBeCloseTo(179, 10)
 })
 
-test('a broken month of THIRTY_360 keeps counting by its actual days', () => {
+test('THIRTY_360 counts a part of a month by its actual days', () => {
   const calendar = calendarOf('2007-02-01', 'monthly', null)
   const [from, to] = [toDay('2007-02-01'), toDay('2007-02-15')]
   const { num, den } = yearFraction('thirty-360', calendar, 1, from, to)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Problem } from '../../../subgraphs/_kernel/domain/problem.ts'
+import { Problem } from '../../../kernel/domain/problem.ts'
 import {
   followReport,
   reportedStatuses,
@@ -11,7 +11,7 @@ import {
   type Notification,
   type NotificationStatus,
 } from '../../../subgraphs/notifications/domain/notification.ts'
-import { afterAttempt, mostAttempts } from '../../../subgraphs/notifications/domain/transport.ts'
+import { afterAttempt, maxAttempts } from '../../../subgraphs/notifications/domain/transport.ts'
 
 const now = new Date('2026-03-02T09:00:00Z')
 
@@ -45,7 +45,7 @@ test.each(
   notificationStatuses.flatMap((status) =>
     reportedStatuses.map((report) => [report, status] as const),
   ),
-)('a report of %s when %s', (report, status) => {
+)('a delivery report %s while the notification is %s', (report, status) => {
   const act = () => followReport(queued({ status }), report, now)
   const wanted = reported[status][report]
   if (wanted === '409') {
@@ -54,11 +54,11 @@ test.each(
   } else expect(act().map((each) => each.status)).toEqual(wanted)
 })
 
-test('deferred attempts pause longer each time, and the fifth is the last', () => {
+test('deferred attempts wait longer each time, and the fifth is the last', () => {
   let notification = queued({ status: 'accepted', leaseId: 'l' })
   const pauses: number[] = []
   const outcome = { notificationId: 'ntf_1', result: 'deferred', reason: 'smtp-451' } as const
-  for (let tries = 1; tries < mostAttempts; tries++) {
+  for (let tries = 1; tries < maxAttempts; tries++) {
     notification = afterAttempt(notification, outcome, false, now)
     expect(notification).toMatchObject({ status: 'accepted', leaseId: null })
     pauses.push((notification.dueAt!.getTime() - now.getTime()) / 1000)
@@ -66,10 +66,10 @@ test('deferred attempts pause longer each time, and the fifth is the last', () =
   expect(pauses).toEqual([30, 60, 120, 240])
   const last = afterAttempt(notification, outcome, false, now)
   expect(last).toMatchObject({ status: 'failed', failureReason: 'smtp-451', dueAt: null })
-  expect(last.attempts).toHaveLength(mostAttempts)
+  expect(last.attempts).toHaveLength(maxAttempts)
 })
 
-test('a refusal is final, and a hand-over without receipts is the end', () => {
+test('a permanent failure is final, and a hand-over without receipts ends with sent', () => {
   const accepted = queued({ status: 'accepted' })
   const outcome = (result: 'refused' | 'handed-over') => ({
     notificationId: 'ntf_1',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Problem } from '../../../subgraphs/_kernel/domain/problem.ts'
+import { Problem } from '../../../kernel/domain/problem.ts'
 import { fallbackLanguages } from '../../../subgraphs/notifications/domain/language.ts'
 import {
   accept,
@@ -7,7 +7,7 @@ import {
   deliver,
   explainNoTemplate,
   fail,
-  notificationMoves,
+  notificationTransitions,
   notificationStatuses,
   queueNotification,
   send,
@@ -36,14 +36,14 @@ const ada: Reachability = {
   suppressedChannels: [],
   quietHours: null,
 }
-const asked: NewNotification = { partyId: 'pty_ada', channel: 'email', templateCode: 'welcome' }
+const request: NewNotification = { partyId: 'pty_ada', channel: 'email', templateCode: 'welcome' }
 
 function template(language = 'en', changes: Partial<ActiveTemplate> = {}): ActiveTemplate {
   return { templateId: `tpl_${language}`, language, category: 'service', variables: [], ...changes }
 }
 
 function queued(changes: Partial<Notification> = {}): Notification {
-  return { ...queueNotification(asked, ada, [template()], made)!, ...changes }
+  return { ...queueNotification(request, ada, [template()], made)!, ...changes }
 }
 
 function refusal(act: () => unknown): Problem {
@@ -52,7 +52,7 @@ function refusal(act: () => unknown): Problem {
   } catch (error) {
     return error as Problem
   }
-  throw new Error('It was not refused.')
+  throw new Error('No problem was thrown.')
 }
 
 const attempt = { at: now.toISOString(), outcome: 'handed-over', reason: null } as const
@@ -69,24 +69,27 @@ const pairs = notificationStatuses.flatMap((status) =>
   Object.keys(commands).map((command) => [command, status] as const),
 )
 
-test.each(pairs)('%s when %s', (command, status) => {
-  const [to, act] = commands[command]!
-  if (notificationMoves[status].includes(to)) {
-    const after = act(queued({ status, leaseId: 'l' }))
-    expect(after.status).toBe(to)
-    const isOver = notificationMoves[to].length === 0
-    expect([after.dueAt, after.leaseId]).toEqual(isOver ? [null, null] : [now, 'l'])
-    return
-  }
-  expect(refusal(() => act(queued({ status })))).toMatchObject({
-    code: 'INVALID_STATE_TRANSITION',
-    status: 409,
-    members: { currentState: status, allowedStates: notificationMoves[status] },
-  })
-})
+test.each(pairs)(
+  '%s while the notification is %s follows the table of transitions',
+  (command, status) => {
+    const [to, act] = commands[command]!
+    if (notificationTransitions[status].includes(to)) {
+      const after = act(queued({ status, leaseId: 'l' }))
+      expect(after.status).toBe(to)
+      const isOver = notificationTransitions[to].length === 0
+      expect([after.dueAt, after.leaseId]).toEqual(isOver ? [null, null] : [now, 'l'])
+      return
+    }
+    expect(refusal(() => act(queued({ status })))).toMatchObject({
+      code: 'INVALID_STATE_TRANSITION',
+      status: 409,
+      members: { currentState: status, allowedStates: notificationTransitions[status] },
+    })
+  },
+)
 
-test('the moves are those of the state machine', () => {
-  expect(notificationMoves).toEqual({
+test('statuses have the documented transitions', () => {
+  expect(notificationTransitions).toEqual({
     queued: ['accepted', 'suppressed', 'failed'],
     accepted: ['sent', 'failed'],
     sent: ['delivered', 'failed'],
@@ -99,23 +102,28 @@ test('the moves are those of the state machine', () => {
 const deaf = { channels: {}, marketingOptOut: true, suppressedChannels: ['email'] as const }
 const night = { from: '00:00', to: '23:59', zone: 'UTC' }
 test.each<[string, Partial<Reachability>, Category, string | null]>([
-  ['nothing against it', {}, 'marketing', null],
-  ['dead', { status: 'deceased' }, 'regulatory', 'deceased'],
-  ['dead and everything else', { status: 'deceased', ...deaf }, 'marketing', 'deceased'],
-  ['closed', { status: 'closed' }, 'service', 'party-closed'],
+  ['reachable', {}, 'marketing', null],
+  ['deceased party', { status: 'deceased' }, 'regulatory', 'deceased'],
+  ['deceased party with other reasons', { status: 'deceased', ...deaf }, 'marketing', 'deceased'],
+  ['closed party', { status: 'closed' }, 'service', 'party-closed'],
   ['channel suppressed', { suppressedChannels: ['email'] }, 'regulatory', 'suppression-list'],
   ['another channel suppressed', { suppressedChannels: ['sms'] }, 'service', null],
   ['opted out: marketing', { marketingOptOut: true }, 'marketing', 'opted-out'],
   ['opted out: service', { marketingOptOut: true }, 'service', null],
   ['opted out: regulatory', { marketingOptOut: true }, 'regulatory', null],
-  ['opted out here', { marketingOptOutChannels: ['email'] }, 'marketing', 'opted-out'],
-  ['opted out elsewhere', { marketingOptOutChannels: ['sms'] }, 'marketing', null],
+  ['opted out of this channel', { marketingOptOutChannels: ['email'] }, 'marketing', 'opted-out'],
+  ['opted out of another channel', { marketingOptOutChannels: ['sms'] }, 'marketing', null],
   ['no address', { channels: {} }, 'service', 'no-verified-contact'],
-  ['not verified', { channels: { email: { verified: false } } }, 'service', 'no-verified-contact'],
-  ['quiet: marketing', { quietHours: night }, 'marketing', 'quiet-hours'],
-  ['quiet: service', { quietHours: night }, 'service', null],
-  ['quiet: regulatory', { quietHours: night }, 'regulatory', null],
-])('suppression, %s', (_name, changes, category, reason) => {
+  [
+    'address not verified',
+    { channels: { email: { verified: false } } },
+    'service',
+    'no-verified-contact',
+  ],
+  ['quiet hours: marketing', { quietHours: night }, 'marketing', 'quiet-hours'],
+  ['quiet hours: service', { quietHours: night }, 'service', null],
+  ['quiet hours: regulatory', { quietHours: night }, 'regulatory', null],
+])('suppression reason: %s', (_name, changes, category, reason) => {
   expect(suppressionOf({ ...ada, ...changes }, 'email', category, now)).toBe(reason)
 })
 
@@ -132,18 +140,18 @@ test.each([
   ['22:00', '07:00', 'Asia/Tokyo', '12:59', false],
   ['22:00', '07:00', 'America/New_York', '03:00', true],
   ['22:00', '07:00', 'America/New_York', '12:00', false],
-])('quiet from %s to %s in %s at %s UTC: %s', (from, to, zone, at, quiet) => {
+])('quiet hours from %s to %s in %s at %s UTC: %s', (from, to, zone, at, quiet) => {
   expect(isQuiet({ from, to, zone }, new Date(`2026-03-02T${at}:00Z`))).toBe(quiet)
 })
 
-test('quiet hours follow the clock of the zone through its summer time', () => {
+test('quiet hours follow daylight saving time of the zone', () => {
   const hours = { from: '22:00', to: '07:00', zone: 'Europe/Amsterdam' }
   expect(isQuiet(hours, new Date('2026-01-15T20:30:00Z'))).toBe(false)
   expect(isQuiet(hours, new Date('2026-07-15T20:30:00Z'))).toBe(true)
 })
 
-test('what must not be sent is suppressed at once and is not due', () => {
-  const notification = queueNotification(asked, { ...ada, channels: {} }, [template()], made)
+test('a notification that must not be sent is suppressed at once and has no due time', () => {
+  const notification = queueNotification(request, { ...ada, channels: {} }, [template()], made)
   expect(notification).toMatchObject({
     status: 'suppressed',
     suppressionReason: 'no-verified-contact',
@@ -151,12 +159,12 @@ test('what must not be sent is suppressed at once and is not due', () => {
   })
 })
 
-test('quiet hours are looked at for the time it is to be sent', () => {
+test('quiet hours are checked at the time of sending', () => {
   const marketing = [template('en', { category: 'marketing' })]
   const party = { ...ada, quietHours: { from: '22:00', to: '07:00', zone: 'UTC' } }
   const at = (sendAt: string | null) =>
     queueNotification(
-      { ...asked, sendAt: sendAt === null ? null : new Date(sendAt) },
+      { ...request, sendAt: sendAt === null ? null : new Date(sendAt) },
       party,
       marketing,
       made,
@@ -171,7 +179,7 @@ test.each([
   [null, 'nl-BE', ['nl-BE', 'nl', 'en']],
   [null, 'en-GB', ['en-GB', 'en']],
   ['zh-Hant-TW', 'en', ['zh-Hant-TW', 'zh', 'en']],
-])('languages for %s of a party that reads %s', (own, ofParty, chain) => {
+])('fallback languages for %s of a party with language %s', (own, ofParty, chain) => {
   expect(fallbackLanguages(own, ofParty)).toEqual(chain)
 })
 
@@ -183,9 +191,9 @@ test.each([
   ['FR-ca', ['en', 'nl', 'fr'], 'fr'],
   ['de', ['en', 'nl'], 'nl'],
   [null, ['fr', 'de'], null],
-])('asked for %s among %j: %s', (language, available, chosen) => {
+])('language %s requested from templates in %j: chooses %s', (language, available, chosen) => {
   const templates = available.map((each) => template(each))
-  const notification = queueNotification({ ...asked, language }, ada, templates, made)
+  const notification = queueNotification({ ...request, language }, ada, templates, made)
   expect(notification?.language ?? null).toBe(chosen)
   if (chosen) expect(notification!.templateId).toBe(`tpl_${chosen}`)
 })
@@ -197,7 +205,7 @@ test.each([
   ['2026-05-31T09:00:00.001Z', 'SEND_AT_TOO_FAR'],
 ])('sendAt %s: %s', (sendAt, code) => {
   const act = () =>
-    queueNotification({ ...asked, sendAt: new Date(sendAt) }, ada, [template()], made)
+    queueNotification({ ...request, sendAt: new Date(sendAt) }, ada, [template()], made)
   if (code) expect(refusal(act)).toMatchObject({ code, status: 422 })
   else expect(act()!.dueAt).toEqual(new Date(Math.max(Date.parse(sendAt), now.getTime())))
 })
@@ -214,22 +222,27 @@ const values = [
   variable('b', 'boolean', false),
 ]
 test.each<[string, unknown, string | null, string[]]>([
-  ['all there', { s: 'x', n: 1.5, b: false }, null, []],
-  ['text takes any scalar', { s: 12 }, null, []],
-  ['the rest is ignored', { s: 'x', other: { deep: [1] }, __proto__x: 1 }, null, []],
-  ['an empty text is a value', { s: '' }, null, []],
+  ['all values present', { s: 'x', n: 1.5, b: false }, null, []],
+  ['a number for a string', { s: 12 }, null, []],
+  ['undeclared values are ignored', { s: 'x', other: { deep: [1] }, __proto__x: 1 }, null, []],
+  ['an empty string is a value', { s: '' }, null, []],
   ['a list for an optional value is ignored', { s: 'x', n: [1] }, null, []],
-  ['nothing', null, 'MISSING_PERSONALIZATION', ['/personalization/s']],
+  ['no values', null, 'MISSING_PERSONALIZATION', ['/personalization/s']],
   ['null', { s: null }, 'MISSING_PERSONALIZATION', ['/personalization/s']],
   ['an object', { s: { s: 'x' } }, 'MISSING_PERSONALIZATION', ['/personalization/s']],
-  ['inherited', Object.create({ s: 'x' }), 'MISSING_PERSONALIZATION', ['/personalization/s']],
+  [
+    'an inherited value',
+    Object.create({ s: 'x' }),
+    'MISSING_PERSONALIZATION',
+    ['/personalization/s'],
+  ],
   ['not a number', { s: 'x', n: '1' }, 'INVALID_PERSONALIZATION', ['/personalization/n']],
   ['not a boolean', { s: 'x', b: 'true' }, 'INVALID_PERSONALIZATION', ['/personalization/b']],
   ['too long', { s: 'x'.repeat(1001) }, 'INVALID_PERSONALIZATION', ['/personalization/s']],
-])('personalization, %s', (_name, personalization, code, pointers) => {
+])('validation of personalization: %s', (_name, personalization, code, pointers) => {
   const act = () =>
     queueNotification(
-      { ...asked, personalization: personalization as Record<string, unknown> },
+      { ...request, personalization: personalization as Record<string, unknown> },
       ada,
       [template('en', { variables: values })],
       made,
@@ -243,22 +256,22 @@ test.each<[string, unknown, string | null, string[]]>([
   expect(problem.members.errors!.map(({ pointer }) => pointer)).toEqual(pointers)
 })
 
-test('an unknown party is refused before anything is said of templates', () => {
-  expect(refusal(() => queueNotification(asked, null, [], made))).toMatchObject({
+test('rejects an unknown party before looking for templates', () => {
+  expect(refusal(() => queueNotification(request, null, [], made))).toMatchObject({
     code: 'PARTY_NOT_FOUND',
     status: 422,
     members: { resourceId: 'pty_ada' },
   })
 })
 
-test('why no template fits', () => {
+test('explains why no template matches', () => {
   const trace = (channel: Notification['channel'], status: string, language = 'en') => ({
     channel,
     status,
     language,
   })
   const explain = (...traces: ReturnType<typeof trace>[]) => {
-    const { code, status } = explainNoTemplate(asked, traces)
+    const { code, status } = explainNoTemplate(request, traces)
     return `${status} ${code}`
   }
   expect(explain()).toBe('422 TEMPLATE_NOT_FOUND')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Problem } from '../../../subgraphs/_kernel/domain/problem.ts'
+import { Problem } from '../../../kernel/domain/problem.ts'
 import {
   activate,
   approve,
@@ -12,7 +12,7 @@ import {
   rewrite,
   slotOf,
   submit,
-  templateMoves,
+  templateTransitions,
   templateStatuses,
   type Template,
   type TemplateStatus,
@@ -32,7 +32,7 @@ function refusal(act: () => unknown): Problem {
   } catch (error) {
     return error as Problem
   }
-  throw new Error('It was not refused.')
+  throw new Error('No problem was thrown.')
 }
 
 const commands: Record<string, { to: TemplateStatus; act: (template: Template) => Template }> = {
@@ -48,21 +48,24 @@ const pairs = templateStatuses.flatMap((status) =>
   Object.keys(commands).map((command) => [command, status] as const),
 )
 
-test.each(pairs)('%s when %s', (command, status) => {
-  const { to, act } = commands[command]!
-  const template = aTemplate({ status })
-  if (templateMoves[status].includes(to)) {
-    expect(act(template)).toMatchObject({ status: to })
-    return
-  }
-  expect(refusal(() => act(template))).toMatchObject({
-    code: 'INVALID_STATE_TRANSITION',
-    status: 409,
-    members: { currentState: status, allowedStates: templateMoves[status] },
-  })
-})
+test.each(pairs)(
+  '%s while the template is %s follows the table of transitions',
+  (command, status) => {
+    const { to, act } = commands[command]!
+    const template = aTemplate({ status })
+    if (templateTransitions[status].includes(to)) {
+      expect(act(template)).toMatchObject({ status: to })
+      return
+    }
+    expect(refusal(() => act(template))).toMatchObject({
+      code: 'INVALID_STATE_TRANSITION',
+      status: 409,
+      members: { currentState: status, allowedStates: templateTransitions[status] },
+    })
+  },
+)
 
-test.each(templateStatuses)('only a draft is rewritten: %s', (status) => {
+test.each(templateStatuses)('only a draft can be rewritten: %s', (status) => {
   const content = completeContent('sms', { body: 'Other' })
   const act = () => rewrite(aTemplate({ status }), content, 'h', 'grace')
   if (status === 'draft') {
@@ -72,8 +75,8 @@ test.each(templateStatuses)('only a draft is rewritten: %s', (status) => {
   }
 })
 
-test('the moves are those of the state machine', () => {
-  expect(templateMoves).toEqual({
+test('statuses have the documented transitions', () => {
+  expect(templateTransitions).toEqual({
     draft: ['in-review'],
     'in-review': ['approved', 'rejected'],
     rejected: ['draft'],
@@ -83,7 +86,7 @@ test('the moves are those of the state machine', () => {
   })
 })
 
-test('nobody reviews their own text, and only those it names review it', () => {
+test('authors cannot review their own template, and only named approvers can', () => {
   const own = aTemplate({ status: 'in-review' })
   const named = aTemplate({ status: 'in-review', approvers: ['edsger'] })
   const refused = { code: 'SEGREGATION_OF_DUTIES', status: 403 }
@@ -103,34 +106,40 @@ test.each([
   ['approved', 'approved', 'ada', now],
   ['ACTIVE', 'active', 'ada', now],
   [null, 'draft', null, null],
-] as const)('a new template asked to be %s is %s', (status, is, approvedBy, submittedAt) => {
-  const content = completeContent('sms', {})
-  const made = { templateId: 't', edition: 1, content, contentHash: 'c', requestHash: 'r' }
-  const template = newTemplate({ channel: 'sms', status }, { ...made, author: 'ada', now })
-  expect(template).toMatchObject({ status: is, approvedBy, submittedAt })
-})
+] as const)(
+  'a new template with the status %s becomes %s',
+  (status, is, approvedBy, submittedAt) => {
+    const content = completeContent('sms', {})
+    const made = { templateId: 't', edition: 1, content, contentHash: 'c', requestHash: 'r' }
+    const template = newTemplate({ channel: 'sms', status }, { ...made, author: 'ada', now })
+    expect(template).toMatchObject({ status: is, approvedBy, submittedAt })
+  },
+)
 
-test.each(['rejected', 'retired', 'published', ''])('no template starts as "%s"', (status) => {
-  const content = completeContent('sms', {})
-  const made = { templateId: 't', edition: 1, content, contentHash: 'c', requestHash: 'r' }
-  const act = () => newTemplate({ channel: 'sms', status }, { ...made, author: 'ada', now })
-  expect(refusal(act)).toMatchObject({ code: 'INVALID_INITIAL_STATUS', status: 422 })
-})
+test.each(['rejected', 'retired', 'published', ''])(
+  'rejects "%s" as the initial status',
+  (status) => {
+    const content = completeContent('sms', {})
+    const made = { templateId: 't', edition: 1, content, contentHash: 'c', requestHash: 'r' }
+    const act = () => newTemplate({ channel: 'sms', status }, { ...made, author: 'ada', now })
+    expect(refusal(act)).toMatchObject({ code: 'INVALID_INITIAL_STATUS', status: 422 })
+  },
+)
 
 test.each([
   ['sms', 1530],
   ['push', 240],
   ['email', 16_000],
   ['secure-message', 16_000],
-] as const)('a body over %s has at most %i characters', (channel, most) => {
-  const asked = { subject: 'S', body: 'x'.repeat(most) }
-  expect(completeContent(channel, asked).body).toHaveLength(most)
+] as const)('a body for %s has at most %i characters', (channel, max) => {
+  const request = { subject: 'S', body: 'x'.repeat(max) }
+  expect(completeContent(channel, request).body).toHaveLength(max)
   expect(
-    refusal(() => completeContent(channel, { ...asked, body: `${asked.body}x` })),
+    refusal(() => completeContent(channel, { ...request, body: `${request.body}x` })),
   ).toMatchObject({ code: 'BODY_TOO_LONG', status: 422 })
 })
 
-test('an e-mail with a body needs a subject; nothing else does', () => {
+test('an e-mail with a body needs a subject, other channels do not', () => {
   expect(refusal(() => completeContent('email', { body: 'B' }))).toMatchObject({
     code: 'SUBJECT_REQUIRED_FOR_EMAIL',
   })
@@ -139,7 +148,7 @@ test('an e-mail with a body needs a subject; nothing else does', () => {
   }
 })
 
-test('a template without a body passes on what each notification says', () => {
+test('a template without a body renders the message of each notification', () => {
   expect(completeContent('email', {})).toMatchObject({
     body: defaultBody,
     variables: [{ name: 'message', required: false }],
@@ -154,13 +163,13 @@ test.each([
   ['a'.repeat(65), 'NAME_INVALID'],
   ['subject', 'NAME_TAKEN'],
   ['partyName', 'NAME_TAKEN'],
-])('a variable is not called %s', (name, code) => {
+])('rejects a variable named %s', (name, code) => {
   const problem = refusal(() => completeContent('sms', { body: 'B', variables: [{ name }] }))
   expect(problem).toMatchObject({ code: 'VALIDATION_FAILED' })
   expect(problem.members.errors).toMatchObject([{ pointer: '/variables/0/name', code }])
 })
 
-test('a variable is declared once, and at most 100 are', () => {
+test('rejects a duplicate variable and more than 100 variables', () => {
   const variables = Array.from({ length: 101 }, (_, index) => ({ name: `v${index}` }))
   const declare = (some: { name: string }[]) => () =>
     completeContent('sms', { body: 'B', variables: some })
@@ -174,7 +183,7 @@ test('a variable is declared once, and at most 100 are', () => {
   expect(refusal(declare([{ name: 'a' }, { name: 'a' }])).code).toBe('VALIDATION_FAILED')
 })
 
-test('code and language have defaults, and the language is made canonical', () => {
+test('template code and language have defaults, and the language is canonicalized', () => {
   expect(slotOf({ channel: 'sms' }, 'tpl_1')).toEqual({
     templateCode: 'tpl_1',
     channel: 'sms',

@@ -7,7 +7,7 @@ import {
   oneLine,
   renderWording,
   requireWording,
-} from '../../../subgraphs/notifications/wording.ts'
+} from '../../../subgraphs/notifications/commands/wording.ts'
 
 const content = (body: string, ...names: string[]) => ({
   subject: null,
@@ -30,7 +30,7 @@ test.each([
   '{% nope %}',
   '{{ a',
   '{% if a %}',
-])('refuses %s as a template', (body) => {
+])('rejects the template %s', (body) => {
   expect(() => requireWording(content(body, 'a'))).toThrow(
     expect.objectContaining({ code: 'TEMPLATE_INVALID' }),
   )
@@ -44,7 +44,7 @@ test.each([
   ['{{ a[b] }}', ['b']],
   ['{{ process.env.PATH }}', ['process']],
   ['{{ constructor }}', ['constructor']],
-])('names what %s does not declare', (body, names) => {
+])('rejects undeclared variables of %s by name', (body, names) => {
   try {
     requireWording(content(body, 'a'))
     expect.unreachable()
@@ -56,19 +56,19 @@ test.each([
 })
 
 test.each(['{{ a }}', '{% if a %}{{ subject }}{% endif %}', '{{ partyName }}', defaultBody])(
-  'takes %s',
+  'accepts the template %s',
   (body) => {
     expect(() => requireWording(content(body, 'a', 'message'))).not.toThrow()
   },
 )
 
-test('the defaults of a template without a body are sure to render', () => {
+test('the default body and subject render without values', () => {
   expect(render('sms', defaultBody, {}).body).toBe('You have a new message from your bank.')
   expect(render('sms', defaultSubject, {}).subject).toBe('A message from your bank')
 })
 
 test.each(['{{ a }}', '{% echo a %}', '{% assign b = a %}{{ b }}', '{% liquid\necho a\n%}'])(
-  'escapes values in the HTML of an e-mail, and nowhere else: %s',
+  'escapes values in HTML e-mail only: %s',
   (body) => {
     const a = `<script>alert('1')</script>&"`
     expect(render('email', body, { a }).body.trim()).toBe(
@@ -79,7 +79,7 @@ test.each(['{{ a }}', '{% echo a %}', '{% assign b = a %}{{ b }}', '{% liquid\ne
 )
 
 test.each(['{{ b }}', '{% include "x" %}', '{{ 7 | times: 7 }}', '{{', '%}'])(
-  'a value that looks like a template stays text: %s',
+  'does not evaluate a value that looks like a template: %s',
   (a) => {
     expect(render('sms', '{{ a }}', { a, b: 'secret' }).body).toBe(a)
   },
@@ -91,7 +91,7 @@ test.each([
   '{{ a.constructor.prototype }}',
   '{{ toString }}',
   '{{ __proto__ }}',
-])('reaches nothing beyond the values: %s', (body) => {
+])('gives no access beyond the values: %s', (body) => {
   expect(render('sms', body, { a: 'x' }).body).toBe('')
 })
 
@@ -99,13 +99,13 @@ test.each([
   '{% for i in (1..1000000000) %}x{% endfor %}',
   '{% for i in (1..50000) %}{% for j in (1..50000) %}{% endfor %}{% endfor %}',
   '{% assign s = "xxxxxxxxxxxxxxxx" %}{% for i in (1..60) %}{% assign s = s | append: s %}{% endfor %}',
-])('a text that would hold the process is stopped: %s', (body) => {
+])('stops a template that would block the process: %s', (body) => {
   const startedAt = Date.now()
   expect(() => render('sms', body)).toThrow(/limit/)
   expect(Date.now() - startedAt).toBeLessThan(5000)
 })
 
-test('a subject is one line, whatever a value brings', () => {
+test('a subject is one line, whatever the values contain', () => {
   const a = 'Hello\r\nBcc: eve@example.com\n\nbody\u2028end\0'
   expect(render('email', '{{ a }}', { a }).subject).toBe('Hello Bcc: eve@example.com body end')
   expect(oneLine('\t a \n')).toBe('a')

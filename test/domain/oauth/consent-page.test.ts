@@ -5,25 +5,25 @@ import {
   delegableScopes,
   everyScope,
   scopes,
-} from '../../../subgraphs/_kernel/scopes.ts'
+} from '../../../kernel/authorization/scopes.ts'
 
-/** Words of this code base and of the field that a customer does not use. */
+/** Terms of the code and of banking that customers do not use. */
 const jargon =
   /\b(posting|party|parties|arrangement|entitlement|instruction|facilit\w*|webhook|endpoint|subscription|event|delegated|scope|ledger|kyc|client|token)\b/i
 
-describe('what the consent page says of a scope', () => {
-  test.each(everyScope)('%s: is there, in the words of a customer', (scope) => {
+describe('consent texts', () => {
+  test.each(everyScope)('%s: exists, in the words of a customer', (scope) => {
     const text = consentTexts[scope]
     expect(text).toMatch(/^[A-Z][^.]{10,80}$/)
     expect(text).not.toMatch(jargon)
     expect(text).not.toBe(scopes[scope].replace(/\.$/, ''))
   })
 
-  test('no two say the same', () => {
+  test('are unique', () => {
     expect(new Set(Object.values(consentTexts)).size).toBe(everyScope.length)
   })
 
-  test('the page shows the text of each scope that an app asks for, and no description of another', () => {
+  test('are shown on the consent page for each requested scope, instead of the internal descriptions', () => {
     const page = consentPage('Budget <app>', 'ada', delegableScopes)
     for (const scope of delegableScopes) {
       expect(page).toContain(`<li>${consentTexts[scope]} <code>${scope}</code></li>`)

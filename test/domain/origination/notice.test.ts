@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { LoanApplication } from '../../../subgraphs/origination/domain/application.ts'
 import type { CreditDecision } from '../../../subgraphs/origination/domain/decision.ts'
-import { letterOf } from '../../../subgraphs/origination/domain/notice.ts'
+import { noticeContentOf } from '../../../subgraphs/origination/domain/notice.ts'
 
 const application = {
   applicationId: 'app_1',
@@ -21,8 +21,8 @@ const decision = {
   decidedAt: new Date('2026-03-02T09:00:00Z'),
 } as unknown as CreditDecision
 
-test('a decline says what was asked for and why, with texts as long as a template takes', () => {
-  const { templateCode, personalization } = letterOf(decision, application)
+test('an adverse action notice states the request and the reasons, truncated to the limit of the template', () => {
+  const { templateCode, personalization } = noticeContentOf(decision, application)
   expect(templateCode).toBe('tpl_credit_declined')
   expect(personalization).toEqual({
     applicationId: 'app_1',
@@ -37,10 +37,10 @@ test('a decline says what was asked for and why, with texts as long as a templat
   })
 })
 
-test('a counter-offer says what is offered; what it has not is not there', () => {
+test('a counter-offer notice states the offer and omits terms that it does not have', () => {
   const terms = { amountMinor: 4000n, currency: 'EUR', ratePct: '5.9' }
   const offering = (termMonths: number | null, expiresAt: Date | null) =>
-    letterOf(
+    noticeContentOf(
       {
         ...decision,
         outcome: 'counter-offer',
@@ -49,10 +49,10 @@ test('a counter-offer says what is offered; what it has not is not there', () =>
       },
       application,
     )
-  const whole = offering(24, new Date('2026-04-01T00:00:00Z'))
-  expect(whole.templateCode).toBe('tpl_credit_counter_offer')
+  const complete = offering(24, new Date('2026-04-01T00:00:00Z'))
+  expect(complete.templateCode).toBe('tpl_credit_counter_offer')
   const offered = { offeredAmount: '40.00', offeredRatePct: '5.9' }
-  expect(whole.personalization).toMatchObject({
+  expect(complete.personalization).toMatchObject({
     ...offered,
     offeredTermMonths: 24,
     offerExpiresOn: '2026-04-01',

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { judge, monthlyBurden } from '../../../subgraphs/origination/domain/policy.ts'
+import { decideByPolicy, monthlyBurden } from '../../../subgraphs/origination/domain/policy.ts'
 import { principalReasons } from '../../../subgraphs/origination/domain/reasons.ts'
 import type { Terms } from '../../../subgraphs/origination/domain/terms.ts'
 
@@ -20,17 +20,17 @@ const applicants = fc.record({
   employedMonths: fc.option(fc.integer({ min: 0, max: 1200 })),
 })
 
-describe('the credit policy', () => {
-  test('a year of an annuity costs what it should; a limit a fortieth and its interest', () => {
+describe('credit policy', () => {
+  test('monthly burden is the annuity payment, or for a limit a fortieth plus interest', () => {
     expect(monthlyBurden(terms()).toFixed(2)).toBe('103224.57')
     expect(monthlyBurden({ ...terms(), ratePct: '0' }).toFixed(2)).toBe('100000.00')
     expect(monthlyBurden(terms(1_000_000n, null)).toFixed(2)).toBe('29916.67')
   })
 
-  test('names one to four reasons of the list unless it approves, each once', () => {
+  test('gives one to four distinct listed reasons unless it approves', () => {
     fc.assert(
       fc.property(applicants, (applicant) => {
-        const { outcome, reasons, rules, score } = judge(applicant, terms())
+        const { outcome, reasons, rules, score } = decideByPolicy(applicant, terms())
         const codes = reasons.map(({ code }) => code)
         expect(new Set(codes).size).toBe(codes.length)
         expect(codes.length).toBeLessThanOrEqual(4)
@@ -43,7 +43,7 @@ describe('the credit policy', () => {
     )
   })
 
-  test('more income never makes it worse, more debts never better', () => {
+  test('never worsens the outcome for higher income or improves it for higher obligations', () => {
     const rank = { decline: 0, refer: 1, approve: 2 }
     const stated = fc.record({
       incomeMinor: minor.filter((income) => income > 0n),
@@ -52,9 +52,12 @@ describe('the credit policy', () => {
     })
     fc.assert(
       fc.property(stated, minor, (applicant, more) => {
-        const before = judge(applicant, terms())
-        const richer = judge({ ...applicant, incomeMinor: applicant.incomeMinor + more }, terms())
-        const poorer = judge(
+        const before = decideByPolicy(applicant, terms())
+        const richer = decideByPolicy(
+          { ...applicant, incomeMinor: applicant.incomeMinor + more },
+          terms(),
+        )
+        const poorer = decideByPolicy(
           { ...applicant, obligationsMinor: applicant.obligationsMinor + more },
           terms(),
         )
@@ -64,8 +67,8 @@ describe('the credit policy', () => {
     )
   })
 
-  test('who says nothing is neither approved nor declined', () => {
+  test('refers an application without any information', () => {
     const nothing = { incomeMinor: null, obligationsMinor: null, employedMonths: null }
-    expect(judge(nothing, terms()).outcome).toBe('refer')
+    expect(decideByPolicy(nothing, terms()).outcome).toBe('refer')
   })
 })

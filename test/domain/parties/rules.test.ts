@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { Problem } from '../../../subgraphs/_kernel/domain/problem.ts'
+import { Problem } from '../../../kernel/domain/problem.ts'
 import * as agreements from '../../../subgraphs/parties/domain/agreement.ts'
 import { requireAddress, type ContactPoint } from '../../../subgraphs/parties/domain/contact.ts'
 import * as customers from '../../../subgraphs/parties/domain/customer.ts'
@@ -8,9 +8,9 @@ import * as parties from '../../../subgraphs/parties/domain/party.ts'
 const now = new Date('2026-03-02T09:00:00Z')
 const today = '2026-03-02'
 
-const newParty = (asked: Partial<parties.NewParty> = {}) =>
+const newParty = (request: Partial<parties.NewParty> = {}) =>
   parties.newParty(
-    { kind: 'person', givenName: 'Ada', familyName: 'Lovelace', ...asked },
+    { kind: 'person', givenName: 'Ada', familyName: 'Lovelace', ...request },
     { partyId: 'pty_1', contentHash: 'hash', now },
   )
 const email = (address: string, verified = false): ContactPoint => ({
@@ -19,7 +19,7 @@ const email = (address: string, verified = false): ContactPoint => ({
   verified,
 })
 
-/** The code of the first fault, or of the problem itself. */
+/** The code of the first error, or of the problem itself. */
 function refusal(decide: () => unknown): string {
   try {
     decide()
@@ -30,11 +30,11 @@ function refusal(decide: () => unknown): string {
   return 'accepted'
 }
 
-describe('a new party', () => {
+describe('new party', () => {
   test.each([
     [{ kind: 'person', givenName: null, familyName: null }, 'NAME_REQUIRED'],
-    [{ kind: 'person', organisationName: 'Ada Ltd' }, 'NAME_INVALID'],
-    [{ kind: 'organisation', organisationName: 'Ada Ltd' }, 'NAME_INVALID'],
+    [{ kind: 'person', organizationName: 'Ada Ltd' }, 'NAME_INVALID'],
+    [{ kind: 'organisation', organizationName: 'Ada Ltd' }, 'NAME_INVALID'],
     [{ kind: 'organisation', givenName: null, familyName: null }, 'NAME_REQUIRED'],
     [{ dateOfBirth: '2026-03-03' }, 'DATE_OF_BIRTH_INVALID'],
     [{ dateOfBirth: today }, 'accepted'],
@@ -44,18 +44,18 @@ describe('a new party', () => {
     [{ timeZone: '+02:00' }, 'TIME_ZONE_INVALID'],
     [{ timeZone: 'Europe/Amsterdam' }, 'accepted'],
     [{ contactPoints: [email('a@example.com'), email('A@EXAMPLE.com')] }, 'ADDRESS_TWICE'],
-  ] as [Partial<parties.NewParty>, string][])('%j: %s', (asked, expected) => {
-    expect(refusal(() => newParty(asked))).toBe(expected)
+  ] as [Partial<parties.NewParty>, string][])('%j: %s', (request, expected) => {
+    expect(refusal(() => newParty(request))).toBe(expected)
   })
 
-  test('is called by its name', () => {
+  test('has its name as display name', () => {
     expect(parties.displayName(newParty())).toBe('Ada Lovelace')
     expect(parties.displayName(newParty({ givenName: null }))).toBe('Lovelace')
   })
 
-  test('an organisation is not born and does not die', () => {
+  test('rejects a death for an organization', () => {
     const none = { givenName: null, familyName: null }
-    const company = newParty({ kind: 'organisation', organisationName: 'Ada Ltd', ...none })
+    const company = newParty({ kind: 'organisation', organizationName: 'Ada Ltd', ...none })
     expect(refusal(() => parties.recordDeath(company, today, new Date(`${today}T09:00:00Z`)))).toBe(
       'NOT_A_PERSON',
     )
@@ -78,13 +78,13 @@ test.each([
   ['push', 'device token', false],
   ['secure-message', 'inbox', true],
   ['secure-message', '', false],
-] as const)('%s address %j is taken: %s', (channel, address, isTaken) => {
+] as const)('%s address %j is valid: %s', (channel, address, isTaken) => {
   const found = refusal(() => requireAddress(channel, address, '/address'))
   expect(found).toBe(isTaken ? 'accepted' : 'ADDRESS_INVALID')
 })
 
-describe('how a party is reached', () => {
-  test('by its first verified address, else its first; by secure message always', () => {
+describe('contact points of a party', () => {
+  test('are the first verified address per channel, else the first, and always secure message', () => {
     const party = newParty({
       contactPoints: [
         email('first@example.com'),
@@ -99,12 +99,12 @@ describe('how a party is reached', () => {
     })
   })
 
-  test('not by secure message once it is deceased', () => {
+  test('a deceased party is not reachable, not even by secure message', () => {
     const party = parties.recordDeath(newParty(), today, new Date(`${today}T09:00:00Z`))
     expect(parties.reach(party)).toEqual([])
   })
 
-  test('by at most 50 addresses', () => {
+  test('are limited to 50', () => {
     let party = newParty()
     const add = (count: number) => () => {
       party = parties.withContactPoint(party, email(`a${count}@example.com`))
@@ -114,9 +114,9 @@ describe('how a party is reached', () => {
   })
 })
 
-describe('consent', () => {
+describe('consent of a party', () => {
   const hours = { from: '22:00', to: '07:00' }
-  test('what is absent stays, a list replaces the list and holds each channel once', () => {
+  test('absent members stay, a list replaces the previous one without duplicates', () => {
     const before = parties.changeConsent(newParty({ timeZone: 'Europe/Paris' }), {
       marketingOptOut: true,
       quietHours: hours,
@@ -133,12 +133,12 @@ describe('consent', () => {
     [{ quietHours: { ...hours, to: '22:00' } }, 'QUIET_HOURS_EMPTY'],
     [{ quietHours: { ...hours, zone: 'Nowhere' } }, 'TIME_ZONE_INVALID'],
     [{ quietHours: hours, removeQuietHours: true }, 'CONTRADICTION'],
-  ] as const)('%j: %s', (asked, expected) => {
-    expect(refusal(() => parties.changeConsent(newParty(), asked))).toBe(expected)
+  ] as const)('%j: %s', (request, expected) => {
+    expect(refusal(() => parties.changeConsent(newParty(), request))).toBe(expected)
   })
 })
 
-test('a closed party does not change', () => {
+test('a closed party cannot be changed', () => {
   const closed = parties.closeParty(newParty({ contactPoints: [email('a@example.com')] }), [])
   const at = { channel: 'email', address: 'a@example.com' } as const
   const changes = [
@@ -151,7 +151,7 @@ test('a closed party does not change', () => {
   expect(changes.map(refusal)).toEqual(changes.map(() => 'STATE_CONFLICT'))
 })
 
-test('a party with open records does not close', () => {
+test('a party with open records cannot be closed', () => {
   const open = { pointer: '/partyId', code: 'CUSTOMER_OPEN', detail: 'cus_1 is open.' }
   expect(refusal(() => parties.closeParty(newParty(), [open]))).toBe('CUSTOMER_OPEN')
 })
@@ -161,7 +161,7 @@ describe('KYC', () => {
     { partyId: 'pty_1' },
     { customerId: 'cus_1', contentHash: 'hash', now },
   )
-  test('is good through its last day and not after it', () => {
+  test('is valid through its last day, and not after', () => {
     const passed = customers.passKyc(customers.startKyc(customer), '2026-03-03', today)
     expect(customers.isKycGood(passed, '2026-03-03')).toBe(true)
     expect(customers.isKycGood(passed, '2026-03-04')).toBe(false)
@@ -169,37 +169,39 @@ describe('KYC', () => {
     expect(refusal(late)).toBe('KYC_INCOMPLETE')
   })
 
-  test('is not passed for a day that is over', () => {
+  test('cannot be passed with an expiry that is not in the future', () => {
     const started = customers.startKyc(customer)
     expect(refusal(() => customers.passKyc(started, today, today))).toBe('INVALID_DATE_RANGE')
   })
 
-  test('comes before a customer is active', () => {
+  test('is required before a customer becomes active', () => {
     expect(refusal(() => customers.activateCustomer(customer, today))).toBe('KYC_INCOMPLETE')
   })
 })
 
-describe('an agreement', () => {
-  const draft = (asked: Partial<agreements.NewAgreement> = {}) =>
+describe('agreement', () => {
+  const draft = (request: Partial<agreements.NewAgreement> = {}) =>
     agreements.newAgreement(
-      { partyId: 'pty_1', productCode: 'current', agreementType: 'current-account', ...asked },
+      { partyId: 'pty_1', productCode: 'current', agreementType: 'current-account', ...request },
       { agreementId: 'agr_1', contentHash: 'hash', now },
     )
-  const sent = (asked: Partial<agreements.NewAgreement> = {}) =>
-    agreements.sendForSignature(draft(asked))
+  const sent = (request: Partial<agreements.NewAgreement> = {}) =>
+    agreements.sendForSignature(draft(request))
 
-  test('starts as a draft in any letter case, and as nothing else', () => {
-    expect(draft({ status: 'DRAFT' }).status).toBe('draft')
+  test('accepts only the initial status draft, in any letter case', () => {
+    for (const status of ['draft', 'DRAFT', 'Draft', 'dRaFt']) {
+      expect(draft({ status }).status).toBe('draft')
+    }
     expect(refusal(() => draft({ status: 'active' }))).toBe('INVALID_INITIAL_STATUS')
   })
 
-  test('does not end before it begins', () => {
+  test('rejects an end before its start', () => {
     const dates = { effectiveFrom: '2026-03-02', effectiveTo: '2026-03-01' }
     expect(refusal(() => draft(dates))).toBe('INVALID_DATE_RANGE')
     expect(refusal(() => draft({ ...dates, effectiveTo: '2026-03-02' }))).toBe('accepted')
   })
 
-  test('holds from the day it was signed unless it says otherwise', () => {
+  test('is effective from the signing date unless it has its own', () => {
     expect(agreements.signAgreement(sent(), now, now)).toMatchObject({
       status: 'active',
       signedAt: now,
@@ -209,14 +211,14 @@ describe('an agreement', () => {
     expect(agreements.signAgreement(later, now, now).effectiveFrom).toBe('2026-04-01')
   })
 
-  test('is not signed in the future, but for a minute of another clock', () => {
+  test('rejects a signing time more than one minute in the future', () => {
     const at = (ms: number) => () =>
       agreements.signAgreement(sent(), new Date(now.getTime() + ms), now)
     expect(refusal(at(60_000))).toBe('accepted')
     expect(refusal(at(60_001))).toBe('SIGNED_AT_IN_FUTURE')
   })
 
-  test('is not signed after its last day, and expires on the day after it', () => {
+  test('cannot be signed after its last day, and expires on the day after', () => {
     const last = sent({ effectiveTo: today })
     const active = agreements.signAgreement(last, now, now)
     expect(refusal(() => agreements.expireAgreement(active, today))).toBe('STATE_CONFLICT')

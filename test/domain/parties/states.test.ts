@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { Problem } from '../../../subgraphs/_kernel/domain/problem.ts'
+import { Problem } from '../../../kernel/domain/problem.ts'
 import * as agreements from '../../../subgraphs/parties/domain/agreement.ts'
 import * as customers from '../../../subgraphs/parties/domain/customer.ts'
 import * as parties from '../../../subgraphs/parties/domain/party.ts'
@@ -24,7 +24,7 @@ const agreement = (changes: Partial<agreements.Agreement>): agreements.Agreement
   ...changes,
 })
 
-/** What became of a decision: the state it led to, or the code it was refused with. */
+/** The result of a decision: the new state, or the code of the problem. */
 function outcome(decide: () => string): string {
   try {
     return decide()
@@ -36,21 +36,21 @@ function outcome(decide: () => string): string {
 
 const refused = 'INVALID_STATE_TRANSITION'
 
-/** Every state × every move; what the row does not list is refused. */
+/** Tests every action in every state; what a row does not list is rejected. */
 function walk(
   states: readonly string[],
   allowed: Record<string, Record<string, string>>,
-  decide: (state: string, move: string) => string,
+  decide: (state: string, transition: string) => string,
 ) {
-  for (const [move, from] of Object.entries(allowed)) {
-    test.each(states)(`${move} from %s`, (state) => {
-      expect(outcome(() => decide(state, move))).toBe(from[state] ?? refused)
+  for (const [transition, from] of Object.entries(allowed)) {
+    test.each(states)(`${transition} from %s`, (state) => {
+      expect(outcome(() => decide(state, transition))).toBe(from[state] ?? refused)
     })
   }
 }
 
 describe('party', () => {
-  const moves: Record<string, (before: parties.Party) => parties.Party> = {
+  const transitions: Record<string, (before: parties.Party) => parties.Party> = {
     recordDeath: (before) => parties.recordDeath(before, today, new Date(`${today}T09:00:00Z`)),
     closeParty: (before) => parties.closeParty(before, []),
   }
@@ -60,12 +60,13 @@ describe('party', () => {
       recordDeath: { active: 'deceased' },
       closeParty: { active: 'closed', deceased: 'closed' },
     },
-    (state, move) => moves[move]!(party({ status: state as parties.PartyStatus })).status,
+    (state, transition) =>
+      transitions[transition]!(party({ status: state as parties.PartyStatus })).status,
   )
 })
 
 describe('customer', () => {
-  const moves: Record<string, (before: customers.Customer) => customers.Customer> = {
+  const transitions: Record<string, (before: customers.Customer) => customers.Customer> = {
     activate: (before) => customers.activateCustomer(before, today),
     suspend: (before) => customers.suspendCustomer(before, 'fraud suspected'),
     reactivate: (before) => customers.reactivateCustomer(before, today),
@@ -79,15 +80,16 @@ describe('customer', () => {
       reactivate: { suspended: 'active' },
       close: { prospect: 'closed', active: 'closed', suspended: 'closed' },
     },
-    (state, move) => {
+    (state, transition) => {
       const status = state as customers.CustomerStatus
-      return moves[move]!(customer({ status, kycState: 'passed', kycExpiresOn: today })).status
+      return transitions[transition]!(customer({ status, kycState: 'passed', kycExpiresOn: today }))
+        .status
     },
   )
 })
 
 describe('KYC', () => {
-  const moves: Record<string, (before: customers.Customer) => customers.Customer> = {
+  const transitions: Record<string, (before: customers.Customer) => customers.Customer> = {
     start: customers.startKyc,
     pass: (before) => customers.passKyc(before, '2027-03-02', today),
     fail: (before) => customers.failKyc(before, 'the document is forged'),
@@ -101,17 +103,18 @@ describe('KYC', () => {
       fail: { 'in-progress': 'failed' },
       expire: { passed: 'expired' },
     },
-    (state, move) => moves[move]!(customer({ kycState: state as customers.KycState })).kycState,
+    (state, transition) =>
+      transitions[transition]!(customer({ kycState: state as customers.KycState })).kycState,
   )
 
-  test.each(Object.keys(moves))('%s is refused for a closed customer', (move) => {
+  test.each(Object.keys(transitions))('%s is rejected for a closed customer', (transition) => {
     const closed = customer({ status: 'closed', kycState: 'in-progress' })
-    expect(outcome(() => moves[move]!(closed).kycState)).toBe('STATE_CONFLICT')
+    expect(outcome(() => transitions[transition]!(closed).kycState)).toBe('STATE_CONFLICT')
   })
 })
 
 describe('agreement', () => {
-  const moves: Record<string, (before: agreements.Agreement) => agreements.Agreement> = {
+  const transitions: Record<string, (before: agreements.Agreement) => agreements.Agreement> = {
     send: agreements.sendForSignature,
     sign: (before) => agreements.signAgreement(before, now, now),
     cancel: (before) => agreements.cancelAgreement(before, null),
@@ -131,7 +134,7 @@ describe('agreement', () => {
       terminate: { active: 'terminated', suspended: 'terminated' },
       expire: { active: 'expired' },
     },
-    (state, move) =>
-      moves[move]!(agreement({ status: state as agreements.AgreementStatus })).status,
+    (state, transition) =>
+      transitions[transition]!(agreement({ status: state as agreements.AgreementStatus })).status,
   )
 })

@@ -15,11 +15,11 @@ test.each([
   [2026, '2026-04-05'],
   [2027, '2027-03-28'],
   [2038, '2038-04-25'],
-])('Easter of %i is on %s', (year, date) => {
+])('Easter Sunday of %i is %s', (year, date) => {
   expect(easterSunday(year)).toBe(date)
 })
 
-describe('banks settle', () => {
+describe('business days', () => {
   test.each([
     ['2026-03-02', true],
     ['2026-03-07', false],
@@ -33,11 +33,11 @@ describe('banks settle', () => {
     ['2026-12-26', false],
     ['2027-01-01', false],
     ['2027-05-17', true],
-  ])('on %s: %s', (date, isOpen) => {
+  ])('%s is a business day: %s', (date, isOpen) => {
     expect(isBusinessDay(date)).toBe(isOpen)
   })
 
-  test('again after Easter on the Tuesday', () => {
+  test('resume on the Tuesday after Easter', () => {
     expect(nextBusinessDay('2026-04-02')).toBe('2026-04-07')
   })
 
@@ -46,7 +46,7 @@ describe('banks settle', () => {
     ['2026-03-02T15:00:00.000Z', '2026-03-03T15:00:00.000Z'],
     ['2026-03-06T16:00:00.000Z', '2026-03-09T15:00:00.000Z'],
     ['2026-04-03T08:00:00.000Z', '2026-04-07T15:00:00.000Z'],
-  ])('after %s the next cut-off is %s', (now, cutOff) => {
+  ])('at %s the next cut-off is %s', (now, cutOff) => {
     expect(nextOnBusinessDay(new Date(now), '15:00').toISOString()).toBe(cutOff)
   })
 })
@@ -59,6 +59,9 @@ test.each([
   ['monthly', '2026-12-15', 1, '2027-01-15'],
   ['quarterly', '2026-11-30', 1, '2027-02-28'],
   ['quarterly', '2026-11-30', 2, '2027-05-30'],
-] as const)('%s from %s: number %i is %s', (frequency, startsOn, number, date) => {
-  expect(occurrenceOf({ frequency, startsOn }, number)).toBe(date)
-})
+] as const)(
+  'standing order %s from %s: occurrence %i is on %s',
+  (frequency, startsOn, number, date) => {
+    expect(occurrenceOf({ frequency, startsOn }, number)).toBe(date)
+  },
+)

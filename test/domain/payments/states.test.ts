@@ -1,21 +1,22 @@
 import { describe, expect, test } from 'vitest'
-import { Problem } from '../../../subgraphs/_kernel/domain/problem.ts'
+import { Problem } from '../../../kernel/domain/problem.ts'
 import {
-  movePayment,
+  transitionPayment,
   ownersOf,
-  paymentMoves,
+  paymentTransitions,
   paymentStates,
   type Payment,
   type PaymentState,
 } from '../../../subgraphs/payments/domain/payment.ts'
-import { cancel, internal } from '../../../subgraphs/payments/domain/rail.ts'
+import { cancel } from '../../../subgraphs/payments/domain/rail.ts'
 import {
-  advanceBatch,
-  giveBack,
-  sct,
+  advance,
+  returnTo,
   send,
   type RailBatch,
-} from '../../../subgraphs/payments/domain/sct.ts'
+} from '../../../subgraphs/payments/domain/rail-batch.ts'
+import { internal } from '../../../subgraphs/payments/rails/internal/rail.ts'
+import { scheme as sct } from '../../../subgraphs/payments/rails/sct/domain/scheme.ts'
 
 const now = new Date('2026-03-02T15:00:00Z')
 const paymentIn = (state: PaymentState, more: Partial<Payment> = {}) =>
@@ -37,69 +38,70 @@ const head = { batchId: 'rba_1', contentHash: '', version: 1, createdAt: now, up
 const batchIn = (state: RailBatch['state']) =>
   ({ ...head, state, currency: 'EUR', totalMinor: 100n, settlesAt: now }) as RailBatch
 
-/** What can be done to a payment: from which states, to which. */
-const acts: Record<
+/** What can be done to a payment: from which states, and to which. */
+const actions: Record<
   string,
   { from: PaymentState[]; to: PaymentState; act: (p: Payment) => Payment }
 > = {
-  'the bank itself takes it': {
+  'execution on the internal rail': {
     from: ['scheduled'],
     to: 'settled',
-    act: (payment) => internal.take(payment, now).payment,
+    act: (payment) => internal.execute(payment, now).payment,
   },
-  'the credit transfer takes it': {
+  'acceptance on the SEPA rail': {
     from: ['scheduled'],
     to: 'accepted',
-    act: (payment) => sct.take(payment, now).payment,
+    act: (payment) => sct.execute(payment, now).payment,
   },
-  'it is given up': {
+  cancellation: {
     from: ['scheduled', 'accepted'],
     to: 'cancelled',
     act: (payment) => cancel(payment, now).payment,
   },
-  'it is sent': {
+  submission: {
     from: ['accepted'],
     to: 'submitted',
-    act: (payment) => send([payment], head, now).payments[0]!,
+    act: (payment) => send(sct, [payment], head, now).payments[0]!,
   },
-  'its batch is acknowledged': {
+  'acknowledgment of its batch': {
     from: ['submitted'],
     to: 'acknowledged',
-    act: (payment) => advanceBatch(batchIn('sent'), [payment], now).payments[0]!,
+    act: (payment) => advance(sct, batchIn('sent'), [payment], now).payments[0]!,
   },
-  'it comes back': {
+  return: {
     from: ['settled'],
     to: 'returned',
-    act: (payment) => giveBack(payment, now, true).payment,
+    act: (payment) =>
+      returnTo(sct, payment, { reasonCode: 'AC04', isCreditable: true }, now).payment,
   },
 }
 
-describe.each(Object.entries(acts))('%s', (_name, { from, to, act }) => {
+describe.each(Object.entries(actions))('%s of a payment', (_name, { from, to, act }) => {
   test.each(paymentStates)('when it is %s', (state) => {
-    // Two ways lead to settled, each from its own state.
-    const isAllowed = from.includes(state) || paymentMoves[state].includes(to)
+    // Two actions lead to settled, each from its own state.
+    const isAllowed = from.includes(state) || paymentTransitions[state].includes(to)
     if (isAllowed) expect(act(paymentIn(state)).state).toBe(to)
     else expect(() => act(paymentIn(state))).toThrow(`cannot become ${to}`)
   })
 })
 
-test('every move of the table is made, and no other', () => {
+test('a payment makes exactly the transitions of the table', () => {
   for (const from of paymentStates) {
     for (const to of paymentStates) {
-      const move = () => movePayment(paymentIn(from), to)
-      if (paymentMoves[from].includes(to)) expect(move().state).toBe(to)
-      else expect(move).toThrow(Problem)
+      const transition = () => transitionPayment(paymentIn(from), to)
+      if (paymentTransitions[from].includes(to)) expect(transition().state).toBe(to)
+      else expect(transition).toThrow(Problem)
     }
   }
 })
 
-test('a batch goes its way, and nothing else', () => {
-  expect(advanceBatch(batchIn('sent'), [], now).batch.state).toBe('acknowledged')
-  expect(advanceBatch(batchIn('acknowledged'), [], now).batch.state).toBe('settled')
-  expect(() => advanceBatch(batchIn('settled'), [], now)).toThrow('cannot become settled')
+test('a batch goes from sent to acknowledged to settled, and no further', () => {
+  expect(advance(sct, batchIn('sent'), [], now).batch.state).toBe('acknowledged')
+  expect(advance(sct, batchIn('acknowledged'), [], now).batch.state).toBe('settled')
+  expect(() => advance(sct, batchIn('settled'), [], now)).toThrow('cannot become settled')
 })
 
-test('the receiver has a part in it from when they have the money', () => {
+test('the creditor owns a payment together with the debtor only while it is settled', () => {
   for (const state of paymentStates) {
     const owners = state === 'settled' ? ['pty_ada', 'pty_grace'] : ['pty_ada']
     expect(ownersOf(paymentIn(state))).toEqual(owners)

@@ -1,19 +1,23 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { aprcOf, instalmentOf, instalmentPlan } from '../../../subgraphs/products/domain/annuity.ts'
-import { behaviourOf } from '../../../subgraphs/products/domain/product-class.ts'
+import {
+  aprcOf,
+  installmentOf,
+  installmentPlan,
+} from '../../../subgraphs/products/domain/annuity.ts'
+import { behaviorOf } from '../../../subgraphs/products/domain/product-class.ts'
 import { compareVersions } from '../../../subgraphs/products/domain/version-label.ts'
 
-describe('instalments', () => {
+describe('installment of an annuity', () => {
   test.each([
     ['6000.00 at 9% over 24 months', 600_000n, '9', 24, 27_411n],
     ['200,000.00 at 6% over 30 years', 20_000_000n, '6', 360, 119_910n],
     ['1,000.00 without interest over 3 months', 100_000n, '0', 3, 33_333n],
-  ])('%s', (_what, principal, rate, months, instalment) => {
-    expect(instalmentOf(principal, rate, months)).toBe(instalment)
+  ])('%s', (_what, principal, rate, months, installment) => {
+    expect(installmentOf(principal, rate, months)).toBe(installment)
   })
 
-  test('the last payment settles what rounding left, and no payment is negative', () => {
+  test('the last payment absorbs the rounding, and no payment is negative', () => {
     fc.assert(
       fc.property(
         fc.bigInt(1n, 10_000_000_00n),
@@ -21,7 +25,7 @@ describe('instalments', () => {
         fc.integer({ min: 1, max: 120 }),
         (principal, basisPoints, months) => {
           const rate = (basisPoints / 100).toFixed(2)
-          const plan = instalmentPlan(principal, rate, months)
+          const plan = installmentPlan(principal, rate, months)
           expect(plan).toHaveLength(months)
           expect(plan.every((payment) => payment >= 0n)).toBe(true)
           const paid = plan.reduce((sum, payment) => sum + payment, 0n)
@@ -34,19 +38,19 @@ describe('instalments', () => {
   })
 })
 
-describe('the annual percentage rate of charge', () => {
-  test('without fees it is the effective rate of the monthly one', () => {
+describe('annual percentage rate of charge', () => {
+  test('equals the effective annual rate when there are no fees', () => {
     for (const [nominal, effective] of [
       ['12', '12.68'],
       ['6', '6.17'],
       ['0', '0.00'],
     ] as const) {
-      const plan = instalmentPlan(1_000_000_000n, nominal, 36)
+      const plan = installmentPlan(1_000_000_000n, nominal, 36)
       expect(aprcOf(1_000_000_000n, plan)).toBe(effective)
     }
   })
 
-  test('what is paid, discounted at it, is what was received', () => {
+  test('discounts all payments to the amount received', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 100_000, max: 5_000_000 }),
@@ -54,7 +58,7 @@ describe('the annual percentage rate of charge', () => {
         fc.integer({ min: 2, max: 360 }),
         fc.integer({ min: 0, max: 500 }),
         (principal, basisPoints, months, feeBasisPoints) => {
-          const plan = instalmentPlan(BigInt(principal), (basisPoints / 100).toFixed(2), months)
+          const plan = installmentPlan(BigInt(principal), (basisPoints / 100).toFixed(2), months)
           const received = principal - Math.floor((principal * feeBasisPoints) / 10_000)
           const aprc = Number(aprcOf(BigInt(received), plan))
           const value = (percent: number) =>
@@ -62,7 +66,7 @@ describe('the annual percentage rate of charge', () => {
               (sum, due, at) => sum + Number(due) / (1 + percent / 100) ** ((at + 1) / 12),
               0,
             )
-          // Half a hundredth is what the rounding to two decimals may hide.
+          // 0.005 is what rounding to two decimals may hide.
           expect(value(aprc - 0.0051)).toBeGreaterThanOrEqual(received - 1e-6)
           expect(value(aprc + 0.0051)).toBeLessThanOrEqual(received + 1e-6)
         },
@@ -71,17 +75,17 @@ describe('the annual percentage rate of charge', () => {
     )
   })
 
-  test('a fee raises it: 6,000.00 at 9% over 24 months with 60.00 upfront', () => {
-    expect(aprcOf(594_000n, instalmentPlan(600_000n, '9', 24))).toBe('10.47')
+  test('rises with a fee: 6,000.00 at 9% over 24 months with 60.00 upfront', () => {
+    expect(aprcOf(594_000n, installmentPlan(600_000n, '9', 24))).toBe('10.47')
   })
 
-  test('there is none when nothing is received, or less is paid', () => {
+  test('is null when nothing is received or less is paid back', () => {
     expect(aprcOf(0n, [1n])).toBeNull()
     expect(aprcOf(2n, [1n])).toBeNull()
   })
 })
 
-test('digits of version labels compare as numbers', () => {
+test('digits in version labels compare as numbers', () => {
   const newestLast = [
     '2024.12',
     '2025.1',
@@ -100,9 +104,9 @@ test('digits of version labels compare as numbers', () => {
   expect(compareVersions('2026.1', '2026.01')).not.toBe(0)
 })
 
-test('classes are known in any spelling', () => {
+test('product classes are recognized in any spelling', () => {
   for (const text of ['current-account', 'CURRENT_ACCOUNT', 'Current Account']) {
-    expect(behaviourOf(text)).toBe('current-account')
+    expect(behaviorOf(text)).toBe('current-account')
   }
-  expect(behaviourOf('crypto-wallet')).toBeNull()
+  expect(behaviorOf('crypto-wallet')).toBeNull()
 })

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { stopOnSignal } from '../../../host/process.ts'
 
-// Stops as its argument says, once it is told to.
+// Stops on a signal in the way its argument names.
 const stops: Record<string, () => Promise<unknown>> = {
   cleanly: async () => console.log('stopped'),
   never: () => sleep(60_000),

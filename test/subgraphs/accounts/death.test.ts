@@ -4,7 +4,7 @@ import { aCustomer, bank, openBank, opening, publish } from './kit.ts'
 beforeAll(openBank)
 afterAll(() => bank.drop())
 
-test('a deceased person gets no new account', async () => {
+test('rejects a new account for a deceased party', async () => {
   await aCustomer('cus_gone')
   await publish('party/pty_gone', { partyId: 'pty_gone', status: 'deceased' })
   const refused = await opening({ customerId: 'cus_gone' })

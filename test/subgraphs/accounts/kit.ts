@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import type {
-  ArrangementAct,
+  ArrangementAction,
   ArrangementState,
 } from '../../../subgraphs/accounts/domain/arrangement.ts'
 import { accounts } from '../../../subgraphs/accounts/index.ts'
@@ -9,7 +9,7 @@ import { aCaller, aSubgraph, type RunningSubgraph } from '../../kit/subgraph.ts'
 export let bank: RunningSubgraph
 export const start = '2026-03-02T09:00:00.000Z'
 
-/** The subgraph on a database of its own, where two customers and a product are known. */
+/** Starts the subgraph on a database of its own with two customers and a product. */
 export async function openBank(): Promise<void> {
   bank = await aSubgraph(accounts, start)
   await aCustomer('cus_ada')
@@ -68,7 +68,7 @@ export const content = (more: object = {}) => ({
 export const opening = (more: object = {}, options: object = {}) =>
   bank.execute(open, { input: content(more) }, options)
 
-export const told = async (arrangementId: string) =>
+export const eventsOf = async (arrangementId: string) =>
   (await bank.events()).filter(({ subject }) => subject === `arrangement/${arrangementId}`)
 
 export const counts = async () =>
@@ -78,7 +78,7 @@ export const counts = async () =>
     )
   )[0]
 
-export const mutationOf: Record<ArrangementAct, string> = {
+export const mutationOf: Record<ArrangementAction, string> = {
   activate: 'activateAccountArrangement(arrangementId: $id)',
   reject: 'rejectAccountArrangement(arrangementId: $id, reason: "no")',
   cancel: 'cancelAccountArrangement(arrangementId: $id)',
@@ -90,7 +90,7 @@ export const mutationOf: Record<ArrangementAct, string> = {
   cancelClosure: 'cancelAccountArrangementClosure(arrangementId: $id)',
   close: 'closeAccountArrangement(arrangementId: $id)',
 }
-export const paths: Record<ArrangementState, ArrangementAct[]> = {
+export const paths: Record<ArrangementState, ArrangementAction[]> = {
   pending: [],
   active: ['activate'],
   blocked: ['activate', 'block'],
@@ -101,7 +101,7 @@ export const paths: Record<ArrangementState, ArrangementAct[]> = {
   cancelled: ['cancel'],
 }
 
-export const does = (act: ArrangementAct, id: string, caller = aCaller()) =>
+export const does = (act: ArrangementAction, id: string, caller = aCaller()) =>
   bank.execute(
     `mutation ($id: ID!) { act: ${mutationOf[act]} { state stateReason blockedFor closedAt } }`,
     { id },

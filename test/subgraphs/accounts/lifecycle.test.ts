@@ -1,15 +1,24 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  lifecycleOf,
+  type FacilityState,
+} from '../../../subgraphs/lending/domain/facilities/facility.ts'
 import { arrangementIn, bank, does, openBank, publish } from './kit.ts'
 
 beforeAll(openBank)
 afterAll(() => bank.drop())
 
-const aFacility = (facilityId: string, state: string, settlementArrangementId: string) =>
-  publish(`facility/${facilityId}`, { facilityId, state, settlementArrangementId })
+const aFacility = (facilityId: string, state: FacilityState, settlementArrangementId: string) =>
+  publish(`facility/${facilityId}`, {
+    facilityId,
+    state,
+    lifecycle: lifecycleOf({ state }),
+    settlementArrangementId,
+  })
 
-describe('a settlement account', () => {
-  test.each(['approved', 'active', 'in-arrears'])(
-    'is not closed while a facility that is %s relies on it',
+describe('Closing a settlement account', () => {
+  test.each(['approved', 'active', 'in-arrears'] as const)(
+    'rejects the closure while the account settles a facility that is %s',
     async (state) => {
       for (const [from, act] of [
         ['active', 'requestClosure'],
@@ -30,8 +39,14 @@ describe('a settlement account', () => {
     },
   )
 
-  test('of a facility that collects nothing any more is closed', async () => {
-    for (const state of ['charged-off', 'recovered', 'written-off', 'matured', 'paid-off']) {
+  test('permits the closure when the facility collects nothing any more', async () => {
+    for (const state of [
+      'charged-off',
+      'recovered',
+      'written-off',
+      'matured',
+      'paid-off',
+    ] as const) {
       const id = await arrangementIn('pending-closure')
       await aFacility(`fac_${state}`, state, id)
       expect((await does('close', id)).errors).toEqual([])

@@ -1,23 +1,23 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
-  arrangementActs,
+  arrangementActions,
   arrangementStates,
-  type ArrangementAct,
+  type ArrangementAction,
   type ArrangementState,
 } from '../../../subgraphs/accounts/domain/arrangement.ts'
 import { factOf } from '../../../subgraphs/accounts/events.ts'
-import { openBank, arrangementIn, bank, counts, does, told } from './kit.ts'
+import { openBank, arrangementIn, bank, counts, does, eventsOf } from './kit.ts'
 
 beforeAll(openBank)
 afterAll(() => bank.drop())
 
-describe('moves', () => {
+describe('State transitions of an account', () => {
   for (const state of arrangementStates) {
-    for (const act of Object.keys(arrangementActs) as ArrangementAct[]) {
+    for (const act of Object.keys(arrangementActions) as ArrangementAction[]) {
       const { from, to }: { from: readonly ArrangementState[]; to: ArrangementState } =
-        arrangementActs[act]
+        arrangementActions[act]
       const isLegal = from.includes(state)
-      test(`${act} on ${state} is ${isLegal ? to : 'refused'}`, async () => {
+      test(`${act} from ${state} leads to ${isLegal ? to : 'INVALID_STATE_TRANSITION'}`, async () => {
         const id = await arrangementIn(state)
         const row = async () =>
           (
@@ -25,17 +25,17 @@ describe('moves', () => {
           )[0]!
         const before = {
           row: await row(),
-          told: await told(id),
+          event: await eventsOf(id),
           counts: await counts(),
           fact: await bank.fact(`arrangement/${id}`),
         }
         const answer = await does(act, id)
-        const events = await told(id)
+        const events = await eventsOf(id)
         if (isLegal) {
           expect(answer.errors).toEqual([])
           expect((await row())['state']).toBe(to)
           expect((await row())['version']).toBe(before.row['version'] + 1)
-          expect(events.slice(before.told.length)).toMatchObject([
+          expect(events.slice(before.event.length)).toMatchObject([
             { type: `accounts.arrangement.${factOf[act]}` },
           ])
           expect(await bank.fact(`arrangement/${id}`)).toMatchObject({ state: to })
@@ -50,7 +50,7 @@ describe('moves', () => {
           expect(answer.errors[0]!.extensions!['allowedStates']).not.toContain(to)
           expect({
             row: await row(),
-            told: events,
+            event: events,
             counts: await counts(),
             fact: await bank.fact(`arrangement/${id}`),
           }).toEqual(before)
@@ -59,7 +59,7 @@ describe('moves', () => {
     }
   }
 
-  test('a block says what it stops and why, until it is lifted', async () => {
+  test('shows the kind and reason of a block until it is lifted', async () => {
     const id = await arrangementIn('active')
     const blocked = (await does('block', id)).data.act
     expect(blocked).toMatchObject({ blockedFor: 'DEBIT', stateReason: 'lost card' })
@@ -70,7 +70,7 @@ describe('moves', () => {
     })
   })
 
-  test('of two opposite moves at once one happens', async () => {
+  test('permits exactly one of several concurrent transitions', async () => {
     const id = await arrangementIn('pending')
     const answers = await Promise.all([
       does('activate', id),
@@ -78,10 +78,10 @@ describe('moves', () => {
       does('cancel', id),
     ])
     expect(answers.filter(({ errors }) => errors.length === 0)).toHaveLength(1)
-    expect(await told(id)).toHaveLength(2)
+    expect(await eventsOf(id)).toHaveLength(2)
   })
 
-  test('an account nobody has is not found', async () => {
+  test('returns ARRANGEMENT_NOT_FOUND for an unknown account', async () => {
     expect((await does('activate', 'arr_none')).code).toBe('ARRANGEMENT_NOT_FOUND')
   })
 })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { isIban } from '../../../subgraphs/_kernel/domain/iban.ts'
-import { everyScope } from '../../../subgraphs/_kernel/scopes.ts'
+import { isIban } from '../../../kernel/domain/iban.ts'
+import { everyScope } from '../../../kernel/authorization/scopes.ts'
 import { aCaller } from '../../kit/subgraph.ts'
 import {
   openBank,
@@ -12,14 +12,14 @@ import {
   newId,
   opening,
   start,
-  told,
+  eventsOf,
 } from './kit.ts'
 
 beforeAll(openBank)
 afterAll(() => bank.drop())
 
-describe('opening', () => {
-  test('a customer and a product are enough', async () => {
+describe('Opening an account', () => {
+  test('requires only a customer and a product', async () => {
     const { data, errors } = await opening()
     expect(errors).toEqual([])
     const arrangement = data.openAccountArrangement
@@ -38,13 +38,13 @@ describe('opening', () => {
     })
     expect(arrangement.arrangementId).toMatch(/^arr_/)
     expect(isIban(arrangement.accountNumber)).toBe(true)
-    const events = await told(arrangement.arrangementId)
+    const events = await eventsOf(arrangement.arrangementId)
     expect(events).toMatchObject([{ type: 'accounts.arrangement.opened', parties: ['pty_ada'] }])
     const fact = await bank.fact(`arrangement/${arrangement.arrangementId}`)
     expect(fact).toMatchObject({ state: 'active', partyId: 'pty_ada', currency: 'EUR' })
   })
 
-  test('the same id with the same content is the same account; other content is refused', async () => {
+  test('is idempotent by id with the same content and rejects other content', async () => {
     const arrangementId = newId()
     const first = await opening({ arrangementId })
     bank.clock.advance(1000)
@@ -52,11 +52,11 @@ describe('opening', () => {
     for (const other of [{ nickname: 'x' }, { customerId: 'cus_grace' }, { state: 'pending' }]) {
       expect((await opening({ arrangementId, ...other })).code).toBe('ARRANGEMENT_ALREADY_EXISTS')
     }
-    expect(await told(arrangementId)).toHaveLength(1)
+    expect(await eventsOf(arrangementId)).toHaveLength(1)
     bank.clock.set(start)
   })
 
-  test('a repeated key opens once', async () => {
+  test('is idempotent by idempotency key', async () => {
     const before = await counts()
     const first = await opening({}, { idempotencyKey: 'k-open' })
     const again = await opening({}, { idempotencyKey: 'k-open' })
@@ -64,19 +64,24 @@ describe('opening', () => {
     expect((await counts())!['rows']).toBe(before!['rows'] + 1)
   })
 
-  test('eight that are sent at once under one id open one', async () => {
+  test('opens one account for eight concurrent requests with one id', async () => {
     const arrangementId = newId()
     const answers = await Promise.all(Array.from({ length: 8 }, () => opening({ arrangementId })))
     expect(
       new Set(answers.map(({ data }) => data?.openAccountArrangement.accountNumber)).size,
     ).toBe(1)
-    expect(await told(arrangementId)).toHaveLength(1)
+    expect(await eventsOf(arrangementId)).toHaveLength(1)
   })
 
   const refusals: [string, object, string, string, (() => Promise<unknown>)?][] = [
     ['an unknown customer', { customerId: 'cus_none' }, 'CUSTOMER_NOT_FOUND', '/customerId'],
     ['an unknown product', { productId: 'prd_none' }, 'PRODUCT_NOT_FOUND', '/productId'],
-    ['an unknown version', { productVersion: 'none' }, 'PRODUCT_NOT_FOUND', '/productVersion'],
+    [
+      'an unknown product version',
+      { productVersion: 'none' },
+      'PRODUCT_NOT_FOUND',
+      '/productVersion',
+    ],
     [
       'a suspended customer',
       { customerId: 'cus_x' },
@@ -85,89 +90,99 @@ describe('opening', () => {
       () => aCustomer('cus_x', { status: 'suspended' }),
     ],
     [
-      'a customer nobody checked',
+      'a customer without a passed KYC',
       { customerId: 'cus_x' },
       'KYC_INCOMPLETE',
       '/customerId',
       () => aCustomer('cus_x', { kycState: 'in-progress' }),
     ],
     [
-      'a check that is too old',
+      'an expired KYC',
       { customerId: 'cus_x' },
       'KYC_INCOMPLETE',
       '/customerId',
       () => aCustomer('cus_x', { kycExpiresOn: '2026-03-01' }),
     ],
     [
-      'a draft',
+      'a draft product',
       { productId: 'prd_x' },
       'PRODUCT_NOT_ACTIVE',
       '/productId',
       () => aProduct('prd_x', { status: 'draft' }),
     ],
     [
-      'a product before its time',
+      'a product that is not effective yet',
       { productId: 'prd_x' },
       'PRODUCT_NOT_ACTIVE',
       '/productId',
       () => aProduct('prd_x', { effectiveFrom: '2026-03-03' }),
     ],
     [
-      'a product after its time',
+      'a product that is no longer effective',
       { productId: 'prd_x' },
       'PRODUCT_NOT_ACTIVE',
       '/productId',
       () => aProduct('prd_x', { effectiveTo: '2026-03-01' }),
     ],
     [
-      'a superseded version',
+      'a superseded product version',
       { productId: 'prd_x', productVersion: 'a' },
       'PRODUCT_NOT_ACTIVE',
       '/productVersion',
       () => aProduct('prd_x', { version: 'a', status: 'superseded' }, { version: 'b' }),
     ],
     [
-      'a class that is only catalogued',
+      'a product class that cannot be opened',
       { productId: 'prd_x' },
       'PRODUCT_CLASS_NOT_OPENABLE',
       '/productId',
       () => aProduct('prd_x', { isOpenable: false }),
     ],
-    ['a currency', { currency: 'JPY' }, 'CURRENCY_NOT_OFFERED', '/currency'],
     [
-      'a parameter',
+      'a currency that the product does not offer',
+      { currency: 'JPY' },
+      'CURRENCY_NOT_OFFERED',
+      '/currency',
+    ],
+    [
+      'a parameter out of range',
       { parameters: { statementDay: 29 } },
       'PARAMETER_OUT_OF_RANGE',
       '/parameters/statementDay',
     ],
     [
-      'an overdraft above the bounds',
+      'an overdraft limit above the maximum',
       { overdraftLimit: { amount: '1000.01', currency: 'EUR' } },
       'PARAMETER_OUT_OF_RANGE',
       '/overdraftLimit/amount',
     ],
     [
-      'an overdraft below nothing',
+      'a negative overdraft limit',
       { overdraftLimit: { amount: '-1', currency: 'EUR' } },
       'PARAMETER_OUT_OF_RANGE',
       '/overdraftLimit/amount',
     ],
     [
-      'an overdraft in another currency',
+      'an overdraft limit in another currency',
       { overdraftLimit: { amount: '1', currency: 'USD' } },
       'CURRENCY_MISMATCH',
       '/overdraftLimit/currency',
     ],
-    ['a state it cannot start in', { state: 'closed' }, 'INVALID_INITIAL_STATUS', '/state'],
-    ['a time to come', { openedAt: '2026-03-02T09:01:01Z' }, 'OPENED_AT_IN_FUTURE', '/openedAt'],
+    ['an invalid initial state', { state: 'closed' }, 'INVALID_INITIAL_STATUS', '/state'],
     [
-      'a time too far back',
+      'an opening time in the future',
+      { openedAt: '2026-03-02T09:01:01Z' },
+      'OPENED_AT_IN_FUTURE',
+      '/openedAt',
+    ],
+    [
+      'an opening time too far in the past',
       { openedAt: '2026-01-31T08:59:59Z' },
       'BACKDATE_NOT_ALLOWED',
       '/openedAt',
     ],
   ]
-  test.each(refusals)('%s is refused', async (_what, more, code, pointer, arrange) => {
+  test.each(refusals)('rejects %s', async (_what, more, code, pointer, arrange) => {
     await arrange?.()
     const before = [await counts(), await bank.events()]
     const answer = await opening(more)
@@ -176,13 +191,13 @@ describe('opening', () => {
     expect([await counts(), await bank.events()]).toEqual(before)
   })
 
-  test('a customer and a product are good on their last day', async () => {
+  test('permits the last day of the KYC and of the product', async () => {
     await aCustomer('cus_x', { kycExpiresOn: '2026-03-02' })
     await aProduct('prd_x', { effectiveFrom: '2026-03-02', effectiveTo: '2026-03-02' })
     expect((await opening({ customerId: 'cus_x', productId: 'prd_x' })).errors).toEqual([])
   })
 
-  test('the past needs a scope, the last minute does not', async () => {
+  test('requires a scope for opening in the past, except within the last minute', async () => {
     const caller = aCaller({ scopes: everyScope.filter((scope) => scope !== 'accounts:backdate') })
     const yesterday = '2026-03-01T09:00:00.000Z'
     expect((await opening({ openedAt: yesterday }, { caller })).code).toBe('BACKDATE_NOT_ALLOWED')
@@ -194,7 +209,7 @@ describe('opening', () => {
     )
   })
 
-  test('an account stays on the version it was opened under', async () => {
+  test('keeps the product version under which the account was opened', async () => {
     await aProduct('prd_v', { version: '2026.9' })
     const { data } = await opening({ productId: 'prd_v' })
     await aProduct('prd_v', { version: '2026.9', status: 'superseded' }, { version: '2026.10' })
@@ -206,8 +221,8 @@ describe('opening', () => {
   })
 })
 
-describe('the limit per customer', () => {
-  test('of many that want the last place at once exactly one gets it', async () => {
+describe('Limit of accounts per customer', () => {
+  test('permits exactly one of many concurrent requests for the last place', async () => {
     await aProduct('prd_few', { maxPerCustomer: 3 })
     const few = { productId: 'prd_few' }
     await opening(few)
@@ -224,7 +239,7 @@ describe('the limit per customer', () => {
     expect((await opening({ ...few, customerId: 'cus_grace' })).errors).toEqual([])
   })
 
-  test('many without a limit all get one, and an ended one makes room', async () => {
+  test('is unlimited by default, and does not count rejected and canceled accounts', async () => {
     await aProduct('prd_many', {})
     const many = await Promise.all(
       Array.from({ length: 20 }, () => opening({ productId: 'prd_many' })),

@@ -6,8 +6,8 @@ import { openBank, aProduct, ada, arrangementIn, bank, does, grace, opening } fr
 beforeAll(openBank)
 afterAll(() => bank.drop())
 
-describe('a delegated user', () => {
-  test('opens accounts of their own, without an overdraft', async () => {
+describe('Accounts for a delegated user', () => {
+  test('permits opening for their own customer only, without an overdraft', async () => {
     expect((await opening({}, { caller: ada })).errors).toEqual([])
     expect((await opening({}, { caller: grace })).code).toBe('CUSTOMER_NOT_FOUND')
     const overdraftLimit = { amount: '1.00', currency: 'EUR' }
@@ -17,7 +17,7 @@ describe('a delegated user', () => {
     expect((await opening({ overdraftLimit })).errors).toEqual([])
   })
 
-  test('moves only what is theirs, and only as a customer may', async () => {
+  test('permits the transitions of a customer on their own accounts only', async () => {
     const pending = await arrangementIn('pending')
     expect((await does('cancel', pending, grace)).code).toBe('ARRANGEMENT_NOT_FOUND')
     for (const act of [
@@ -37,14 +37,14 @@ describe('a delegated user', () => {
     expect((await does('cancelClosure', active, ada)).errors).toEqual([])
   })
 
-  test('does not take a dormant account into use by asking for its closure', async () => {
+  test('denies requesting the closure of a dormant account', async () => {
     const dormant = await arrangementIn('dormant')
     expect((await does('requestClosure', dormant, ada)).code).toBe('NOT_FOR_DELEGATED_USERS')
     expect((await does('requestClosure', dormant, grace)).code).toBe('ARRANGEMENT_NOT_FOUND')
     expect((await does('requestClosure', dormant)).errors).toEqual([])
   })
 
-  test('finds an account by its IBAN, however it is written, when it is theirs', async () => {
+  test('finds only their own account by its IBAN, in any notation', async () => {
     const id = await arrangementIn('active')
     const own = '{ accountArrangement(arrangementId: "' + id + '") { accountNumber } }'
     const { accountNumber } = (await bank.execute(own)).data.accountArrangement
@@ -64,7 +64,7 @@ describe('a delegated user', () => {
     expect(await found(`${accountNumber}0`)).toEqual([])
   })
 
-  test('sees their own in every way there is, and nobody else’s', async () => {
+  test('shows only their own accounts, by id, in lists and as entities', async () => {
     const id = await arrangementIn('active')
     await opening({ customerId: 'cus_grace' })
     const read = 'query ($id: ID!) { accountArrangement(arrangementId: $id) { arrangementId } }'
@@ -102,8 +102,8 @@ describe('a delegated user', () => {
   })
 })
 
-describe('lists', () => {
-  test('pages in the order of opening leave nothing out, also of one instant', async () => {
+describe('Lists of accounts', () => {
+  test('returns pages in the order of opening without gaps, including equal times', async () => {
     await aProduct('prd_pages', {})
     const ids = ['p_3', 'p_1', 'p_2', 'p_0', 'p_4']
     for (const arrangementId of ids) {
@@ -126,7 +126,7 @@ describe('lists', () => {
     expect((await bank.execute(list, { state: 'bogus' })).code).toBe('VALIDATION_FAILED')
   })
 
-  test('a page has at most 1,000 accounts', async () => {
+  test('limits a page to 1,000 accounts', async () => {
     const list =
       'query ($first: Int) { accountArrangements(first: $first) { pageInfo { pageSize } } }'
     expect((await bank.execute(list, { first: 1000 })).errors).toEqual([])

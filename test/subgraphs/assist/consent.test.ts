@@ -5,7 +5,7 @@ import {
   aSession,
   consent,
   open,
-  say,
+  post,
   sessionOf,
   type ABankWithAModel,
 } from './kit.ts'
@@ -21,19 +21,19 @@ beforeEach(async () => {
   await consent(bank, 'servicing-agent')
 })
 
-test('a model outside is told nothing about who did not agree', async () => {
+test('rejects a session with an external model without the party’s consent', async () => {
   expect(await open(bank, 'relationship-manager')).toBe('CONSENT_REQUIRED')
-  const { consent: given } = await consent(bank, 'relationship-manager')
-  expect(given).toMatchObject({ status: 'GRANTED', decidedBy: 'test-client' })
+  const { consent: provided } = await consent(bank, 'relationship-manager')
+  expect(provided).toMatchObject({ status: 'GRANTED', decidedBy: 'test-client' })
   expect(await open(bank, 'relationship-manager')).toMatch(/^ses_/)
   expect(await open(bank, 'servicing-agent', 'pty_grace')).toBe('CONSENT_REQUIRED')
 })
 
-test('a withdrawal ends what is open and stops what is being said; it is told who did it', async () => {
+test('ends open sessions, stops a running turn and emits an event when consent is withdrawn', async () => {
   const [idle, talking] = [await aSession(bank), await aSession(bank)]
   const never = new Promise<void>(() => undefined)
   bank.model.replies.push({ content: 'This takes long. Very long.', lastAfter: never })
-  const answer = say(bank, talking, 'Tell me.')
+  const answer = post(bank, talking, 'Tell me.')
   await eventually(() => bank.model.requests.length === 1)
   await consent(bank, 'servicing-agent', 'withdraw')
   expect((await answer).body).toMatchObject({
@@ -43,7 +43,7 @@ test('a withdrawal ends what is open and stops what is being said; it is told wh
   })
   for (const sessionId of [idle, talking]) {
     const { status, endReason, transcript } = await sessionOf(bank, sessionId)
-    expect([status, endReason, transcript.isWhole]).toEqual([
+    expect([status, endReason, transcript.isComplete]).toEqual([
       'TERMINATED',
       'consent-withdrawn',
       true,
@@ -58,29 +58,29 @@ test('a withdrawal ends what is open and stops what is being said; it is told wh
   })
 })
 
-test('a turn does not begin without consent, whatever the session says', async () => {
+test('rejects a message when the consent does not cover the model’s provider', async () => {
   const sessionId = await aSession(bank)
   await bank.bank.pool.query(
     `update assist.consent set provider = 'another' where assistant_type = 'servicing-agent'`,
   )
-  const { status, body } = await say(bank, sessionId, 'Hello?')
+  const { status, body } = await post(bank, sessionId, 'Hello?')
   expect([status, body.code]).toEqual([422, 'CONSENT_REQUIRED'])
   expect(bank.model.requests).toHaveLength(0)
 })
 
-test('a session about nobody reads what is of those who agreed', async () => {
+test('reads only data of parties that gave consent in a session without a subject', async () => {
   const sessionId = await aSession(bank, { subject: null })
-  const ask = async (name: string, args: object) => {
+  const callTool = async (name: string, args: object) => {
     bank.model.replies.push({ tool: { name, args } }, { content: 'So it is.' })
-    return (await say(bank, sessionId, 'Balance?')).body.toolCalls[0].status
+    return (await post(bank, sessionId, 'Balance?')).body.toolCalls[0].status
   }
-  expect(await ask('get_balance', { arrangementId: 'arr_money' })).toBe('executed')
-  expect(await ask('get_balance', { arrangementId: 'arr_grace' })).toBe('denied')
-  expect(await ask('list_accounts', {})).toBe('denied')
-  expect(await ask('list_accounts', { customerId: 'cus_ada' })).toBe('executed')
+  expect(await callTool('get_balance', { arrangementId: 'arr_money' })).toBe('executed')
+  expect(await callTool('get_balance', { arrangementId: 'arr_grace' })).toBe('denied')
+  expect(await callTool('list_accounts', {})).toBe('denied')
+  expect(await callTool('list_accounts', { customerId: 'cus_ada' })).toBe('executed')
 })
 
-test('a party agrees for itself, and for nobody else', async () => {
+test('permits a delegated user to consent for their own party only; staff must give evidence', async () => {
   const grant = (partyId: string) =>
     bank.graph(
       `mutation ($input: AssistConsentInput!) { grantAssistConsent(input: $input) { status evidence } }`,

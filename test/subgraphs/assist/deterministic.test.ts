@@ -1,29 +1,29 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { aFurnishedBank, type FurnishedBank } from '../../contract/kit.ts'
+import { aSampleBank, type SampleBank } from '../../contract/kit.ts'
 import {
   aSession,
   balanceOf,
   consent,
-  furnish,
-  hear,
+  seedSample,
+  listenTo,
   kinds,
   open,
-  say,
+  post,
   sessionOf,
   words,
 } from './kit.ts'
 
-let bank: FurnishedBank
+let bank: SampleBank
 beforeAll(async () => {
-  bank = await aFurnishedBank('sandbox')
-  await furnish(bank)
+  bank = await aSampleBank('sandbox')
+  await seedSample(bank)
 })
 afterAll(() => bank.stop())
 
-test('without a model it answers with the figures of the tools, and says where they are from', async () => {
+test('answers without a model, with figures from tools that it cites', async () => {
   const sessionId = await aSession(bank)
   const committed = await balanceOf(bank, 'arr_money')
-  const { status, body } = await say(bank, sessionId, 'What is the balance of arr_money?')
+  const { status, body } = await post(bank, sessionId, 'What is the balance of arr_money?')
   expect([status, body.status]).toEqual([200, 'completed'])
   expect(body.content).toContain(`arr_money has ${committed} EUR`)
   expect(body.citations).toMatchObject([{ source: 'get_balance arr_money' }])
@@ -41,15 +41,15 @@ test.each([
   ['What if I draw 100.00 from fac_money?', /After drawing 100\.00 EUR .* Nothing was drawn\./],
   ['What does arr_grace have, as balance?', /That did not work/],
   ['Sing a song.', /I am a simple assistant without a language model/],
-])('%s', async (question, answer) => {
-  const { body } = await say(bank, await aSession(bank), question)
+])('answers "%s"', async (question, answer) => {
+  const { body } = await post(bank, await aSession(bank), question)
   expect(body.content).toMatch(answer)
   expect(body.status).toBe('completed')
 })
 
-test('to move money it asks for an approval like any model', async () => {
+test('requests approval for a transfer as a model does', async () => {
   const sessionId = await aSession(bank)
-  const { body } = await say(bank, sessionId, 'Transfer 5.00 EUR from arr_money to arr_savings')
+  const { body } = await post(bank, sessionId, 'Transfer 5.00 EUR from arr_money to arr_savings')
   expect(body.status).toBe('awaiting-approval')
   const { status, toolCalls } = await sessionOf(bank, sessionId)
   expect(status).toBe('AWAITING_APPROVAL')
@@ -61,19 +61,19 @@ test('to move money it asks for an approval like any model', async () => {
   })
 })
 
-test('a type nobody set up has an assistant without tools', async () => {
+test('has no tools for an assistant type without a published version', async () => {
   const sessionId = await aSession(bank, { assistantType: 'poet', subject: null })
-  const { body } = await say(bank, sessionId, 'What is the balance of arr_money?')
+  const { body } = await post(bank, sessionId, 'What is the balance of arr_money?')
   expect(body.content).toBe('I have no tools here, so I can look nothing up.')
 })
 
-test('it streams as a model does', async () => {
-  const { events } = await hear(bank, 'ses_new', 'What is the balance of arr_money?')
+test('streams its answer in sentences as a model does', async () => {
+  const { events } = await listenTo(bank, 'ses_new', 'What is the balance of arr_money?')
   expect(kinds(events)).toEqual(['begun', 'tool', 'sentence', 'message'])
   expect(words(events).join('')).toBe(events.at(-1)!.data.content)
 })
 
-test('it tells nobody: only a type that always asks needs consent', async () => {
+test('needs consent only for assistant types that always require it', async () => {
   expect(await open(bank, 'servicing-agent')).toMatch(/^ses_/)
   expect(await open(bank, 'credit-analyst')).toBe('CONSENT_REQUIRED')
   await consent(bank, 'credit-analyst')

@@ -1,22 +1,26 @@
+import { expect } from 'vitest'
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { RestOptions } from '../../kit/platform.ts'
-import { aFurnishedBank, type FurnishedBank } from '../../contract/kit.ts'
+import { aSampleBank, type SampleBank } from '../../contract/kit.ts'
 
-/** What the stand-in says next: words, or a tool it wants. */
+/** The next response of the stand-in model: text, or a tool call. */
 export interface Reply {
   content?: string
   tool?: { name: string; args: object }
-  /** Between two pieces of the stream. */
+  /** Delay between two chunks of the stream. */
   pauseMs?: number
-  /** The last piece of the content waits for this. */
+  /** The last chunk of the content is sent after this resolves. */
   lastAfter?: Promise<unknown>
-  /** Breaks the connection after the content. */
+  /** Closes the connection after the content. */
   isCutOff?: boolean
   status?: number
 }
 
-/** A server that speaks OpenAI's chat completions, says what a test tells it to, and keeps what it was asked. */
+/**
+ * A server with OpenAI's chat completions API that sends the replies of a test and records
+ * requests.
+ */
 export class AModel {
   readonly requests: { messages: { role: string; content: string }[]; tools?: object[] }[] = []
   readonly replies: Reply[] = []
@@ -40,7 +44,7 @@ export class AModel {
     this.#server?.close()
   }
 
-  /** Everything that ever reached it, as one text. */
+  /** All requests it received, as JSON. */
   get captured(): string {
     return JSON.stringify(this.requests)
   }
@@ -73,23 +77,26 @@ async function answer(response: ServerResponse, reply: Reply): Promise<void> {
   response.end('data: [DONE]\n\n')
 }
 
-export interface ABankWithAModel extends FurnishedBank {
+export interface ABankWithAModel extends SampleBank {
   model: AModel
 }
 
-/** A bank whose assistants are a stand-in, which Ada agreed to; she has two accounts, Grace has one. */
+/**
+ * A bank whose assistants use the stand-in model, with Ada's consent. Ada has two accounts, Grace
+ * has one.
+ */
 export async function aBankWithAModel(): Promise<ABankWithAModel> {
   const model = new AModel()
   const AI_BASE_URL = await model.start()
-  const bank = await aFurnishedBank('sandbox', false, { AI_BASE_URL, AI_MODEL: 'stand-in' })
-  await furnish(bank)
+  const bank = await aSampleBank('sandbox', false, { AI_BASE_URL, AI_MODEL: 'stand-in' })
+  await seedSample(bank)
   const types = ['servicing-agent', 'collections-agent', 'customer-self-service']
   for (const assistantType of types) await consent(bank, assistantType)
   return { ...bank, model, stop: () => (model.stop(), bank.stop()) }
 }
 
-/** The session that opens about a party, or the code it is refused with. */
-export async function open(bank: FurnishedBank, assistantType: string, partyId = 'pty_ada') {
+/** Opens a session about a party; returns its id or the code of the error. */
+export async function open(bank: SampleBank, assistantType: string, partyId = 'pty_ada') {
   const { body } = await bank.graph(
     `mutation ($input: CreateAssistSessionInput!) { createAssistSession(input: $input) { sessionId } }`,
     { input: { assistantType, subject: { partyId } } },
@@ -97,9 +104,9 @@ export async function open(bank: FurnishedBank, assistantType: string, partyId =
   return (body.errors?.[0].extensions.code ?? body.data.createAssistSession.sessionId) as string
 }
 
-/** Ada agrees to assistants of a type, on paper; or no longer. */
+/** Records Ada's consent to an assistant type, given on paper, or its withdrawal. */
 export const consent = (
-  bank: FurnishedBank,
+  bank: SampleBank,
   assistantType: string,
   does: 'grant' | 'withdraw' = 'grant',
 ) =>
@@ -109,7 +116,7 @@ export const consent = (
     { input: { partyId: 'pty_ada', assistantType, evidence: 'Signed form 7' } },
   )
 
-export async function furnish(bank: FurnishedBank): Promise<void> {
+export async function seedSample(bank: SampleBank): Promise<void> {
   await bank.act(`mutation { openAccountArrangement(input: { arrangementId: "arr_savings",
     customerId: "cus_ada", productId: "prd_current" }) { arrangementId } }`)
   await bank.rest('POST', '/v1/posting-instructions', {
@@ -133,8 +140,8 @@ export async function furnish(bank: FurnishedBank): Promise<void> {
 
 let serial = 0
 
-/** Opens a session about Ada. */
-export async function aSession(bank: FurnishedBank, more: object = {}): Promise<string> {
+/** Opens a session about Ada and returns its id. */
+export async function aSession(bank: SampleBank, more: object = {}): Promise<string> {
   const sessionId = `ses_${process.pid}_${++serial}`
   const input = {
     sessionId,
@@ -149,7 +156,7 @@ export async function aSession(bank: FurnishedBank, more: object = {}): Promise<
   return sessionId
 }
 
-export const say = (bank: FurnishedBank, sessionId: string, content: string, more: object = {}) =>
+export const post = (bank: SampleBank, sessionId: string, content: string, more: object = {}) =>
   bank.rest('POST', `/v1/ai/assist/sessions/${sessionId}/messages`, { content, ...more })
 
 export interface SseEvent {
@@ -157,9 +164,9 @@ export interface SseEvent {
   data: any
 }
 
-/** The same in server-sent events, once all of them are there. */
-export async function hear(
-  bank: FurnishedBank,
+/** Sends a message as `post` does and returns its server-sent events once the stream has ended. */
+export async function listenTo(
+  bank: SampleBank,
   sessionId: string,
   content: string,
   options: RestOptions = {},
@@ -182,13 +189,13 @@ export function eventsIn(text: string): SseEvent[] {
   }))
 }
 
-export async function balanceOf(bank: FurnishedBank, arrangementId: string): Promise<string> {
+export async function balanceOf(bank: SampleBank, arrangementId: string): Promise<string> {
   const data = await bank.act(`{ balance(arrangementId: "${arrangementId}") { committed } }`)
   return data.balance.committed as string
 }
 
 export const approve = (
-  bank: FurnishedBank,
+  bank: SampleBank,
   call: { toolCallId: string; argumentsHash: string },
   by = 'supervisor',
 ) =>
@@ -198,12 +205,33 @@ export const approve = (
     { token: bank.token({ clientId: by }) },
   )
 
-export async function sessionOf(bank: FurnishedBank, sessionId: string) {
+export async function sessionOf(bank: SampleBank, sessionId: string) {
   const data = await bank.act(
     `{ assistSession(sessionId: "${sessionId}") { status endReason usage { inputTokens costMicros }
       toolCalls { toolCallId name state argumentsHash arguments isTainted result decidedBy }
       messages(first: 50) { nodes { role content status finishReason } } }
-      verifyAssistTranscript(sessionId: "${sessionId}") { isWhole lines firstBadLine } }`,
+      verifyAssistTranscript(sessionId: "${sessionId}") { isComplete lines firstBadLine } }`,
   )
   return { ...data.assistSession, transcript: data.verifyAssistTranscript }
+}
+
+/** A call of the tool that transfers money. */
+export const transferCall = {
+  name: 'transfer',
+  args: {
+    debtorArrangementId: 'arr_money',
+    creditorArrangementId: 'arr_savings',
+    amount: '40.00',
+    currency: 'EUR',
+  },
+}
+
+/** A session with a transfer that waits for approval. */
+export async function aHeldCall(bank: ABankWithAModel) {
+  const sessionId = await aSession(bank)
+  bank.model.replies.push({ tool: transferCall })
+  const { body } = await post(bank, sessionId, 'Move 40.00 EUR to my savings.')
+  expect(body).toMatchObject({ status: 'awaiting-approval', finishReason: 'approval-required' })
+  const { toolCalls } = await sessionOf(bank, sessionId)
+  return { sessionId, call: toolCalls.at(-1) }
 }

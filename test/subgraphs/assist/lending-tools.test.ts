@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { aFurnishedBank, type FurnishedBank } from '../../contract/kit.ts'
-import { approve, aSession, consent, furnish, say } from './kit.ts'
+import { aSampleBank, type SampleBank } from '../../contract/kit.ts'
+import { approve, aSession, consent, seedSample, post } from './kit.ts'
 
-let bank: FurnishedBank
+let bank: SampleBank
 let startDate: string
 beforeAll(async () => {
-  bank = await aFurnishedBank('sandbox')
-  await furnish(bank)
+  bank = await aSampleBank('sandbox')
+  await seedSample(bank)
   await bank.act(`mutation { createLoanApplication(input: { applicationId: "app_ada",
     customerId: "cus_ada", productId: "prd_loan", termMonths: 12,
     requestedAmount: { amount: "6000.00", currency: "EUR" } }) { status } }`)
   const { facility } = await bank.act(
-    '{ facility(facilityId: "loan_money") { nextInstalment { dueDate } } }',
+    '{ facility(facilityId: "loan_money") { nextInstallment { dueDate } } }',
   )
-  startDate = facility.nextInstalment.dueDate
+  startDate = facility.nextInstallment.dueDate
 })
 afterAll(() => bank.stop())
 
@@ -24,7 +24,7 @@ const loanOf = async () => {
   return facility
 }
 
-/** The call of a session that waits, as who approves it reads it. */
+/** The latest tool call of a session, as the approver reads it. */
 async function waitingIn(sessionId: string) {
   const { assistSession } = await bank.act(
     `{ assistSession(sessionId: "${sessionId}") { toolCalls { toolCallId name state arguments argumentsHash effect } } }`,
@@ -32,21 +32,21 @@ async function waitingIn(sessionId: string) {
   return assistSession.toolCalls.at(-1)
 }
 
-test('where an application stands, and what pays a loan off', async () => {
+test('answers questions about an application’s status and a loan’s payoff amount', async () => {
   const sessionId = await aSession(bank)
-  const { body } = await say(bank, sessionId, 'What about application app_ada?')
+  const { body } = await post(bank, sessionId, 'What about application app_ada?')
   expect(body.content).toBe('The application app_ada is draft.')
   const { payoffQuote } = await loanOf()
-  const payoff = await say(bank, sessionId, 'What would pay loan_money off?')
+  const payoff = await post(bank, sessionId, 'What would pay loan_money off?')
   expect(payoff.body.content).toContain(`${payoffQuote.total.amount} EUR pay loan_money off on`)
-  const foreign = await say(bank, sessionId, 'What about application app_none?')
+  const foreign = await post(bank, sessionId, 'What about application app_none?')
   expect(foreign.body.content).toMatch(/^That did not work/)
 })
 
-test('what is only supposed is shown, and changes nothing', async () => {
+test('previews an extra payment and a payment holiday without changing the loan', async () => {
   const sessionId = await aSession(bank)
   const before = await loanOf()
-  const paid = await say(
+  const paid = await post(
     bank,
     sessionId,
     'What if I pay 500.00 extra on loan_money from arr_money?',
@@ -54,20 +54,20 @@ test('what is only supposed is shown, and changes nothing', async () => {
   expect(paid.body.content).toMatch(
     /500\.00 EUR extra on .* save .* interest.* Nothing was paid\.$/,
   )
-  const paused = await say(
+  const paused = await post(
     bank,
     sessionId,
-    `What if I pause 2 instalments of loan_money on ${startDate}?`,
+    `What if I pause 2 installments of loan_money on ${startDate}?`,
   )
   expect(paused.body.content).toMatch(/^A pause from .* would cost .* Nothing was paused\.$/)
   expect([paid.body.status, paused.body.status]).toEqual(['completed', 'completed'])
   expect(await loanOf()).toEqual(before)
 })
 
-test('an extra payment waits; who approves sees the loan before and after; then it is paid once', async () => {
+test('shows the effect of an extra payment to the approver and pays it once after approval', async () => {
   const sessionId = await aSession(bank)
   const before = Number((await loanOf()).outstandingPrincipal.amount)
-  const { body } = await say(bank, sessionId, 'Pay 500.00 extra on loan_money from arr_money.')
+  const { body } = await post(bank, sessionId, 'Pay 500.00 extra on loan_money from arr_money.')
   expect(body.status).toBe('awaiting-approval')
   const call = await waitingIn(sessionId)
   expect(call.arguments).toEqual({
@@ -88,9 +88,9 @@ test('an extra payment waits; who approves sees the loan before and after; then 
   expect((await waitingIn(sessionId)).effect).toBeNull()
 })
 
-test('the effect is of the arguments that are there; what would be refused says so', async () => {
+test('shows the effect of edited arguments, or the expected error', async () => {
   const sessionId = await aSession(bank)
-  await say(bank, sessionId, 'Pay 5.00 extra on loan_money from arr_money.')
+  await post(bank, sessionId, 'Pay 5.00 extra on loan_money from arr_money.')
   const { toolCallId } = await waitingIn(sessionId)
   await bank.act(
     `mutation ($args: JSONObject!) { editToolCall(toolCallId: "${toolCallId}", arguments: $args) { state } }`,
@@ -99,10 +99,10 @@ test('the effect is of the arguments that are there; what would be refused says 
   expect((await waitingIn(sessionId)).effect).toMatchObject({ code: 'FACILITY_NOT_FOUND' })
 })
 
-test('what is switched off, or waits in a session that ended, is not done any more', async () => {
+test('rejects approval when the tool is disabled or the session has ended', async () => {
   const before = await loanOf()
   const sessionId = await aSession(bank)
-  await say(bank, sessionId, 'Pay 6.00 extra on loan_money from arr_money.')
+  await post(bank, sessionId, 'Pay 6.00 extra on loan_money from arr_money.')
   const call = await waitingIn(sessionId)
   const codeOf = async () => (await approve(bank, call)).body.errors[0].extensions.code
   const kill = (isOn: boolean) =>
@@ -118,13 +118,13 @@ test('what is switched off, or waits in a session that ended, is not done any mo
   expect(await loanOf()).toEqual(before)
 })
 
-test('a payment holiday is asked for when another person approved it', async () => {
+test('requests a payment holiday after another person has approved it', async () => {
   const sessionId = await aSession(bank)
-  await say(bank, sessionId, `Pause 2 instalments of loan_money from ${startDate}`)
+  await post(bank, sessionId, `Pause 2 installments of loan_money from ${startDate}`)
   const call = await waitingIn(sessionId)
   expect(call).toMatchObject({
     name: 'request_payment_holiday',
-    arguments: { facilityId: 'loan_money', startDate, instalments: 2 },
+    arguments: { facilityId: 'loan_money', startDate, installments: 2 },
     effect: { facilityId: 'loan_money', startDate, before: {}, after: {} },
   })
   const { body } = await approve(bank, call)

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { aFurnishedBank, unique, type FurnishedBank } from '../../contract/kit.ts'
+import { aSampleBank, unique, type SampleBank } from '../../contract/kit.ts'
 
-let bank: FurnishedBank
+let bank: SampleBank
 beforeAll(async () => {
-  bank = await aFurnishedBank('sandbox')
+  bank = await aSampleBank('sandbox')
 })
 afterAll(() => bank.stop())
 
@@ -38,7 +38,7 @@ const versionsOf = (assistantType: string) =>
     },
   )
 
-test('the bank comes with six assistants, each at its first version', async () => {
+test('provides six predefined assistants, each published at version 1', async () => {
   const all = await run('{ assistantVersions(status: PUBLISHED) { assistantType number } }')
   expect(all).toHaveLength(6)
   const session = await open('servicing-agent')
@@ -46,7 +46,7 @@ test('the bank comes with six assistants, each at its first version', async () =
   expect(session.tools.map(({ name }: any) => name)).toContain('transfer')
 })
 
-test('another person publishes what one drafted; open sessions stay with their version', async () => {
+test('requires a second person to publish a version, and keeps open sessions on theirs', async () => {
   const type = unique('teller')
   const before = await open(type)
   expect([before.assistantVersionId, before.tools]).toEqual([null, []])
@@ -76,7 +76,7 @@ test('another person publishes what one drafted; open sessions stay with their v
   expect(still).toEqual({ tools: [{ name: 'get_balance' }], limits: { maxMessages: 400 } })
 })
 
-test('a type whose versions are all out of use is switched off', async () => {
+test('disables an assistant type whose versions are all retired', async () => {
   const type = unique('gone')
   const { assistantVersionId } = await draft(type)
   await decide('publish', assistantVersionId)
@@ -86,7 +86,7 @@ test('a type whose versions are all out of use is switched off', async () => {
   expect(again).toMatchObject({ code: 'INVALID_STATE_TRANSITION', currentState: 'retired' })
 })
 
-test('two first versions published at once: one stands', async () => {
+test('keeps only one of two first versions published concurrently', async () => {
   const type = unique('race')
   const [one, other] = [await draft(type), await draft(type)]
   await Promise.all(
@@ -100,12 +100,12 @@ test.each([
   [{ tools: ['get_balance', 'approve_tool_call'] }, '/input/tools/1'],
   [{ tools: ['drop_database'] }, '/input/tools/0'],
   [{ maxTokens: 0 }, '/input/maxTokens'],
-])('no assistant may be %j', async (more, pointer) => {
+])('rejects an assistant version with %j', async (more, pointer) => {
   const refused = await draft(unique('bad'), more)
   expect([refused.code, refused.errors[0].pointer]).toEqual(['VALIDATION_FAILED', pointer])
 })
 
-test('people of the bank alone set assistants up', async () => {
+test('denies delegated users managing assistants', async () => {
   expect((await decide('publish', 'asv_none')).code).toBe('ASSISTANT_NOT_FOUND')
   const token = bank.token({ partyId: 'pty_ada' })
   const { body } = await bank.graph(

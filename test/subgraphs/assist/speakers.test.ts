@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Problem } from '../../../subgraphs/_kernel/domain/problem.ts'
-import { bankContext } from '../../../subgraphs/_kernel/worker.ts'
+import { Problem } from '../../../kernel/domain/problem.ts'
+import { bankContext } from '../../../kernel/work/worker.ts'
 import {
   aBankWithAModel,
   approve,
@@ -9,7 +9,7 @@ import {
   sessionOf,
   type ABankWithAModel,
 } from './kit.ts'
-import { executeApproved } from '../../../subgraphs/assist/workers.ts'
+import { executeApproved } from '../../../subgraphs/assist/workers/assist.ts'
 
 let bank: ABankWithAModel
 beforeAll(async () => {
@@ -24,14 +24,14 @@ const transfer = {
   currency: 'EUR',
 }
 
-const sayAs = (token: string, sessionId: string, content: string) =>
+const sendAs = (token: string, sessionId: string, content: string) =>
   bank.rest('POST', `/v1/ai/assist/sessions/${sessionId}/messages`, { content }, { token })
 
-test('who speaks in the session of another does not approve what they asked for there', async () => {
+test('denies approval by the sender and by the owner of the session', async () => {
   const sessionId = await aSession(bank)
   bank.model.replies.push({ tool: { name: 'transfer', args: transfer } })
   const token = bank.token({ clientId: 'colleague' })
-  const { body } = await sayAs(token, sessionId, 'Move 40.00 EUR.')
+  const { body } = await sendAs(token, sessionId, 'Move 40.00 EUR.')
   expect(body.status).toBe('awaiting-approval')
   const call = (await sessionOf(bank, sessionId)).toolCalls.at(-1)
   for (const by of ['colleague', 'test-client']) {
@@ -42,8 +42,8 @@ test('who speaks in the session of another does not approve what they asked for 
   expect(data.approveToolCall.state).toBe('EXECUTED')
 })
 
-test.each(['a colleague', 'another app of hers'])(
-  '%s with fewer rights reads no more in the session of another',
+test.each(['a colleague', 'another app of the party'])(
+  'gives %s with fewer scopes no access through the session of another',
   async (who) => {
     const isHers = who !== 'a colleague'
     const ada = { partyId: 'pty_ada', clientId: 'first-app' }
@@ -62,14 +62,14 @@ test.each(['a colleague', 'another app of hers'])(
       clientId: 'other',
       scopes: ['assist:use'],
     })
-    const { body } = await sayAs(token, sessionId, 'What is there?')
+    const { body } = await sendAs(token, sessionId, 'What is there?')
     expect(body.toolCalls).toMatchObject([{ name: 'get_balance', status: 'failed' }])
     const [call] = (await sessionOf(bank, sessionId)).toolCalls
     expect(call.result).toMatchObject({ code: 'INSUFFICIENT_SCOPE' })
   },
 )
 
-test('a case its party must not know of is not there for her assistants either', async () => {
+test('rejects a confidential case as the subject of its party’s session', async () => {
   await bank.act(`mutation { openCase(input: { caseId: "case_secret", caseType: FRAUD, title: "Odd",
     partyId: "pty_ada" }) { caseId } }`)
   await bank.act(`mutation { openCase(input: { caseId: "case_open", caseType: COMPLAINT, title: "Late",
@@ -90,36 +90,40 @@ test('a case its party must not know of is not there for her assistants either',
   expect(await codeOf('case_secret', bank.token())).toBeUndefined()
 })
 
-test('a turn that could not begin gives the session back', async () => {
+test('releases the session when a turn could not begin', async () => {
   const sessionId = await aSession(bank)
-  const { ask } = bank.bank
-  bank.bank.ask = () => Promise.reject(new Problem('DEPENDENCY_UNAVAILABLE'))
+  const { queryGraph } = bank.bank
+  bank.bank.queryGraph = () => Promise.reject(new Problem('DEPENDENCY_UNAVAILABLE'))
   const token = bank.token()
-  const failed = await sayAs(token, sessionId, 'Well?').finally(() => (bank.bank.ask = ask))
+  const failed = await sendAs(token, sessionId, 'Well?').finally(
+    () => (bank.bank.queryGraph = queryGraph),
+  )
   expect(failed.status).toBe(503)
   bank.model.replies.push({ content: 'Yes.' })
-  expect((await sayAs(token, sessionId, 'Well?')).body).toMatchObject({ content: 'Yes.' })
+  expect((await sendAs(token, sessionId, 'Well?')).body).toMatchObject({ content: 'Yes.' })
 })
 
-test('an approved act that cannot be done now keeps no others', async () => {
+test('continues with other approved tool calls when one fails for now', async () => {
   const [stuck, free] = [await aSession(bank), await aSession(bank)]
   const calls: any[] = []
   for (const sessionId of [stuck, free]) {
     const args = { ...transfer, amount: sessionId === stuck ? '1.00' : '2.00' }
     bank.model.replies.push({ tool: { name: 'transfer', args } })
-    await sayAs(bank.token(), sessionId, 'Move it.')
+    await sendAs(bank.token(), sessionId, 'Move it.')
     calls.push((await sessionOf(bank, sessionId)).toolCalls.at(-1))
   }
   const decided = `update assist.tool_call set state = 'approved', decided_by = 'supervisor',
     decided_at = now() - interval '1 hour' where tool_call_id = any($1)`
   await bank.bank.pool.query(decided, [calls.map(({ toolCallId }) => toolCallId)])
-  const { ask } = bank.bank
-  bank.bank.ask = ((document: unknown, variables: any, by: unknown) =>
+  const { queryGraph } = bank.bank
+  bank.bank.queryGraph = ((document: unknown, variables: any, by: unknown) =>
     variables.amount?.amount === '1.00'
       ? Promise.reject(new Problem('TIMEOUT'))
-      : ask(document as never, variables as never, by as never)) as typeof ask
+      : queryGraph(document as never, variables as never, by as never)) as typeof queryGraph
   const before = await balanceOf(bank, 'arr_savings')
-  await executeApproved.run(bankContext(bank.bank)).finally(() => (bank.bank.ask = ask))
+  await executeApproved
+    .run(bankContext(bank.bank))
+    .finally(() => (bank.bank.queryGraph = queryGraph))
   const states = await Promise.all([stuck, free].map((each) => sessionOf(bank, each)))
   expect(states.map(({ toolCalls }) => toolCalls.at(-1).state)).toEqual(['APPROVED', 'EXECUTED'])
   expect(Number(await balanceOf(bank, 'arr_savings')) - Number(before)).toBe(2)

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { eventually, type RestOptions } from '../../kit/platform.ts'
+import { type RestOptions } from '../../kit/platform.ts'
 import {
   aBankWithAModel,
   aSession,
   eventsIn,
-  hear,
+  listenTo,
   kinds,
-  say,
+  post,
   sessionOf,
   words,
   type ABankWithAModel,
@@ -22,12 +22,8 @@ beforeEach(() => {
   bank.model.replies.length = 0
 })
 
-const balance = { name: 'get_balance', args: { arrangementId: 'arr_money' } }
-test('a sentence is there while the next one is still being said', async () => {
-  const sessionId = await aSession(bank)
-  let letGo = () => {}
-  const lastAfter = new Promise<void>((resolve) => (letGo = resolve))
-  bank.model.replies.push({ content: 'Accounts are kept safe. They are yours to use.', lastAfter })
+/** Sends a message, calls `onSentence` with the first sentence and returns all events of the stream. */
+async function listenUntilEnd(sessionId: string, onSentence: () => unknown) {
   const answer = await fetch(`${bank.url}/v1/ai/assist/sessions/${sessionId}/messages`, {
     method: 'POST',
     headers: {
@@ -40,12 +36,24 @@ test('a sentence is there while the next one is still being said', async () => {
   expect(answer.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
   const decoder = new TextDecoder()
   let text = ''
+  let isCalled = false
   for await (const chunk of answer.body!) {
     text += decoder.decode(chunk as Uint8Array, { stream: true })
-    // The model says the rest only when the first sentence has come through.
-    if (words(eventsIn(text)).length > 0) letGo()
+    if (isCalled || words(eventsIn(text)).length === 0) continue
+    isCalled = true
+    await onSentence()
   }
-  const events = eventsIn(text)
+  return eventsIn(text)
+}
+
+const balance = { name: 'get_balance', args: { arrangementId: 'arr_money' } }
+test('sends a sentence before the model has finished the next one', async () => {
+  const sessionId = await aSession(bank)
+  let letGo = () => {}
+  const lastAfter = new Promise<void>((resolve) => (letGo = resolve))
+  bank.model.replies.push({ content: 'Accounts are kept safe. They are yours to use.', lastAfter })
+  // The model continues only when the first sentence has been received.
+  const events = await listenUntilEnd(sessionId, letGo)
   expect(kinds(events)).toEqual(['begun', 'sentence', 'sentence', 'message'])
   expect(words(events)).toEqual(['Accounts are kept safe. ', 'They are yours to use.'])
   expect(events.at(-1)!.data).toMatchObject({
@@ -54,13 +62,13 @@ test('a sentence is there while the next one is still being said', async () => {
   })
 })
 
-test('tools are told when they were used, names come unmasked, the record is the one that is kept', async () => {
+test('streams tool calls and unmasked text, and ends with the message that is stored', async () => {
   const sessionId = await aSession(bank)
   bank.model.replies.push(
     { content: 'Let me look. I will be quick.', tool: balance },
     { content: '[NAME_1] has an account. It is open.' },
   )
-  const { events } = await hear(bank, sessionId, 'What has Ada Lovelace?')
+  const { events } = await listenTo(bank, sessionId, 'What has Ada Lovelace?')
   expect(kinds(events).join(' ')).toBe('begun sentence withdrawn tool sentence sentence message')
   expect(events[3]!.data.toolCall).toMatchObject({ name: 'get_balance', status: 'executed' })
   const { content } = events.at(-1)!.data
@@ -69,10 +77,10 @@ test('tools are told when they were used, names come unmasked, the record is the
   expect(messages.nodes.at(-1).content).toBe(content)
 })
 
-test('what a rule stops is never said; what was said before is taken back', async () => {
+test('does not send a sentence that a guardrail blocks, and withdraws earlier ones', async () => {
   const sessionId = await aSession(bank)
   bank.model.replies.push({ content: 'Your account is open. You have 9,999.00 EUR. So rich!' })
-  const { events, text } = await hear(bank, sessionId, 'How rich am I?')
+  const { events, text } = await listenTo(bank, sessionId, 'How rich am I?')
   expect(kinds(events)).toEqual(['begun', 'sentence', 'blocked', 'message'])
   expect(events[2]!.data.guardrail.policyId).toBe('grounded-figures')
   expect(events[3]!.data).toMatchObject({ status: 'blocked', finishReason: 'guardrail' })
@@ -80,23 +88,20 @@ test('what a rule stops is never said; what was said before is taken back', asyn
   expect(text).not.toContain('So rich')
 })
 
-test('what is switched off in the middle takes back what it said', async () => {
+test('withdraws sentences that were sent when a kill switch stops the turn', async () => {
   const sessionId = await aSession(bank)
   const never = new Promise<void>(() => undefined)
   bank.model.replies.push({ content: 'This is so. And more than that.', lastAfter: never })
-  const answer = hear(bank, sessionId, 'Tell me.')
-  await eventually(() => bank.model.requests.length === 1)
   const kill = (isOn: boolean) =>
     bank.act(
       `mutation ($isOn: Boolean!) { setAssistKillSwitch(scope: "type:servicing-agent", isOn: $isOn) { isOn } }`,
       { isOn },
     )
-  await kill(true)
-  const { events } = await answer
-  expect(events.at(-1)!.data).toMatchObject({ status: 'failed', finishReason: 'kill-switch' })
-  const isTold = kinds(events).includes('sentence')
-  expect(kinds(events).includes('withdrawn')).toBe(isTold)
+  const events = await listenUntilEnd(sessionId, () => kill(true))
   await kill(false)
+  expect(kinds(events)).toEqual(['begun', 'sentence', 'withdrawn', 'message'])
+  expect(words(events)).toEqual(['This is so. '])
+  expect(events.at(-1)!.data).toMatchObject({ status: 'failed', finishReason: 'kill-switch' })
 })
 
 test.each([
@@ -104,38 +109,40 @@ test.each([
   ['application/json, text/event-stream;q=0.5', 'application/json'],
   ['*/*', 'application/json'],
   ['text/event-stream;q=0, */*', 'application/json'],
-])('accept %j is answered in %s', async (accept, media) => {
-  const { status, headers } = await hear(bank, await aSession(bank), 'Hi.', { headers: { accept } })
+])('responds to Accept %j with %s', async (accept, media) => {
+  const { status, headers } = await listenTo(bank, await aSession(bank), 'Hi.', {
+    headers: { accept },
+  })
   expect([status, headers.get('content-type')!.split(';')[0]]).toEqual([200, media])
 })
 
-test('frames tell what is left of the rate limit, as JSON does', async () => {
+test('sends the same rate limit headers with a stream as with JSON', async () => {
   const left = async (options: RestOptions) => {
-    const { headers } = await hear(bank, await aSession(bank), 'Hi.', options)
+    const { headers } = await listenTo(bank, await aSession(bank), 'Hi.', options)
     return [headers.get('ratelimit-policy'), headers.get('ratelimit')]
   }
   const token = bank.token({ clientId: 'counted' })
-  const told = ['"client";q=20000;w=2', '"client";r=19999;t=1']
-  expect(await left({ token })).toEqual(told)
-  expect(await left({ token, headers: { accept: 'application/json' } })).toEqual(told)
+  const expected = ['"client";q=20000;w=2', '"client";r=19999;t=1']
+  expect(await left({ token })).toEqual(expected)
+  expect(await left({ token, headers: { accept: 'application/json' } })).toEqual(expected)
 })
 
-test('an act that waits is told as that', async () => {
+test('reports a tool call that waits for approval', async () => {
   const args = { debtorArrangementId: 'arr_money', creditorArrangementId: 'arr_savings' }
   bank.model.replies.push({
     tool: { name: 'transfer', args: { ...args, amount: '1.00', currency: 'EUR' } },
   })
-  const { events } = await hear(bank, await aSession(bank), 'Move 1.00 EUR.')
+  const { events } = await listenTo(bank, await aSession(bank), 'Move 1.00 EUR.')
   expect(kinds(events)).toEqual(['begun', 'tool', 'message'])
   expect(events[1]!.data.toolCall).toMatchObject({ requiresApproval: true })
   expect(events[2]!.data.status).toBe('awaiting-approval')
 })
 
-test('a replay has the record only, byte for byte, through either door', async () => {
+test('replays only the final message, identical over JSON and SSE', async () => {
   const sessionId = await aSession(bank)
   bank.model.replies.push({ content: 'Once. And no more.' })
-  const first = await hear(bank, sessionId, 'Hello?', { key: 'stream-1' })
-  const again = await hear(bank, sessionId, 'Hello?', { key: 'stream-1' })
+  const first = await listenTo(bank, sessionId, 'Hello?', { key: 'stream-1' })
+  const again = await listenTo(bank, sessionId, 'Hello?', { key: 'stream-1' })
   expect(kinds(first.events)).toEqual(['begun', 'sentence', 'sentence', 'message'])
   expect(again.text).toBe(first.text.slice(first.text.indexOf('event: message')))
   expect(again.headers.get('idempotent-replayed')).toBe('true')
@@ -145,20 +152,20 @@ test('a replay has the record only, byte for byte, through either door', async (
   expect(bank.model.requests).toHaveLength(1)
 })
 
-test('refused before it began: a problem as always; broken later: the last frame', async () => {
+test('returns a problem before the stream begins, and a problem event when it breaks later', async () => {
   const sessionId = await aSession(bank)
-  const refused = await hear(bank, sessionId, ' ')
+  const refused = await listenTo(bank, sessionId, ' ')
   expect([refused.status, refused.body.code]).toEqual([422, 'CONTENT_REQUIRED'])
   expect(refused.headers.get('content-type')).toContain('application/problem+json')
   bank.model.replies.push({ content: 'So far. And then', isCutOff: true })
-  const { status, events } = await hear(bank, sessionId, 'Hello?')
+  const { status, events } = await listenTo(bank, sessionId, 'Hello?')
   expect([status, ...kinds(events)]).toEqual([200, 'begun', 'sentence', 'problem'])
   expect(events.at(-1)!.data).toMatchObject({ code: 'MODEL_UNAVAILABLE', status: 503 })
   bank.model.replies.push({ content: 'Here again.' })
-  expect((await say(bank, sessionId, 'Hello?')).body.content).toBe('Here again.')
+  expect((await post(bank, sessionId, 'Hello?')).body.content).toBe('Here again.')
 })
 
-test('in the graph the steps are read under the name of the stream, by who asked and nobody else', async () => {
+test('returns the frames of a stream only to the caller who started it', async () => {
   const sessionId = await aSession(bank)
   const follow = `query ($s: ID!) { assistTurn(sessionId: $s, streamId: "mine", waitMs: 5000) {
     frames { sequence kind text } isOver } }`

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { argumentFault } from '../../../subgraphs/assist/domain/tool.ts'
-import { argumentsHashOf } from '../../../subgraphs/assist/hashes.ts'
-import { firstBadLine, linesOf, noHash } from '../../../subgraphs/assist/transcript.ts'
+import { argumentsHashOf } from '../../../subgraphs/assist/conversation/hashes.ts'
+import { firstBadLine, linesOf, noHash } from '../../../subgraphs/assist/conversation/transcript.ts'
 
 const at = new Date('2026-03-02T09:00:00Z')
 const start = { sessionId: 'ses_1', transcriptLength: 0, transcriptHash: noHash }
@@ -12,15 +12,15 @@ const written = (count: number) => {
   return { lines, tail: { ...start, transcriptLength: count, transcriptHash: lines.at(-1)!.hash } }
 }
 
-test('a transcript is whole, also when it was written in parts', () => {
+test('verifies a transcript written in several parts', () => {
   const { lines, tail } = written(3)
   const more = linesOf(tail, [{ kind: 'ended', body: {} }], at)
   expect(firstBadLine(lines, tail)).toBeNull()
-  const whole = { ...tail, transcriptLength: 4, transcriptHash: more[0]!.hash }
-  expect(firstBadLine([...lines, ...more], whole)).toBeNull()
+  const complete = { ...tail, transcriptLength: 4, transcriptHash: more[0]!.hash }
+  expect(firstBadLine([...lines, ...more], complete)).toBeNull()
 })
 
-test('whatever is changed, taken out or cut off, the first bad line is named', () => {
+test('names the first line that was changed, removed or cut off', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 20 }), fc.nat(), fc.nat(3), (count, pick, how) => {
       const { lines, tail } = written(count)
@@ -35,7 +35,7 @@ test('whatever is changed, taken out or cut off, the first bad line is named', (
   )
 })
 
-test('the hash of arguments does not depend on their order, and on nothing else less', () => {
+test('hashes the name and the values of arguments, regardless of their order', () => {
   const hash = argumentsHashOf('transfer', { a: '1', b: '2' })
   expect(argumentsHashOf('transfer', { b: '2', a: '1' })).toBe(hash)
   for (const [name, args] of [
@@ -49,11 +49,11 @@ test('the hash of arguments does not depend on their order, and on nothing else 
 
 test.each([
   [{}, 'missing'],
-  [{ arrangementId: 7 }, 'not a string'],
+  [{ arrangementId: 7 }, 'of type string'],
   [{ arrangementId: 'arr_1', more: 'x' }, 'no argument'],
-  [{ arrangementId: "x' or 1=1" }, 'not of the form'],
+  [{ arrangementId: "x' or 1=1" }, 'does not match'],
   [{ arrangementId: 'arr_1', __proto__x: 'y' }, 'no argument'],
-])('arguments that a tool does not take: %j', (args, fault) => {
+])('rejects the tool arguments %j', (args, fault) => {
   expect(argumentFault('get_balance', args)).toContain(fault)
   expect(argumentFault('get_balance', { arrangementId: 'arr_1' })).toBeNull()
 })

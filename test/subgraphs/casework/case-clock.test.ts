@@ -8,18 +8,18 @@ import {
   opening,
   readCase,
   runs,
-  told,
+  eventsOf,
   watchClocks,
 } from './kit.ts'
 
 beforeAll(openBank)
 afterAll(() => bank.drop())
 
-describe('the clock', () => {
-  // The cases of other tests keep still.
+describe('Clock of a case', () => {
+  // Stops the clocks of cases from other tests.
   beforeEach(() => bank.rows(`update casework.case_file set due_at = null, warn_at = null`))
 
-  test('stands while the customer is waited for, and runs on with what was left', async () => {
+  test('stops while the case waits for the customer and resumes with the remaining time', async () => {
     const id = await caseIn('in-progress')
     bank.clock.advance(2 * day)
     const waits = (await does('waitForCustomer', id)).data.act.clock
@@ -40,7 +40,7 @@ describe('the clock', () => {
     await does('withdraw', id)
   })
 
-  test('warns once, tells once that the time is over, and is late from then on', async () => {
+  test('emits one warning and one breach, and shows the breach from then on', async () => {
     const id = await caseIn('in-progress')
     bank.clock.advance(16 * day - 1)
     expect(await runs(watchClocks)).toBe(0)
@@ -51,7 +51,7 @@ describe('the clock', () => {
     const breachedAt = bank.bank.now().toISOString()
     expect(await runs(watchClocks)).toBe(1)
     expect(await runs(watchClocks)).toBe(0)
-    expect((await told(`case/${id}`)).slice(2)).toEqual([
+    expect((await eventsOf(`case/${id}`)).slice(2)).toEqual([
       'casework.case.sla-at-risk',
       'casework.case.sla-breached',
     ])
@@ -66,7 +66,7 @@ describe('the clock', () => {
     expect(alarms).toMatchObject([{ isShared: false, by: 'bankgraph' }, { isShared: false }])
   })
 
-  test('tells of many cases in one go', async () => {
+  test('handles many breached cases in one run', async () => {
     for (let made = 0; made < 60; made++) await opening('caseType: FRAUD')
     bank.clock.advance(3 * day)
     expect(await runs(watchClocks)).toBe(60)

@@ -2,28 +2,28 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectAbsent } from '../../kit/absent.ts'
 import { aCaller } from '../../kit/subgraph.ts'
 import {
-  act,
+  mutate,
   attaching,
   ada,
   bank,
   caseFields,
   caseIn,
   does,
-  doing,
+  tryMutation,
   grace,
   openBank,
   opening,
   readCase,
-  told,
+  eventsOf,
 } from './kit.ts'
 
 beforeAll(openBank)
 afterAll(() => bank.drop())
 
-describe('a customer', () => {
+describe('Cases for a delegated user', () => {
   const asAda = { caller: ada }
 
-  test('opens their own cases, of the types for customers', async () => {
+  test('permits opening cases for their own party, with the types and members for customers', async () => {
     expect((await opening('partyId: "pty_ada"', asAda)).errors).toEqual([])
     for (const more of ['partyId: "pty_grace"', '']) {
       expect((await opening(more, asAda)).code).toBe('PARTY_NOT_FOUND')
@@ -38,7 +38,7 @@ describe('a customer', () => {
     }
   })
 
-  test('withdraws and reopens; everything else the bank does', async () => {
+  test('permits withdrawing and reopening, and denies all other actions', async () => {
     const open = await caseIn('open')
     for (const name of ['start', 'waitForCustomer', 'resume', 'resolve', 'close'] as const) {
       expect((await does(name, open, asAda)).code).toBe('NOT_FOR_DELEGATED_USERS')
@@ -49,19 +49,21 @@ describe('a customer', () => {
     expect((await does('reopen', resolved, { caller: grace })).code).toBe('CASE_NOT_FOUND')
     expect((await does('reopen', resolved, asAda)).errors).toEqual([])
     const assign = 'assignCase(caseId: $id, agentId: "agt_mary") { caseId }'
-    expect((await doing(assign, { id: resolved }, asAda)).code).toBe('NOT_FOR_DELEGATED_USERS')
+    expect((await tryMutation(assign, { id: resolved }, asAda)).code).toBe(
+      'NOT_FOR_DELEGATED_USERS',
+    )
     const link = 'linkCase(caseId: $id, subject: "loan/1") { caseId }'
-    expect((await doing(link, { id: resolved }, asAda)).code).toBe('NOT_FOR_DELEGATED_USERS')
+    expect((await tryMutation(link, { id: resolved }, asAda)).code).toBe('NOT_FOR_DELEGATED_USERS')
   })
 
-  test('answers a case that waits for them, which is resumed by it', async () => {
+  test('resumes a case that waits for them when they add a note', async () => {
     const id = await caseIn('waiting-for-customer')
     const note = (text: string, options = {}) =>
-      doing(`addCaseNote(caseId: $id, text: "${text}") { ${caseFields} }`, { id }, options)
+      tryMutation(`addCaseNote(caseId: $id, text: "${text}") { ${caseFields} }`, { id }, options)
     expect((await note('We asked.')).data.act.status).toBe('WAITING_FOR_CUSTOMER')
     const answered = (await note('On Monday.', asAda)).data.act
     expect(answered).toMatchObject({ status: 'IN_PROGRESS', clock: { isRunning: true } })
-    expect((await told(`case/${id}`)).slice(-2)).toEqual([
+    expect((await eventsOf(`case/${id}`)).slice(-2)).toEqual([
       'casework.case.note-added',
       'casework.case.resumed',
     ])
@@ -69,11 +71,11 @@ describe('a customer', () => {
     expect((await note('Mine.', { caller: grace })).code).toBe('CASE_NOT_FOUND')
   })
 
-  test('reads what is shared of the timeline, and who did it only where it was them', async () => {
+  test('shows only shared timeline entries, with an author only where it is the party itself', async () => {
     const id = await caseIn('in-progress')
-    await act('addCaseNote(caseId: $id, text: "Between us.") { caseId }', { id })
-    await act('addCaseNote(caseId: $id, text: "For both.", isShared: true) { caseId }', { id })
-    await act('addCaseNote(caseId: $id, text: "From me.") { caseId }', { id }, asAda)
+    await mutate('addCaseNote(caseId: $id, text: "Between us.") { caseId }', { id })
+    await mutate('addCaseNote(caseId: $id, text: "For both.", isShared: true) { caseId }', { id })
+    await mutate('addCaseNote(caseId: $id, text: "From me.") { caseId }', { id }, asAda)
     const nodesFor = async (options = {}) =>
       (await readCase(id, options)).data.case.timeline.nodes.map(({ text, kind, by }: any) => [
         kind,
@@ -89,7 +91,7 @@ describe('a customer', () => {
     ])
   })
 
-  test('finds their own in every way there is, and nobody else’s, and no confidential one', async () => {
+  test('shows only their own cases that are not confidential, by id, in lists and as entities', async () => {
     const mine = await caseIn('open')
     const secret = (await opening('caseType: FRAUD, partyId: "pty_ada"')).data.act.caseId
     expect((await readCase(mine, asAda)).errors).toEqual([])
@@ -129,7 +131,7 @@ describe('a customer', () => {
   })
 })
 
-test('a customer ends no matter that only the bank opens', async () => {
+test('denies a delegated user to withdraw or reopen a case type that only staff may open', async () => {
   const asAda = { caller: ada }
   for (const caseType of ['KYC_REVIEW', 'CREDIT_REVIEW']) {
     const { caseId } = (await opening(`caseType: ${caseType}, partyId: "pty_ada"`)).data.act
@@ -141,7 +143,7 @@ test('a customer ends no matter that only the bank opens', async () => {
   }
 })
 
-test('what answers a case that waited is published with it', async () => {
+test('updates the published fact of a waiting case when a document answers it', async () => {
   const id = await caseIn('waiting-for-customer')
   expect(await bank.fact(`case/${id}`)).toMatchObject({ status: 'waiting-for-customer' })
   await attaching(`caseId: "${id}"`, { caller: ada })

@@ -1,14 +1,25 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectAbsent } from '../../kit/absent.ts'
 import {
-  caseActs,
-  caseMoves,
+  caseActions,
+  caseTransitions,
   caseStatuses,
-  type CaseAct,
+  type CaseAction,
   type CaseStatus,
 } from '../../../subgraphs/casework/domain/case.ts'
 import { doneOf } from '../../../subgraphs/casework/domain/timeline.ts'
-import { bank, caseIn, day, does, doing, openBank, opening, readCase, told, unique } from './kit.ts'
+import {
+  bank,
+  caseIn,
+  day,
+  does,
+  tryMutation,
+  openBank,
+  opening,
+  readCase,
+  eventsOf,
+  unique,
+} from './kit.ts'
 
 beforeAll(openBank)
 afterAll(() => bank.drop())
@@ -16,8 +27,8 @@ afterAll(() => bank.drop())
 const row = async (id: string) =>
   (await bank.rows('select * from casework.case_file where case_id = $1', [id]))[0]!
 
-describe('a case', () => {
-  test('is opened with all its time, and tells so', async () => {
+describe('Opening and linking a case', () => {
+  test('starts the clock with the full time and emits an event', async () => {
     const { data, errors } =
       await opening(`partyId: "pty_ada", priority: HIGH, description: "Twice.",
       subjects: ["arrangement/arr_1", "arrangement/arr_1", "posting-instruction/pin_1"]`)
@@ -37,7 +48,7 @@ describe('a case', () => {
       timeline: { nodes: [{ number: 1, kind: 'OPENED', by: 'test-client', isShared: true }] },
     })
     const subject = `case/${data.act.caseId}`
-    expect(await told(subject)).toEqual(['casework.case.opened'])
+    expect(await eventsOf(subject)).toEqual(['casework.case.opened'])
     expect(await bank.fact(subject)).toMatchObject({ status: 'open', visibleTo: ['pty_ada'] })
   })
 
@@ -48,14 +59,14 @@ describe('a case', () => {
     ['subjects: ["Loan/1"]', 'VALIDATION_FAILED', '/subjects/0'],
     ['subjects: ["loan/1/2"]', 'VALIDATION_FAILED', '/subjects/0'],
     ['status: "closed"', 'INVALID_INITIAL_STATUS', '/status'],
-  ])('with %s is refused', async (more, code, pointer) => {
+  ])('rejects a case with %s', async (more, code, pointer) => {
     const before = (await bank.events()).length
     const { errors } = await opening(more)
     expect(errors[0]!.extensions).toMatchObject({ code, errors: [{ pointer }] })
     expect(await bank.events()).toHaveLength(before)
   })
 
-  test('is opened once, however often it is asked for', async () => {
+  test('is idempotent by id and by idempotency key', async () => {
     const more = `caseId: "${unique('case')}", partyId: "pty_ada"`
     const first = await opening(more, { idempotencyKey: unique('key') })
     expect((await opening(more)).data).toEqual(first.data)
@@ -69,15 +80,15 @@ describe('a case', () => {
     expect((await opening(`${more}, priority: LOW`)).code).toBe('RESOURCE_EXISTS')
   })
 
-  test('is linked to more, each thing once', async () => {
+  test('links each subject once', async () => {
     const id = await caseIn('open')
     const link = (subject: string) =>
-      doing(`linkCase(caseId: $id, subject: "${subject}") { subjects }`, { id })
+      tryMutation(`linkCase(caseId: $id, subject: "${subject}") { subjects }`, { id })
     expect((await link('hardship-request/hrd_1')).data.act.subjects).toEqual([
       'hardship-request/hrd_1',
     ])
     await link('hardship-request/hrd_1')
-    expect(await told(`case/${id}`)).toEqual(['casework.case.opened', 'casework.case.linked'])
+    expect(await eventsOf(`case/${id}`)).toEqual(['casework.case.opened', 'casework.case.linked'])
     expect((await link('nonsense')).errors[0]!.extensions).toMatchObject({
       errors: [{ pointer: '/subject/0' }],
     })
@@ -86,20 +97,20 @@ describe('a case', () => {
   })
 })
 
-describe('moves', () => {
+describe('State transitions of a case', () => {
   for (const status of caseStatuses) {
-    for (const name of Object.keys(caseActs) as CaseAct[]) {
-      const { from, to }: { from: readonly CaseStatus[]; to: CaseStatus } = caseActs[name]
+    for (const name of Object.keys(caseActions) as CaseAction[]) {
+      const { from, to }: { from: readonly CaseStatus[]; to: CaseStatus } = caseActions[name]
       const isLegal = from.includes(status)
-      test(`${name} on ${status} is ${isLegal ? to : 'refused'}`, async () => {
+      test(`${name} from ${status} leads to ${isLegal ? to : 'INVALID_STATE_TRANSITION'}`, async () => {
         const id = await caseIn(status)
-        const before = { row: await row(id), told: await told(`case/${id}`) }
+        const before = { row: await row(id), event: await eventsOf(`case/${id}`) }
         const { data, errors } = await does(name, id)
-        const after = await told(`case/${id}`)
+        const after = await eventsOf(`case/${id}`)
         if (isLegal) {
           expect(errors).toEqual([])
           expect(data.act.status).toBe(to.toUpperCase().replaceAll('-', '_'))
-          expect(after).toEqual([...before.told, `casework.case.${doneOf[name]}`])
+          expect(after).toEqual([...before.event, `casework.case.${doneOf[name]}`])
           const isRunning = ['open', 'in-progress'].includes(to)
           expect(data.act.clock.isRunning).toBe(isRunning)
           expect(data.act.timeline.nodes).toHaveLength(before.row['entries'] + 1)
@@ -110,27 +121,27 @@ describe('moves', () => {
             currentState: status,
           })
           expect(errors[0]!.extensions!['allowedStates']).not.toContain(to)
-          expect({ row: await row(id), told: after }).toEqual(before)
+          expect({ row: await row(id), event: after }).toEqual(before)
         }
       })
     }
   }
 
-  test('the table and the acts say the same', () => {
+  test('caseTransitions agrees with caseActions', () => {
     for (const status of caseStatuses) {
-      const reached = Object.values(caseActs)
+      const reached = Object.values(caseActions)
         .filter(({ from }) => (from as readonly string[]).includes(status))
         .map(({ to }) => to)
-      expect(new Set(reached)).toEqual(new Set(caseMoves[status]))
+      expect(new Set(reached)).toEqual(new Set(caseTransitions[status]))
     }
   })
 
-  test('a case nobody has is not found', async () => {
+  test('returns CASE_NOT_FOUND for an unknown case', async () => {
     expect((await does('start', 'case_none')).code).toBe('CASE_NOT_FOUND')
     expectAbsent(await readCase('case_none'))
   })
 
-  test('of two acts at once one happens', async () => {
+  test('permits exactly one of two concurrent actions', async () => {
     const id = await caseIn('resolved')
     const answers = await Promise.all([does('close', id), does('reopen', id)])
     expect(answers.filter(({ errors }) => errors.length === 0)).toHaveLength(1)

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { parseConfig } from '../../../subgraphs/_kernel/config.ts'
+import { parseConfig } from '../../../kernel/environment/config.ts'
 import type { ContentStore } from '../../../subgraphs/casework/contents/content-store.ts'
 import { diskStore } from '../../../subgraphs/casework/contents/disk.ts'
 import { s3Store } from '../../../subgraphs/casework/contents/s3.ts'
@@ -14,7 +14,7 @@ const secret = 's3/cret+key'
 const hex = (data: string | Buffer) => createHash('sha256').update(data).digest('hex')
 const hmac = (key: string | Buffer, data: string) => createHmac('sha256', key).update(data).digest()
 
-/** Whether a request is signed as Amazon documents it (Signature Version 4), over the body it came with. */
+/** Whether a request has a valid AWS Signature Version 4 over its headers and body. */
 function isSigned(request: IncomingMessage, body: Buffer): boolean {
   const { authorization = '' } = request.headers
   const parts =
@@ -38,7 +38,7 @@ function isSigned(request: IncomingMessage, body: Buffer): boolean {
   return key === 'key-id' && hmac(signing, toSign).toString('hex') === signature
 }
 
-/** Just enough of S3: signed, conditional puts; gets; deletes. */
+/** A minimal S3 server: signed conditional PUT, GET and DELETE. */
 function bucketServer(objects: Map<string, Buffer>): Server {
   return createServer((request, response) => {
     const chunks: Buffer[] = []
@@ -87,10 +87,10 @@ const stores: [string, () => ContentStore][] = [
   ['in a bucket', () => bucketAt(url)],
 ]
 
-describe.each(stores)('contents %s', (_name, open) => {
+describe.each(stores)('Content store %s', (_name, open) => {
   const bytes = Buffer.from([0, 255, 10, 13, 128, 0])
 
-  test('are given back as they came, and are gone once deleted', async () => {
+  test('returns content unchanged until it is deleted', async () => {
     const store = open()
     expect(await store.get('cnt_1')).toBeNull()
     expect(await store.put('cnt_1', bytes)).toBe(true)
@@ -100,32 +100,32 @@ describe.each(stores)('contents %s', (_name, open) => {
     await store.delete('cnt_1')
   })
 
-  test('are never replaced', async () => {
+  test('never overwrites content', async () => {
     const store = open()
     expect(await store.put('cnt_2', bytes)).toBe(true)
     expect(await store.put('cnt_2', Buffer.from('other'))).toBe(false)
     expect(await store.get('cnt_2')).toEqual(bytes)
   })
 
-  test('of many that come at once under one key, one is kept whole', async () => {
+  test('stores exactly one of several concurrent contents under one key, completely', async () => {
     const store = open()
     const large = Array.from({ length: 8 }, (_, at) => Buffer.alloc(200_000, at + 1))
-    const kept = await Promise.all(large.map((each) => store.put('cnt_3', each)))
-    expect(kept.filter(Boolean)).toHaveLength(1)
-    expect(await store.get('cnt_3')).toEqual(large[kept.indexOf(true)])
+    const retained = await Promise.all(large.map((each) => store.put('cnt_3', each)))
+    expect(retained.filter(Boolean)).toHaveLength(1)
+    expect(await store.get('cnt_3')).toEqual(large[retained.indexOf(true)])
   })
 })
 
-test('on disk nothing is left of what was not kept', async () => {
+test('leaves no files of rejected contents on disk', async () => {
   const names = await readdir(join(folder, 'deep', 'er'))
   expect(names.toSorted((a, b) => a.localeCompare(b))).toEqual(['cnt_2', 'cnt_3'])
 })
 
-test('in a bucket the environment is part of the name', () => {
+test('includes the environment in the keys of a bucket', () => {
   expect([...objects.keys()]).toEqual(['/bucket/live/cnt_2', '/bucket/live/cnt_3'])
 })
 
-test('a bucket that refuses, or is not there, is a part that is not available', async () => {
+test('returns DEPENDENCY_UNAVAILABLE when the bucket is unreachable or rejects the request', async () => {
   for (const text of [url.replace('key-id', 'other'), 'http://a:b@127.0.0.1:9/bucket']) {
     const store = bucketAt(text)
     const unavailable = expect.objectContaining({ code: 'DEPENDENCY_UNAVAILABLE' })
@@ -136,7 +136,7 @@ test('a bucket that refuses, or is not there, is a part that is not available', 
 })
 
 test.each(['nonsense', 'http://host/bucket', 'https://a:b@host', 'ftp://a:b@host/bucket'])(
-  'DOCUMENTS_URL is not %s',
+  'rejects the DOCUMENTS_URL setting %s',
   (text) => {
     expect(() => parseConfig({ DOCUMENTS_URL: text })).toThrow(/DOCUMENTS_URL must be https:/)
   },

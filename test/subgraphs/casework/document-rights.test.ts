@@ -2,28 +2,28 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectAbsent } from '../../kit/absent.ts'
 import { contentsOf } from '../../../subgraphs/casework/contents/contents.ts'
 import {
-  act,
+  mutate,
   ada,
   attaching,
   bank,
   caseIn,
-  doing,
+  tryMutation,
   grace,
   openBank,
   opening,
   readCase,
   readDocument,
-  told,
+  eventsOf,
   upload,
 } from './kit.ts'
 
 beforeAll(openBank)
 afterAll(() => bank.drop())
 
-describe('a customer', () => {
+describe('Documents for a delegated user', () => {
   const asAda = { caller: ada }
 
-  test('brings documents of their own, which answer a case that waited', async () => {
+  test('permits attaching for their own party, and resumes a case that waits for the customer', async () => {
     const own = (await attaching('isShared: false', asAda)).data.act
     expect(own).toMatchObject({ partyId: 'pty_ada', isShared: true })
     expect((await attaching('partyId: "pty_grace"', asAda)).code).toBe('PARTY_NOT_FOUND')
@@ -31,13 +31,13 @@ describe('a customer', () => {
     expect((await attaching(`caseId: "${caseId}"`, { caller: grace })).code).toBe('CASE_NOT_FOUND')
     expect((await attaching(`caseId: "${caseId}"`, asAda)).errors).toEqual([])
     expect((await readCase(caseId)).data.case.status).toBe('IN_PROGRESS')
-    expect((await told(`case/${caseId}`)).slice(-2)).toEqual([
+    expect((await eventsOf(`case/${caseId}`)).slice(-2)).toEqual([
       'casework.case.document-attached',
       'casework.case.resumed',
     ])
   })
 
-  test('uses their own uploads only', async () => {
+  test('permits attaching their own uploads only', async () => {
     const { uploadId } = await upload(asAda)
     await contentsOf(bank.bank).put(uploadId, Buffer.from('x'))
     expect((await attaching(`uploadId: "${uploadId}"`, { caller: grace })).code).toBe(
@@ -46,7 +46,7 @@ describe('a customer', () => {
     expect((await attaching(`uploadId: "${uploadId}"`, asAda)).errors).toEqual([])
   })
 
-  test('sees what is shared and theirs, in every way there is', async () => {
+  test('shows only shared, not confidential documents, by id, in lists and as entities', async () => {
     const caseId = await caseIn('open')
     const shared = (await attaching(`caseId: "${caseId}", isShared: true`)).data.act.documentId
     const internal = (await attaching(`caseId: "${caseId}"`)).data.act.documentId
@@ -92,15 +92,15 @@ describe('a customer', () => {
     expect(timeline.map(({ text }: any) => text)).toEqual([null, shared])
   })
 
-  test('neither holds nor releases', async () => {
+  test('denies placing and releasing legal holds, and hides them', async () => {
     const { documentId } = (await attaching('', asAda)).data.act
     for (const field of [
       `placeLegalHold(input: { documentId: "${documentId}", reason: "x" }) { status }`,
       `releaseLegalHold(documentId: "${documentId}") { status }`,
     ]) {
-      expect((await doing(field, {}, asAda)).code).toBe('NOT_FOR_DELEGATED_USERS')
+      expect((await tryMutation(field, {}, asAda)).code).toBe('NOT_FOR_DELEGATED_USERS')
     }
-    await act(`placeLegalHold(input: { documentId: "${documentId}", reason: "x" }) { status }`)
+    await mutate(`placeLegalHold(input: { documentId: "${documentId}", reason: "x" }) { status }`)
     expect((await readDocument(documentId, asAda)).data.document.legalHold).toBeNull()
   })
 })

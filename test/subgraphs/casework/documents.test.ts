@@ -11,22 +11,22 @@ import {
   day,
   documentFields,
   does,
-  doing,
+  tryMutation,
   files,
   folder,
   openBank,
   readCase,
   readDocument,
   sha256,
-  told,
+  eventsOf,
   unique,
 } from './kit.ts'
 
 beforeAll(openBank)
 afterAll(() => bank.drop())
 
-describe('a document', () => {
-  test('is kept with its hash, and can be read at an address', async () => {
+describe('Attaching a document', () => {
+  test('stores the content under its hash with owner-only permissions and returns a download URL', async () => {
     const { data, errors } = await attaching('partyId: "pty_ada", isShared: true')
     expect(errors).toEqual([])
     const { documentId, versions } = data.act
@@ -54,27 +54,27 @@ describe('a document', () => {
     expect((await contentsOf(bank.bank).get(opened.contentId))!.toString()).toBe('Hello')
     expect((await stat(join(folder(), opened.contentId))).mode & 0o777).toBe(0o600)
     expect((await stat(folder())).mode & 0o777).toBe(0o700)
-    expect(await told(`document/${documentId}`)).toEqual(['casework.document.attached'])
+    expect(await eventsOf(`document/${documentId}`)).toEqual(['casework.document.attached'])
   })
 
-  test('gets versions; those before stay', async () => {
+  test('adds versions and keeps earlier ones', async () => {
     const { documentId } = (await attaching('partyId: "pty_ada"')).data.act
     bank.clock.advance(day)
     const content = Buffer.from('Hello again').toString('base64')
     const { data } =
-      await doing(`addDocumentVersion(input: { documentId: "${documentId}", content: "${content}",
+      await tryMutation(`addDocumentVersion(input: { documentId: "${documentId}", content: "${content}",
       fileName: "again.txt", mediaType: "text/plain" }) { ${documentFields} }`)
     expect(data.act.versions.map(({ number, fileName }: any) => [number, fileName])).toEqual([
       [1, 'hello.txt'],
       [2, 'again.txt'],
     ])
     expect(data.act.latest.number).toBe(2)
-    // The time it is kept begins with what came last.
+    // The retention period restarts with the latest version.
     expect(data.act.retentionStartsAt).toBe(bank.bank.now().toISOString())
     expect((await contentsOf(bank.bank).get(await contentId(documentId)))!.toString()).toBe('Hello')
   })
 
-  test('is of a case, keeps its class, and is in its timeline', async () => {
+  test('applies the retention class of the case type and appears in the timeline of the case', async () => {
     const caseId = await caseIn('in-progress')
     const { data } = await attaching(`caseId: "${caseId}", isShared: true`)
     expect(data.act).toMatchObject({
@@ -90,12 +90,12 @@ describe('a document', () => {
       text: data.act.documentId,
       isShared: true,
     })
-    expect((await told(`case/${caseId}`)).at(-1)).toBe('casework.case.document-attached')
+    expect((await eventsOf(`case/${caseId}`)).at(-1)).toBe('casework.case.document-attached')
     await does('resolve', caseId)
     await does('close', caseId)
-    const kept = (await readDocument(data.act.documentId)).data.document
-    expect(kept.retentionStartsAt).toBe(bank.bank.now().toISOString())
-    expect(await told(`document/${data.act.documentId}`)).toEqual([
+    const retained = (await readDocument(data.act.documentId)).data.document
+    expect(retained.retentionStartsAt).toBe(bank.bank.now().toISOString())
+    expect(await eventsOf(`document/${data.act.documentId}`)).toEqual([
       'casework.document.attached',
       'casework.document.retention-started',
     ])
@@ -108,7 +108,7 @@ describe('a document', () => {
     ['isShared: true', 'VALIDATION_FAILED', '/partyId'],
     ['partyId: "pty_ada", uploadId: "cnt_none"', 'UPLOAD_NOT_FOUND', '/uploadId'],
     ['partyId: "pty_ada", uploadId: null', 'VALIDATION_FAILED', '/uploadId'],
-  ])('with %s is refused', async (more, code, pointer) => {
+  ])('rejects %s', async (more, code, pointer) => {
     const before = (await bank.rows('select count(*)::int from casework.document'))[0]
     const { errors } = await attaching(more)
     expect(errors[0]!.extensions).toMatchObject({ code, errors: [{ pointer }] })
@@ -121,15 +121,15 @@ describe('a document', () => {
     ['fileName: "..", mediaType: "text/plain"', '/fileName'],
     ['fileName: "x", mediaType: "text/html; charset=utf-8"', '/mediaType'],
     ['fileName: "x", mediaType: "html"', '/mediaType'],
-  ])('sent as %s is refused', async (file, pointer) => {
-    const { errors } = await doing(`requestDocumentUpload(input: { ${file} }) { uploadId }`)
+  ])('rejects an upload with %s', async (file, pointer) => {
+    const { errors } = await tryMutation(`requestDocumentUpload(input: { ${file} }) { uploadId }`)
     expect(errors[0]!.extensions).toMatchObject({
       code: 'VALIDATION_FAILED',
       errors: [{ pointer }],
     })
   })
 
-  test('of another party than its case is refused, and one that is no base64', async () => {
+  test('rejects another party than the case’s, and invalid Base64', async () => {
     const caseId = await caseIn('open')
     const { errors } = await attaching(`caseId: "${caseId}", partyId: "pty_grace"`)
     expect(errors[0]!.extensions).toMatchObject({
@@ -146,7 +146,7 @@ describe('a document', () => {
     }
   })
 
-  test('is kept once, however often it is asked for, and its bytes as well', async () => {
+  test('is idempotent by id and by idempotency key and stores the content once', async () => {
     const key = unique('key')
     const before = await files()
     const first = await attaching('partyId: "pty_ada"', { idempotencyKey: key })

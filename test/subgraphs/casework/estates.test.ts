@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bank, openBank } from './kit.ts'
-import { bankContext } from '../../../subgraphs/_kernel/worker.ts'
-import { openEstateCases } from '../../../subgraphs/casework/estate-worker.ts'
+import { bankContext } from '../../../kernel/work/worker.ts'
+import { openEstateCases } from '../../../subgraphs/casework/workers/estate.ts'
 
 beforeAll(openBank)
 afterAll(() => bank.drop())
 
-test('a death opens one case for the estate, however often the worker is interrupted', async () => {
+test('opens one estate case for a death, even when its event is processed twice', async () => {
   await bank.rows(
     `insert into kernel.event (position, event_id, type, subject, time, data, parties, correlation_id, actor, sequence)
      values (7, 'evt_death', 'parties.party.deceased', 'party/pty_ada', now(), '{"partyId": "pty_ada"}',

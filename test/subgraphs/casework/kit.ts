@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { bankContext } from '../../../subgraphs/_kernel/worker.ts'
-import type { Worker } from '../../../subgraphs/_kernel/worker.ts'
+import { bankContext } from '../../../kernel/work/worker.ts'
+import type { Worker } from '../../../kernel/work/worker.ts'
 import { casework } from '../../../subgraphs/casework/index.ts'
 export {
   deleteDiscarded,
   eraseDocuments,
   watchClocks,
-} from '../../../subgraphs/casework/clock-workers.ts'
-export { routeCases } from '../../../subgraphs/casework/routing-workers.ts'
-import type { CaseAct, CaseStatus } from '../../../subgraphs/casework/domain/case.ts'
+} from '../../../subgraphs/casework/workers/clock.ts'
+export { routeCases } from '../../../subgraphs/casework/workers/routing.ts'
+import type { CaseAction, CaseStatus } from '../../../subgraphs/casework/domain/case.ts'
 import {
   aCaller,
   aSubgraph,
@@ -24,7 +24,9 @@ export const ada = aCaller({ partyId: 'pty_ada' })
 export const grace = aCaller({ partyId: 'pty_grace' })
 export const day = 86_400_000
 
-/** The subgraph on a database of its own, where two parties, an agent and a routing profile are known. */
+/**
+ * Starts the subgraph on a database of its own with two parties, an agent and a routing profile.
+ */
 export async function openBank(): Promise<void> {
   bank = await aSubgraph(casework, start)
   for (const subject of [
@@ -40,15 +42,22 @@ export async function openBank(): Promise<void> {
 let serial = 0
 export const unique = (prefix: string) => `${prefix}_${++serial}`
 
-/** Runs one mutation, whatever comes of it. `$id` is there for those that name a record. */
-export const doing = (field: string, variables: object = {}, options: ExecuteOptions = {}) => {
+/**
+ * Runs one mutation and returns the answer with its errors. `$id` is declared when the variables
+ * have it.
+ */
+export const tryMutation = (
+  field: string,
+  variables: object = {},
+  options: ExecuteOptions = {},
+) => {
   const head = 'id' in variables ? '($id: ID!)' : ''
   return bank.execute(`mutation ${head} { act: ${field} }`, { ...variables }, options)
 }
 
-/** Runs one mutation and answers it; throws what it was refused with. */
-export async function act(field: string, variables: object = {}, options: ExecuteOptions = {}) {
-  const answer = await doing(field, variables, options)
+/** Runs one mutation and returns its result; throws its errors. */
+export async function mutate(field: string, variables: object = {}, options: ExecuteOptions = {}) {
+  const answer = await tryMutation(field, variables, options)
   if (answer.errors.length > 0) throw new Error(JSON.stringify(answer.errors))
   return answer.data.act
 }
@@ -59,14 +68,14 @@ export const caseFields = `caseId caseType title description partyId subjects st
 
 export const opening = (more = '', options: ExecuteOptions = {}) => {
   const caseType = more.includes('caseType') ? '' : 'caseType: COMPLAINT'
-  return doing(
+  return tryMutation(
     `openCase(input: { ${caseType} title: "A complaint" ${more} }) { ${caseFields} }`,
     {},
     options,
   )
 }
 
-export const mutationOf: Record<CaseAct, string> = {
+export const mutationOf: Record<CaseAction, string> = {
   start: 'startCase(caseId: $id)',
   waitForCustomer: 'waitForCustomer(caseId: $id, question: "Which day?")',
   resume: 'resumeCase(caseId: $id)',
@@ -75,7 +84,7 @@ export const mutationOf: Record<CaseAct, string> = {
   close: 'closeCase(caseId: $id)',
   withdraw: 'withdrawCase(caseId: $id, reason: "Never mind.")',
 }
-export const paths: Record<CaseStatus, CaseAct[]> = {
+export const paths: Record<CaseStatus, CaseAction[]> = {
   open: [],
   'in-progress': ['start'],
   'waiting-for-customer': ['start', 'waitForCustomer'],
@@ -84,10 +93,10 @@ export const paths: Record<CaseStatus, CaseAct[]> = {
   withdrawn: ['withdraw'],
 }
 
-export const does = (name: CaseAct, id: string, options: ExecuteOptions = {}) =>
-  doing(`${mutationOf[name]} { ${caseFields} }`, { id }, options)
+export const does = (name: CaseAction, id: string, options: ExecuteOptions = {}) =>
+  tryMutation(`${mutationOf[name]} { ${caseFields} }`, { id }, options)
 
-/** A complaint of Ada's in a state. */
+/** Opens a complaint of Ada's and brings it into a state. */
 export async function caseIn(status: CaseStatus, more = ''): Promise<string> {
   const { caseId } = (await opening(`partyId: "pty_ada" ${more}`)).data.act
   for (const name of paths[status]) {
@@ -100,10 +109,10 @@ export async function caseIn(status: CaseStatus, more = ''): Promise<string> {
 export const readCase = async (id: string, options: ExecuteOptions = {}) =>
   bank.execute(`query ($id: ID!) { case(caseId: $id) { ${caseFields} } }`, { id }, options)
 
-export const told = async (subject: string) =>
+export const eventsOf = async (subject: string) =>
   (await bank.events()).filter((event) => event.subject === subject).map(({ type }) => type)
 
-/** Runs a worker until it has nothing more to do; answers how much it did. */
+/** Runs a worker until it has nothing more to do; returns how many items it processed. */
 export async function runs(worker: Worker): Promise<number> {
   for (let done = 0; ;) {
     const more = await worker.run(bankContext(bank.bank))
@@ -116,13 +125,13 @@ export const documentFields = `documentId title documentType partyId caseId isSh
   retentionStartsAt eraseAt status erasedAt legalHold { reason by at }
   latest { number sha256 } versions { number fileName mediaType sizeBytes sha256 download { url expiresAt } }`
 
-export const hello = Buffer.from('Hello').toString('base64')
+export const helloContent = Buffer.from('Hello').toString('base64')
 
 export const attaching = (more: string, options: ExecuteOptions = {}) => {
   const source = more.includes('uploadId')
     ? ''
-    : `content: "${hello}", fileName: "hello.txt", mediaType: "Text/Plain"`
-  return doing(
+    : `content: "${helloContent}", fileName: "hello.txt", mediaType: "Text/Plain"`
+  return tryMutation(
     `attachDocument(input: { title: "A letter", documentType: "letter", ${source} ${more} }) { ${documentFields} }`,
     {},
     options,
@@ -150,8 +159,8 @@ export const readDocument = (id: string, options = {}) =>
   )
 export const upload = async (options = {}) =>
   (
-    await doing(
-      'requestDocumentUpload(input: { fileName: "scan.pdf", mediaType: "application/pdf" }) { uploadId url expiresAt mostBytes }',
+    await tryMutation(
+      'requestDocumentUpload(input: { fileName: "scan.pdf", mediaType: "application/pdf" }) { uploadId url expiresAt maxBytes }',
       {},
       options,
     )

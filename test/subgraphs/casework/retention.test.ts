@@ -1,32 +1,32 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { contentsOf } from '../../../subgraphs/casework/contents/contents.ts'
 import {
-  act,
+  mutate,
   attaching,
   bank,
   caseIn,
   contentId,
   day,
   deleteDiscarded,
-  doing,
+  tryMutation,
   eraseDocuments,
-  hello,
+  helloContent,
   openBank,
   readDocument,
   runs,
   sha256,
-  told,
+  eventsOf,
 } from './kit.ts'
 
 beforeAll(openBank)
 afterAll(() => bank.drop())
 
-describe('retention', () => {
+describe('Document retention', () => {
   const attachShort = async () =>
     (await attaching('partyId: "pty_ada", retentionClass: SHORT_TERM, isShared: true')).data.act
       .documentId
 
-  test('gives up what is due, with its bytes, and keeps its hash', async () => {
+  test('erases an expired document and its content, and keeps the hash', async () => {
     const id = await attachShort()
     const key = await contentId(id)
     bank.clock.advance(92 * day)
@@ -38,18 +38,19 @@ describe('retention', () => {
       versions: [{ sha256, sizeBytes: 5, download: null }],
     })
     expect(JSON.stringify(document)).not.toContain('hello.txt')
-    expect((await told(`document/${id}`)).at(-1)).toBe('casework.document.erased')
+    expect((await eventsOf(`document/${id}`)).at(-1)).toBe('casework.document.erased')
     await runs(deleteDiscarded)
     expect(await contentsOf(bank.bank).get(key)).toBeNull()
     expect(await runs(eraseDocuments)).toBe(0)
-    const version = `addDocumentVersion(input: { documentId: "${id}", content: "${hello}", fileName: "x", mediaType: "a/b" }) { status }`
-    expect((await doing(version)).code).toBe('STATE_CONFLICT')
+    const version = `addDocumentVersion(input: { documentId: "${id}", content: "${helloContent}", fileName: "x", mediaType: "a/b" }) { status }`
+    expect((await tryMutation(version)).code).toBe('STATE_CONFLICT')
     expect(
-      (await doing(`placeLegalHold(input: { documentId: "${id}", reason: "x" }) { status }`)).code,
+      (await tryMutation(`placeLegalHold(input: { documentId: "${id}", reason: "x" }) { status }`))
+        .code,
     ).toBe('STATE_CONFLICT')
   })
 
-  test('keeps what is not due, what is held, and what is of an open case', async () => {
+  test('keeps documents that are not due, under legal hold, or attached to an open case', async () => {
     const early = await attachShort()
     bank.clock.advance(91 * day)
     await runs(eraseDocuments)
@@ -58,7 +59,9 @@ describe('retention', () => {
     const open = (await attaching(`caseId: "${caseId}", retentionClass: SHORT_TERM`)).data.act
       .documentId
     const held = await attachShort()
-    await act(`placeLegalHold(input: { documentId: "${held}", reason: "A lawsuit." }) { status }`)
+    await mutate(
+      `placeLegalHold(input: { documentId: "${held}", reason: "A lawsuit." }) { status }`,
+    )
     bank.clock.advance(4000 * day)
     await runs(eraseDocuments)
     expect((await readDocument(open)).data.document.status).toBe('ACTIVE')
@@ -67,24 +70,24 @@ describe('retention', () => {
       legalHold: { reason: 'A lawsuit.', by: 'test-client' },
     })
     const hold = `placeLegalHold(input: { documentId: "${held}", reason: "x" }) { status }`
-    expect((await doing(hold)).code).toBe('STATE_CONFLICT')
-    await act(`releaseLegalHold(documentId: "${held}") { status }`)
-    expect((await doing(`releaseLegalHold(documentId: "${held}") { status }`)).code).toBe(
+    expect((await tryMutation(hold)).code).toBe('STATE_CONFLICT')
+    await mutate(`releaseLegalHold(documentId: "${held}") { status }`)
+    expect((await tryMutation(`releaseLegalHold(documentId: "${held}") { status }`)).code).toBe(
       'STATE_CONFLICT',
     )
     await runs(eraseDocuments)
     expect((await readDocument(held)).data.document.status).toBe('ERASED')
-    expect(await told(`document/${held}`)).toEqual(
+    expect(await eventsOf(`document/${held}`)).toEqual(
       ['attached', 'held', 'released', 'erased'].map((fact) => `casework.document.${fact}`),
     )
   })
 
-  test('and a hold at the same moment: one of them happens', async () => {
+  test('either erases a document or lets a concurrent legal hold succeed', async () => {
     const id = await attachShort()
     bank.clock.advance(92 * day)
     const [, hold] = await Promise.all([
       runs(eraseDocuments),
-      doing(`placeLegalHold(input: { documentId: "${id}", reason: "Now." }) { status }`),
+      tryMutation(`placeLegalHold(input: { documentId: "${id}", reason: "Now." }) { status }`),
     ])
     const { status } = (await readDocument(id)).data.document
     expect(status).toBe(hold.code === undefined ? 'ACTIVE' : 'ERASED')

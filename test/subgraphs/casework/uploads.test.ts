@@ -7,14 +7,14 @@ import { attaching, bank, day, deleteDiscarded, openBank, runs, upload } from '.
 beforeAll(openBank)
 afterAll(() => bank.drop())
 
-describe('an upload', () => {
-  test('becomes a document once its content came, and only one', async () => {
-    const asked = await upload()
-    expect(asked.mostBytes).toBe(10 * 1024 * 1024)
-    const token = new URL(asked.url).searchParams.get('token')
+describe('Document uploads', () => {
+  test('attaches received content to exactly one document, of the same client', async () => {
+    const request = await upload()
+    expect(request.maxBytes).toBe(10 * 1024 * 1024)
+    const token = new URL(request.url).searchParams.get('token')
     const { contentId: key } = openAddress(bank.bank, token, 'send', bank.bank.now())
-    expect(key).toBe(asked.uploadId)
-    const more = `partyId: "pty_ada", uploadId: "${asked.uploadId}"`
+    expect(key).toBe(request.uploadId)
+    const more = `partyId: "pty_ada", uploadId: "${request.uploadId}"`
     expect((await attaching(more)).code).toBe('CONTENT_NOT_RECEIVED')
     await contentsOf(bank.bank).put(key, Buffer.from('%PDF'))
     expect((await attaching(more, { caller: aCaller({ clientId: 'other' }) })).code).toBe(
@@ -26,8 +26,8 @@ describe('an upload', () => {
     expect((await attaching(more)).code).toBe('UPLOAD_NOT_FOUND')
   })
 
-  test('that nobody attaches is deleted, with its bytes', async () => {
-    // What other tests left behind goes first.
+  test('deletes an upload with its content when it is not attached in time', async () => {
+    // Delete what other tests left behind.
     bank.clock.advance(day)
     await runs(deleteDiscarded)
     const { uploadId } = await upload()
@@ -45,7 +45,7 @@ describe('an upload', () => {
     ).toEqual([])
   })
 
-  test('has an address that nobody can change, that is good for one use and for a time', async () => {
+  test('signs a URL for one purpose that expires', async () => {
     const { url } = await upload()
     const token = new URL(url).searchParams.get('token')!
     const now = bank.bank.now()
@@ -83,7 +83,7 @@ describe('an upload', () => {
   })
 })
 
-test('bytes that cannot be deleted keep nobody else’s', async () => {
+test('continues with other content when some content cannot be deleted', async () => {
   bank.clock.advance(day)
   await runs(deleteDiscarded)
   const [stuck, free] = [await upload(), await upload()]
@@ -92,7 +92,9 @@ test('bytes that cannot be deleted keep nobody else’s', async () => {
   bank.clock.advance(day)
   const remove = store.delete
   store.delete = (key) =>
-    key === stuck.uploadId ? Promise.reject(new Error('It is locked.')) : remove.call(store, key)
+    key === stuck.uploadId
+      ? Promise.reject(new Error('The content is locked.'))
+      : remove.call(store, key)
   await runs(deleteDiscarded)
   const left = async () =>
     (await bank.rows('select content_id from casework.content where discard_at is not null')).map(

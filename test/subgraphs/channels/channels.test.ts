@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { aCall, act, bank, doing, openBank, told } from './kit.ts'
+import { aCall, mutate, bank, tryMutation, openBank, eventsOf } from './kit.ts'
 
 beforeAll(openBank)
 afterAll(() => bank.drop())
 
-describe('a channel', () => {
-  test('that is closed takes no calls, and says when it opens; mail it takes', async () => {
+describe('Opening hours of a channel', () => {
+  test('rejects calls with the next opening time and accepts tasks, unless the channel is inactive', async () => {
     const hours = 'hours: { zone: "UTC", weekly: [{ day: TUESDAY, from: "09:00", to: "17:00" }] }'
     for (const medium of ['VOICE', 'TASK']) {
       const name = `${medium.toLowerCase()}_tuesdays`
-      await act(
+      await mutate(
         `createChannel(input: { channelId: "${name}", name: "Tuesdays", medium: ${medium}, ${hours} }) { channelId }`,
       )
     }
@@ -25,7 +25,7 @@ describe('a channel', () => {
       errors: [{ pointer: '/channelId' }],
     })
     const task = (channelId: string) =>
-      doing(
+      tryMutation(
         `routeInteraction(input: { channel: TASK, subject: "x", channelId: "${channelId}" }) { status }`,
       )
     expect((await task('task_tuesdays')).errors).toEqual([])
@@ -33,7 +33,8 @@ describe('a channel', () => {
       code: 'VALIDATION_FAILED',
       errors: [{ pointer: '/channel' }],
     })
-    const toggle = (name: string) => doing(`${name}(channelId: "task_tuesdays") { status isOpen }`)
+    const toggle = (name: string) =>
+      tryMutation(`${name}(channelId: "task_tuesdays") { status isOpen }`)
     expect((await toggle('activateChannel')).code).toBe('INVALID_STATE_TRANSITION')
     expect((await toggle('deactivateChannel')).data.act).toEqual({
       status: 'INACTIVE',
@@ -42,8 +43,8 @@ describe('a channel', () => {
     expect((await toggle('deactivateChannel')).code).toBe('INVALID_STATE_TRANSITION')
     expect((await task('task_tuesdays')).code).toBe('CHANNEL_CLOSED')
     expect((await toggle('activateChannel')).data.act.status).toBe('ACTIVE')
-    await act('updateChannel(input: { channelId: "task_tuesdays", name: "Always" }) { name }')
-    expect(await told('channel/task_tuesdays')).toEqual(
+    await mutate('updateChannel(input: { channelId: "task_tuesdays", name: "Always" }) { name }')
+    expect(await eventsOf('channel/task_tuesdays')).toEqual(
       ['created', 'deactivated', 'activated', 'updated'].map((fact) => `channels.channel.${fact}`),
     )
   })

@@ -1,5 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { act, anAgent, bank, createProfile, doing, openBank, told, unique } from './kit.ts'
+import {
+  mutate,
+  anAgent,
+  bank,
+  createProfile,
+  tryMutation,
+  openBank,
+  eventsOf,
+  unique,
+} from './kit.ts'
 
 beforeAll(openBank)
 afterAll(() => bank.drop())
@@ -17,33 +26,33 @@ const idOf = async (content: string): Promise<string> => {
   return data.act.routingProfileId
 }
 
-describe('the default queue', () => {
-  test('is created once, with its event, however many profiles need it at once', async () => {
+describe('Default queue', () => {
+  test('is created once, with one event, when several profiles need it concurrently', async () => {
     const answers = await Promise.all(
       Array.from({ length: 6 }, () => createProfile(`name: "${unique('Race')}"`)),
     )
     expect(answers.flatMap(({ errors }) => errors)).toEqual([])
     const rows = await bank.rows(`select name from channels.queue where queue_id = 'que_default'`)
     expect(rows).toEqual([{ name: 'Default' }])
-    expect(await told('queue/que_default')).toEqual(['channels.queue.created'])
+    expect(await eventsOf('queue/que_default')).toEqual(['channels.queue.created'])
   })
 
-  test('is answered over the channels the profile handles', async () => {
+  test('is served over the channels that the profile handles', async () => {
     const { data } = await createProfile(`name: "${unique('Voice')}", ${voice}`)
     expect(data.act.queues).toMatchObject([{ queueId: 'que_default', channel: 'VOICE' }])
   })
 
-  test('is used by an update that omits the queues, as by a new profile', async () => {
+  test('is assigned by an update that omits the queues', async () => {
     const id = await idOf(`queues: [], ${voice}`)
     expect(await missing(id)).toEqual(['QUEUE', 'AGENT'])
-    const { queues } = await act(
+    const { queues } = await mutate(
       `updateRoutingProfile(input: { routingProfileId: "${id}", name: "${unique('Team')}" }) {
         queues { queueId } }`,
     )
     expect(new Set(queues.map((each: any) => each.queueId))).toEqual(new Set(['que_default']))
   })
 
-  test('does not hide another queue that does not exist', async () => {
+  test('is not used in place of another unknown queue', async () => {
     const content = `queues: [{ queueId: "que_default", channel: VOICE },
       { queueId: "que_none", channel: VOICE }], ${voice}`
     const { code } = await createProfile(`name: "${unique('Team')}", ${content}`)
@@ -51,24 +60,24 @@ describe('the default queue', () => {
   })
 })
 
-test('a bank that creates the default queue itself keeps its own', async () => {
+test('keeps an existing queue with the id of the default queue', async () => {
   await bank.rows(`delete from channels.queue where queue_id = 'que_default'`)
-  await act('createRoutingQueue(input: { queueId: "que_default", name: "Ours" }) { queueId }')
+  await mutate('createRoutingQueue(input: { queueId: "que_default", name: "Ours" }) { queueId }')
   await idOf('')
   const rows = await bank.rows(`select name from channels.queue where queue_id = 'que_default'`)
   expect(rows).toEqual([{ name: 'Ours' }])
 })
 
-describe('what a profile is missing', () => {
+describe('Missing parts of a routing profile', () => {
   const queue = async () => {
     const queueId = unique('que')
-    await act(
+    await mutate(
       `createRoutingQueue(input: { queueId: "${queueId}", name: "${queueId}" }) { queueId }`,
     )
     return queueId
   }
 
-  test('is an agent, its own or one of another active profile that answers the queue', async () => {
+  test('reports AGENT until an active profile with an agent serves the queue', async () => {
     const queueId = await queue()
     const answering = `queues: [{ queueId: "${queueId}", channel: VOICE }], ${voice}`
     const [one, other] = [await idOf(answering), await idOf(`${answering}, status: "draft"`)]
@@ -76,11 +85,11 @@ describe('what a profile is missing', () => {
     await anAgent('offline', other)
     expect(await missing(one)).toEqual(['AGENT'])
     expect(await missing(other)).toEqual(['ACTIVATION'])
-    await doing('activateRoutingProfile(routingProfileId: $id) { status }', { id: other })
+    await tryMutation('activateRoutingProfile(routingProfileId: $id) { status }', { id: other })
     expect([await missing(one), await missing(other)]).toEqual([[], []])
   })
 
-  test('is not supplied by an agent who answers the queue over another channel', async () => {
+  test('reports AGENT when an agent serves the queue only over another channel', async () => {
     const queueId = await queue()
     const one = await idOf(`queues: [{ queueId: "${queueId}", channel: VOICE }], ${voice}`)
     const other = await idOf(`queues: [{ queueId: "${queueId}", channel: CHAT }]
@@ -89,7 +98,7 @@ describe('what a profile is missing', () => {
     expect(await missing(one)).toEqual(['AGENT'])
   })
 
-  test('counts a queue for outbound work', async () => {
+  test('treats the outbound queue as a queue', async () => {
     const queueId = await queue()
     const id = await idOf(`queues: [], ${voice}, defaultOutboundQueueId: "${queueId}"`)
     expect(await missing(id)).toEqual(['AGENT'])
@@ -100,10 +109,10 @@ describe('what a profile is missing', () => {
     expect(await missing(id)).toEqual([])
   })
 
-  test('is nothing once it is archived', async () => {
+  test('reports nothing for an archived profile', async () => {
     const id = await idOf('queues: []')
     for (const name of ['deactivateRoutingProfile', 'archiveRoutingProfile']) {
-      await act(`${name}(routingProfileId: $id) { status }`, { id })
+      await mutate(`${name}(routingProfileId: $id) { status }`, { id })
     }
     expect(await missing(id)).toEqual([])
   })

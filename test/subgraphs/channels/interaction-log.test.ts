@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ada, anAgent, bank, doing, interactionFields, openBank, told } from './kit.ts'
+import { ada, anAgent, bank, tryMutation, interactionFields, openBank, eventsOf } from './kit.ts'
 
 beforeAll(openBank)
 afterAll(() => bank.drop())
 
-describe('the log', () => {
+describe('Logging an interaction', () => {
   const log = (more: string, options = {}) =>
-    doing(
+    tryMutation(
       `logInteraction(input: { channel: VOICE, subject: "A visit", ${more} }) { ${interactionFields} }`,
       {},
       options,
     )
 
-  test('keeps what is over', async () => {
+  test('records a completed interaction without routing it', async () => {
     const agent = await anAgent()
     const { data } =
       await log(`partyId: "pty_ada", caseId: "case_ada", agentId: "${agent}", notes: "Fine.",
@@ -23,7 +23,7 @@ describe('the log', () => {
       notes: 'Fine.',
       decision: null,
     })
-    expect(await told(`interaction/${data.act.interactionId}`)).toEqual([
+    expect(await eventsOf(`interaction/${data.act.interactionId}`)).toEqual([
       'channels.interaction.logged',
     ])
   })
@@ -37,15 +37,15 @@ describe('the log', () => {
     ],
     ['agentId: "agt_none"', 'AGENT_NOT_FOUND', '/agentId'],
     ['partyId: "pty_none"', 'PARTY_NOT_FOUND', '/partyId'],
-  ])('refuses %s', async (more, code, pointer) => {
+  ])('rejects %s', async (more, code, pointer) => {
     const { errors } = await log(more)
     expect(errors[0]!.extensions).toMatchObject({ code, errors: [{ pointer }] })
   })
 
-  test('says later which case it was about', async () => {
+  test('permits staff to link a case later', async () => {
     const { interactionId } = (await log('partyId: "pty_ada"')).data.act
     const link = (caseId: string, options = {}) =>
-      doing(
+      tryMutation(
         `linkInteractionToCase(interactionId: $id, caseId: "${caseId}") { caseId case { caseId } }`,
         { id: interactionId },
         options,
@@ -57,7 +57,7 @@ describe('the log', () => {
       case: { caseId: 'case_ada' },
     })
     await link('case_ada')
-    expect(await told(`interaction/${interactionId}`)).toEqual([
+    expect(await eventsOf(`interaction/${interactionId}`)).toEqual([
       'channels.interaction.logged',
       'channels.interaction.case-linked',
     ])

@@ -7,7 +7,7 @@ import {
   bank,
   clearTheFloor,
   doesInteraction,
-  doing,
+  tryMutation,
   grace,
   idOf,
   openBank,
@@ -16,8 +16,8 @@ import {
 beforeAll(openBank)
 afterAll(() => bank.drop())
 
-describe('a delegated user', () => {
-  test('comes in on their own behalf, sees their own, and nothing of how the bank works', async () => {
+describe('Interactions for a delegated user', () => {
+  test('permits contact on their own behalf, and hides agent, queue and routing decision', async () => {
     const agent = await anAgent()
     const mine = await aCall('partyId: "pty_ada", caseId: "case_ada"', { caller: ada })
     expect(mine.data.act).toMatchObject({ status: 'ASSIGNED', decision: null, notes: null })
@@ -60,7 +60,7 @@ describe('a delegated user', () => {
     ).toEqual([])
   })
 
-  test('finds their own in every list, and nobody else’s', async () => {
+  test('shows only their own interactions, in lists and as entities', async () => {
     await aCall('partyId: "pty_ada", caseId: "case_ada"')
     await aCall('partyId: "pty_grace"')
     await aCall()
@@ -86,7 +86,7 @@ describe('a delegated user', () => {
     expect(about).toBeGreaterThan(0)
   })
 
-  test('needs the scopes', async () => {
+  test('requires scopes, and denies queues and agents', async () => {
     const caller = { ...ada, scopes: new Set(['parties:read']) }
     for (const query of [
       '{ interactions { nodes { partyId } } }',
@@ -107,15 +107,16 @@ describe('a delegated user', () => {
   })
 })
 
-test('a customer gives up their own contact, not what the bank does about them', async () => {
+test('permits a delegated user to abandon only contacts that they started themselves', async () => {
   await clearTheFloor()
-  const task = await doing(`routeInteraction(input: { channel: TASK, subject: "Review the papers",
+  const task =
+    await tryMutation(`routeInteraction(input: { channel: TASK, subject: "Review the papers",
     partyId: "pty_ada", routingProfileId: "rtp_retail" }) { interactionId status }`)
   const outbound = await aCall('partyId: "pty_ada", direction: OUTBOUND')
   for (const call of [task, outbound]) {
     expect(call.data.act.status).toBe('WAITING')
-    const given = await doesInteraction('abandonInteraction', idOf(call), { caller: ada })
-    expect(given.code).toBe('NOT_FOR_DELEGATED_USERS')
+    const provided = await doesInteraction('abandonInteraction', idOf(call), { caller: ada })
+    expect(provided.code).toBe('NOT_FOR_DELEGATED_USERS')
     expect((await doesInteraction('abandonInteraction', idOf(call))).errors).toEqual([])
   }
 })

@@ -1,35 +1,35 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {
-  interactionMoves,
+  interactionTransitions,
   interactionStatuses,
   type InteractionStatus,
 } from '../../../subgraphs/channels/domain/interaction.ts'
 import {
   aCall,
-  act,
+  mutate,
   ada,
   agentRow,
   anAgent,
   bank,
   clearTheFloor,
   doesInteraction,
-  doing,
+  tryMutation,
   grace,
   idOf,
-  interactionActs,
+  interactionActions,
   openBank,
   routeAgain,
-  told,
+  eventsOf,
   unique,
-  type InteractionAct,
+  type InteractionAction,
 } from './kit.ts'
 
 beforeAll(openBank)
 afterAll(() => bank.drop())
 beforeEach(clearTheFloor)
 
-describe('a contact that comes in', () => {
-  test('is given to whoever is free, who then has no room for another', async () => {
+describe('Routing an incoming interaction', () => {
+  test('assigns it to an available agent up to the agent’s capacity', async () => {
     const agent = await anAgent()
     const first = await aCall('partyId: "pty_ada"')
     expect(first.data.act).toMatchObject({
@@ -40,7 +40,7 @@ describe('a contact that comes in', () => {
       decision: { routingProfileId: 'rtp_retail', agentId: agent },
     })
     expect((await agentRow(agent))['load']).toEqual({ voice: 1 })
-    expect(await told(`interaction/${idOf(first)}`)).toEqual([
+    expect(await eventsOf(`interaction/${idOf(first)}`)).toEqual([
       'channels.interaction.received',
       'channels.interaction.assigned',
     ])
@@ -52,10 +52,10 @@ describe('a contact that comes in', () => {
     })
     const reasons = second.data.act.decision.reasons as { code: string; subjects: string[] }[]
     expect(reasons).toContainEqual({ code: 'AT_CAPACITY', subjects: [agent] })
-    expect(await told(`interaction/${idOf(second)}`)).toEqual(['channels.interaction.received'])
+    expect(await eventsOf(`interaction/${idOf(second)}`)).toEqual(['channels.interaction.received'])
   })
 
-  test('of many at once for one person, one is given to them', async () => {
+  test('assigns one of many concurrent interactions to a single agent', async () => {
     const agent = await anAgent()
     const calls = await Promise.all(Array.from({ length: 5 }, () => aCall()))
     expect(calls.flatMap(({ errors }) => errors)).toEqual([])
@@ -64,12 +64,12 @@ describe('a contact that comes in', () => {
     expect((await agentRow(agent))['load']).toEqual({ voice: 1 })
   })
 
-  test('that waits is given out when somebody is done, the longest first', async () => {
+  test('assigns the interaction that waited longest when an agent becomes free', async () => {
     const agent = await anAgent()
     const busy = await aCall()
     const waiting = [await aCall(), await aCall()]
     expect(await routeAgain()).toBe(0)
-    await act(`completeInteraction(interactionId: $id, notes: "Blocked it.") { status }`, {
+    await mutate(`completeInteraction(interactionId: $id, notes: "Blocked it.") { status }`, {
       id: idOf(busy),
     })
     expect((await agentRow(agent))['load']).toEqual({ voice: 0 })
@@ -80,23 +80,23 @@ describe('a contact that comes in', () => {
     )
     const statuses = waiting.map((call) => rows.find((row) => row['interaction_id'] === idOf(call)))
     expect(statuses).toMatchObject([{ status: 'assigned', agent_id: agent }, { status: 'waiting' }])
-    expect(await told(`interaction/${idOf(waiting[0]!)}`)).toEqual([
+    expect(await eventsOf(`interaction/${idOf(waiting[0]!)}`)).toEqual([
       'channels.interaction.received',
       'channels.interaction.assigned',
     ])
     expect((await agentRow(agent))['load']).toEqual({ voice: 1 })
   })
 
-  test('goes to the relationship manager of its party', async () => {
+  test('prefers the relationship manager of the party', async () => {
     const idlest = await anAgent()
     bank.clock.advance(1000)
     const manager = await anAgent()
     for (const agentId of [idlest, manager]) {
-      await act(
+      await mutate(
         `assignRelationshipManager(partyId: "pty_grace", agentId: "${agentId}") { agentId }`,
       )
     }
-    expect(await told('relationship/pty_grace')).toHaveLength(2)
+    expect(await eventsOf('relationship/pty_grace')).toHaveLength(2)
     const preview = `{ previewRouting(input: { channel: VOICE, subject: "x" }) { agentId } }`
     expect((await bank.execute(preview)).data.previewRouting.agentId).toBe(idlest)
     const call = await aCall('partyId: "pty_grace"')
@@ -109,7 +109,7 @@ describe('a contact that comes in', () => {
     expect(await seen(ada)).toBeNull()
   })
 
-  test('is answered the same again under its id', async () => {
+  test('is idempotent by id', async () => {
     await anAgent()
     const more = `interactionId: "${unique('int')}"`
     const first = await aCall(more)
@@ -122,18 +122,18 @@ describe('a contact that comes in', () => {
     ['caseId: "case_none"', 'CASE_NOT_FOUND', '/caseId'],
     ['channelId: "chn_none"', 'CHANNEL_NOT_FOUND', '/channelId'],
     ['routingProfileId: "rtp_none"', 'ROUTING_PROFILE_NOT_FOUND', '/routingProfileId'],
-  ])('with %s is refused', async (more, code, pointer) => {
+  ])('rejects %s', async (more, code, pointer) => {
     const { errors } = await aCall(more)
     expect(errors[0]!.extensions).toMatchObject({ code, status: 422, errors: [{ pointer }] })
     const preview = `query { previewRouting(input: { channel: VOICE, subject: "x", ${more} }) { queueId } }`
     if (!more.startsWith('channelId')) expect((await bank.execute(preview)).code).toBe(code)
   })
 
-  test('would go where the preview says, which stores nothing', async () => {
+  test('routes as the preview says, which stores nothing', async () => {
     const agent = await anAgent()
     const before = await bank.rows('select count(*) from channels.interaction')
     const preview = `query { previewRouting(input: { channel: VOICE, subject: "x" }) {
-      routingProfileId queueId agentId lookAgainAt reasons { code subjects } } }`
+      routingProfileId queueId agentId reevaluateAt reasons { code subjects } } }`
     const { previewRouting } = (await bank.execute(preview)).data
     expect(previewRouting).toMatchObject({ agentId: agent, queueId: 'que_calls' })
     expect(await bank.rows('select count(*) from channels.interaction')).toEqual(before)
@@ -141,30 +141,30 @@ describe('a contact that comes in', () => {
   })
 })
 
-const paths: Record<InteractionStatus, { isStaffed: boolean; acts: InteractionAct[] }> = {
-  waiting: { isStaffed: false, acts: [] },
-  assigned: { isStaffed: true, acts: [] },
-  completed: { isStaffed: true, acts: ['completeInteraction'] },
-  abandoned: { isStaffed: false, acts: ['abandonInteraction'] },
+const paths: Record<InteractionStatus, { isStaffed: boolean; actions: InteractionAction[] }> = {
+  waiting: { isStaffed: false, actions: [] },
+  assigned: { isStaffed: true, actions: [] },
+  completed: { isStaffed: true, actions: ['completeInteraction'] },
+  abandoned: { isStaffed: false, actions: ['abandonInteraction'] },
 }
 async function interactionIn(status: InteractionStatus): Promise<string> {
   if (paths[status].isStaffed) await anAgent()
   const call = await aCall('partyId: "pty_ada"')
-  for (const name of paths[status].acts)
+  for (const name of paths[status].actions)
     expect((await doesInteraction(name, idOf(call))).errors).toEqual([])
   return idOf(call)
 }
 
-describe('moves', () => {
+describe('State transitions of interactions and agents', () => {
   for (const status of interactionStatuses) {
-    for (const name of Object.keys(interactionActs) as InteractionAct[]) {
-      const { to, fact } = interactionActs[name]
-      const isLegal = interactionMoves[status].includes(to)
-      test(`${name} of what is ${status} is ${isLegal ? to : 'refused'}`, async () => {
+    for (const name of Object.keys(interactionActions) as InteractionAction[]) {
+      const { to, fact } = interactionActions[name]
+      const isLegal = interactionTransitions[status].includes(to)
+      test(`${name} from ${status} leads to ${isLegal ? to : 'INVALID_STATE_TRANSITION'}`, async () => {
         const interactionId = await interactionIn(status)
-        const before = await told(`interaction/${interactionId}`)
+        const before = await eventsOf(`interaction/${interactionId}`)
         const { data, errors } = await doesInteraction(name, interactionId)
-        const after = await told(`interaction/${interactionId}`)
+        const after = await eventsOf(`interaction/${interactionId}`)
         if (isLegal) {
           expect(data.act.status).toBe(to.toUpperCase())
           expect(after).toEqual([...before, `channels.interaction.${fact}`])
@@ -172,7 +172,7 @@ describe('moves', () => {
           expect(errors[0]!.extensions).toMatchObject({
             code: 'INVALID_STATE_TRANSITION',
             currentState: status,
-            allowedStates: interactionMoves[status],
+            allowedStates: interactionTransitions[status],
           })
           expect(after).toEqual(before)
         }
@@ -180,7 +180,7 @@ describe('moves', () => {
     }
   }
 
-  test('what is given back leaves its agent free, and waits from then on', async () => {
+  test('frees the agent and restarts the waiting time when an interaction is requeued', async () => {
     const agent = await anAgent()
     const call = await aCall()
     bank.clock.advance(1000)
@@ -190,8 +190,8 @@ describe('moves', () => {
     expect((await agentRow(agent))['load']).toEqual({ voice: 0 })
   })
 
-  test('what nobody has is not found', async () => {
-    for (const name of Object.keys(interactionActs) as InteractionAct[]) {
+  test('returns INTERACTION_NOT_FOUND for an unknown interaction', async () => {
+    for (const name of Object.keys(interactionActions) as InteractionAction[]) {
       expect((await doesInteraction(name, 'int_none')).code).toBe('INTERACTION_NOT_FOUND')
     }
   })
@@ -202,19 +202,19 @@ describe('moves', () => {
     ['AWAY', 'AVAILABLE'],
     ['AWAY', 'OFFLINE'],
     ['AVAILABLE', 'OFFLINE'],
-  ])('an agent goes from %s to %s, and not twice', async (from, to) => {
+  ])('permits an agent to change from %s to %s, and not twice', async (from, to) => {
     const agent = await anAgent(from === 'OFFLINE' ? 'offline' : 'available')
     const set = (status: string) =>
-      doing(`setAgentStatus(agentId: "${agent}", status: ${status}) { status }`)
+      tryMutation(`setAgentStatus(agentId: "${agent}", status: ${status}) { status }`)
     if (from === 'AWAY') await set('AWAY')
     expect((await set(to)).data.act.status).toBe(to)
     expect((await set(to)).code).toBe('INVALID_STATE_TRANSITION')
-    expect((await told(`agent/${agent}`)).at(-1)).toBe(`channels.agent.${to.toLowerCase()}`)
+    expect((await eventsOf(`agent/${agent}`)).at(-1)).toBe(`channels.agent.${to.toLowerCase()}`)
   })
 
-  test('who is offline is not away', async () => {
+  test('rejects an offline agent becoming away', async () => {
     const agent = await anAgent('offline')
-    const away = await doing(`setAgentStatus(agentId: "${agent}", status: AWAY) { status }`)
+    const away = await tryMutation(`setAgentStatus(agentId: "${agent}", status: AWAY) { status }`)
     expect(away.errors[0]!.extensions).toMatchObject({ allowedStates: ['available'] })
   })
 })

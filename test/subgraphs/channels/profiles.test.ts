@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
-  profileMoves,
+  profileTransitions,
   profileStatuses,
   type ProfileStatus,
 } from '../../../subgraphs/channels/domain/routing-profile.ts'
 import {
-  act,
+  mutate,
   anAgent,
   bank,
   createProfile,
   doesProfile,
-  doing,
+  tryMutation,
   openBank,
-  profileActs,
-  told,
+  profileActions,
+  eventsOf,
   unique,
-  type ProfileAct,
+  type ProfileAction,
 } from './kit.ts'
 
 beforeAll(openBank)
@@ -24,8 +24,8 @@ afterAll(() => bank.drop())
 const media = ['VOICE', 'CHAT', 'TASK', 'EMAIL', 'SECURE_MESSAGE']
 const voice = 'mediaConcurrencies: [{ channel: VOICE, concurrency: 1 }]'
 
-describe('a profile', () => {
-  test('is active and answers the default queue when only its name is given', async () => {
+describe('Creating a routing profile', () => {
+  test('defaults to an active profile that serves the default queue over all channels', async () => {
     const name = unique('Plain')
     const { data, errors } = await createProfile(`name: "${name}"`)
     expect(errors).toEqual([])
@@ -49,11 +49,11 @@ describe('a profile', () => {
       hours: null,
     })
     const subject = `routing-profile/${data.act.routingProfileId}`
-    expect(await told(subject)).toEqual(['channels.routing-profile.created'])
+    expect(await eventsOf(subject)).toEqual(['channels.routing-profile.created'])
     expect(await bank.fact(subject)).toMatchObject({ name, status: 'active' })
   })
 
-  test('answers with everything it was given', async () => {
+  test('returns everything the profile was created with', async () => {
     const agent = await anAgent()
     const { data, errors } =
       await createProfile(`name: "${unique('Full')}", kind: RELATIONSHIP_MANAGER,
@@ -86,7 +86,12 @@ describe('a profile', () => {
   test.each([
     ['a priority of 0', entry(', priority: 0'), 'VALIDATION_FAILED', '/queues/0/priority'],
     ['a priority of 100', entry(', priority: 100'), 'VALIDATION_FAILED', '/queues/0/priority'],
-    ['a delay below 0', entry(', delaySeconds: -1'), 'VALIDATION_FAILED', '/queues/0/delaySeconds'],
+    [
+      'a negative delay',
+      entry(', delaySeconds: -1'),
+      'VALIDATION_FAILED',
+      '/queues/0/delaySeconds',
+    ],
     [
       'a delay of 10,000',
       entry(', delaySeconds: 10000'),
@@ -94,80 +99,80 @@ describe('a profile', () => {
       '/queues/0/delaySeconds',
     ],
     [
-      'two calls at once',
+      'two concurrent calls',
       'mediaConcurrencies: [{ channel: VOICE, concurrency: 2 }]',
       'VALIDATION_FAILED',
       '/mediaConcurrencies/0/concurrency',
     ],
     [
-      'eleven chats at once',
+      'eleven concurrent chats',
       'mediaConcurrencies: [{ channel: CHAT, concurrency: 11 }]',
       'VALIDATION_FAILED',
       '/mediaConcurrencies/0/concurrency',
     ],
     [
-      'a medium twice',
+      'the same channel twice',
       'mediaConcurrencies: [{ channel: CHAT, concurrency: 1 }, { channel: CHAT, concurrency: 2 }]',
       'VALIDATION_FAILED',
       '/mediaConcurrencies/1/channel',
     ],
     [
-      'a queue twice for a channel',
+      'the same queue twice for a channel',
       `queues: [{ queueId: "que_calls", channel: VOICE }, { queueId: "que_calls", channel: VOICE }] ${voice}`,
       'DUPLICATE_QUEUE_CHANNEL',
       '/queues/1',
     ],
     [
-      'no limit for a channel',
+      'no concurrency for a channel',
       `queues: [{ queueId: "que_calls", channel: CHAT }] ${voice}`,
       'CHANNEL_CONCURRENCY_MISSING',
       '/queues/0/channel',
     ],
     [
-      'a queue nobody made',
+      'an unknown queue',
       entry('').replace('que_calls', 'que_none'),
       'QUEUE_NOT_FOUND',
       '/queues/0/queueId',
     ],
     [
-      'an outbound queue nobody made',
+      'an unknown outbound queue',
       'defaultOutboundQueueId: "que_none"',
       'QUEUE_NOT_FOUND',
       '/defaultOutboundQueueId',
     ],
     [
-      'an agent nobody made',
+      'an unknown agent',
       'relationshipManagerIds: ["agt_none"]',
       'AGENT_NOT_FOUND',
       '/relationshipManagerIds/0',
     ],
     [
-      'a fallback nobody made',
+      'an unknown fallback profile',
       'fallbackProfileId: "rtp_none"',
       'ROUTING_PROFILE_NOT_FOUND',
       '/fallbackProfileId',
     ],
     [
-      'a fallback on itself',
+      'itself as fallback',
       'routingProfileId: "rtp_self", fallbackProfileId: "rtp_self"',
       'FALLBACK_CYCLE',
       '/fallbackProfileId',
     ],
-    ['a state it does not start in', 'status: "inactive"', 'INVALID_INITIAL_STATUS', '/status'],
+    ['an invalid initial status', 'status: "inactive"', 'INVALID_INITIAL_STATUS', '/status'],
     [
-      'hours of no zone',
+      'hours in an unknown time zone',
       'hours: { zone: "Nowhere", weekly: [] }',
       'VALIDATION_FAILED',
       '/hours/zone',
     ],
-  ])('is refused with %s', async (_name, content, code, pointer) => {
+  ])('rejects %s', async (_name, content, code, pointer) => {
     const before = (await bank.events()).length
     const { errors } = await createProfile(`name: "${unique('Bad')}", ${content}`)
     expect(errors[0]?.extensions).toMatchObject({ code, errors: [{ pointer }] })
     expect(await bank.events()).toHaveLength(before)
   })
 
-  test('has its name for itself, in any letter case, until it is archived', async () => {
+  test('requires a unique name, ignoring case, among profiles that are not archived', async () => {
     const { data } = await createProfile('name: "Premier"')
     const { routingProfileId: id } = data.act
     const again = await createProfile('name: "PREMIER"')
@@ -179,12 +184,12 @@ describe('a profile', () => {
     expect(new Set(both.map(({ code }) => code))).toEqual(
       new Set(['ROUTING_PROFILE_NAME_EXISTS', undefined]),
     )
-    await act('deactivateRoutingProfile(routingProfileId: $id) { status }', { id })
-    await act('archiveRoutingProfile(routingProfileId: $id) { status }', { id })
+    await mutate('deactivateRoutingProfile(routingProfileId: $id) { status }', { id })
+    await mutate('archiveRoutingProfile(routingProfileId: $id) { status }', { id })
     expect((await createProfile('name: "premier"')).errors).toEqual([])
   })
 
-  test('is the same again under its id, and another one is refused', async () => {
+  test('is idempotent by id and by idempotency key', async () => {
     const id = unique('rtp')
     const content = `routingProfileId: "${id}", name: "${id}"`
     const first = await createProfile(content, { idempotencyKey: `${id}-1` })
@@ -193,25 +198,25 @@ describe('a profile', () => {
     const again = await createProfile(content)
     expect([replay.data, again.data]).toEqual([first.data, first.data])
     expect((await createProfile(`${content}, status: "draft"`)).code).toBe('RESOURCE_EXISTS')
-    expect(await told(`routing-profile/${id}`)).toEqual(['channels.routing-profile.created'])
+    expect(await eventsOf(`routing-profile/${id}`)).toEqual(['channels.routing-profile.created'])
   })
 
-  test('does not fall back on itself over others', async () => {
+  test('rejects a fallback on itself through other profiles', async () => {
     const [one, two] = [unique('rtp'), unique('rtp')]
     await createProfile(`routingProfileId: "${one}", name: "${one}"`)
     await createProfile(`routingProfileId: "${two}", name: "${two}", fallbackProfileId: "${one}"`)
     const update = `updateRoutingProfile(input: { routingProfileId: "${one}", name: "${one}", `
-    const { errors } = await doing(`${update} fallbackProfileId: "${two}" }) { status }`)
+    const { errors } = await tryMutation(`${update} fallbackProfileId: "${two}" }) { status }`)
     expect(errors[0]!.extensions).toMatchObject({ code: 'FALLBACK_CYCLE' })
-    await act(`${update} segments: ["sme"] }) { status }`)
-    expect(await told(`routing-profile/${one}`)).toEqual([
+    await mutate(`${update} segments: ["sme"] }) { status }`)
+    expect(await eventsOf(`routing-profile/${one}`)).toEqual([
       'channels.routing-profile.created',
       'channels.routing-profile.updated',
     ])
   })
 })
 
-const paths: Record<ProfileStatus, ProfileAct[]> = {
+const paths: Record<ProfileStatus, ProfileAction[]> = {
   draft: [],
   active: ['activateRoutingProfile'],
   inactive: ['activateRoutingProfile', 'deactivateRoutingProfile'],
@@ -224,16 +229,16 @@ async function profileIn(status: ProfileStatus): Promise<string> {
   return id
 }
 
-describe('moves', () => {
+describe('State transitions of a routing profile', () => {
   for (const status of profileStatuses) {
-    for (const name of Object.keys(profileActs) as ProfileAct[]) {
-      const { to, fact } = profileActs[name]
-      const isLegal = profileMoves[status].includes(to)
-      test(`${name} of what is ${status} is ${isLegal ? to : 'refused'}`, async () => {
+    for (const name of Object.keys(profileActions) as ProfileAction[]) {
+      const { to, fact } = profileActions[name]
+      const isLegal = profileTransitions[status].includes(to)
+      test(`${name} from ${status} leads to ${isLegal ? to : 'INVALID_STATE_TRANSITION'}`, async () => {
         const id = await profileIn(status)
-        const before = await told(`routing-profile/${id}`)
+        const before = await eventsOf(`routing-profile/${id}`)
         const { data, errors } = await doesProfile(name, id)
-        const after = await told(`routing-profile/${id}`)
+        const after = await eventsOf(`routing-profile/${id}`)
         if (isLegal) {
           expect(data.act.status).toBe(to.toUpperCase())
           expect(after).toEqual([...before, `channels.routing-profile.${fact}`])
@@ -241,7 +246,7 @@ describe('moves', () => {
           expect(errors[0]!.extensions).toMatchObject({
             code: 'INVALID_STATE_TRANSITION',
             currentState: status,
-            allowedStates: profileMoves[status],
+            allowedStates: profileTransitions[status],
           })
           expect(after).toEqual(before)
         }
@@ -249,11 +254,11 @@ describe('moves', () => {
     }
   }
 
-  test('what agents have, or another falls back on, is not archived', async () => {
+  test('rejects archiving a profile with agents, or that is another’s fallback', async () => {
     const id = await profileIn('inactive')
     const agent = await anAgent('offline', id)
     expect((await doesProfile('archiveRoutingProfile', id)).code).toBe('PROFILE_IN_USE')
-    await act(
+    await mutate(
       `updateAgent(input: { agentId: "${agent}", name: "x", routingProfileId: "rtp_retail" }) { agentId }`,
     )
     const other = unique('rtp')
@@ -261,18 +266,18 @@ describe('moves', () => {
       `routingProfileId: "${other}", name: "${other}", fallbackProfileId: "${id}"`,
     )
     expect((await doesProfile('archiveRoutingProfile', id)).code).toBe('PROFILE_IN_USE')
-    await act(
+    await mutate(
       `updateRoutingProfile(input: { routingProfileId: "${other}", name: "${other}" }) { status }`,
     )
     expect((await doesProfile('archiveRoutingProfile', id)).errors).toEqual([])
   })
 
-  test('what is archived is neither changed nor given to anybody', async () => {
+  test('rejects changing an archived profile or assigning an agent to it', async () => {
     const id = await profileIn('archived')
     const change = `updateRoutingProfile(input: { routingProfileId: "${id}", name: "New" }) { status }`
-    expect((await doing(change)).code).toBe('STATE_CONFLICT')
+    expect((await tryMutation(change)).code).toBe('STATE_CONFLICT')
     const agent = `createAgent(input: { name: "x", routingProfileId: "${id}" }) { agentId }`
-    const { errors } = await doing(agent)
+    const { errors } = await tryMutation(agent)
     expect(errors[0]!.extensions).toMatchObject({
       code: 'ROUTING_PROFILE_NOT_FOUND',
       status: 422,
@@ -280,11 +285,11 @@ describe('moves', () => {
     })
   })
 
-  test('of an agent that comes and an archiving at once, one happens', async () => {
+  test('permits only one of archiving a profile and concurrently creating an agent with it', async () => {
     const id = await profileIn('inactive')
     const [archived, agent] = await Promise.all([
       doesProfile('archiveRoutingProfile', id),
-      doing(`createAgent(input: { name: "x", routingProfileId: "${id}" }) { agentId }`),
+      tryMutation(`createAgent(input: { name: "x", routingProfileId: "${id}" }) { agentId }`),
     ])
     expect([archived.code, agent.code].filter((code) => code === undefined)).toHaveLength(1)
   })

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { aCall, agentRow, anAgent, bank, doing, openBank, routeAgain } from './kit.ts'
+import { aCall, agentRow, anAgent, bank, tryMutation, openBank, routeAgain } from './kit.ts'
 
 beforeAll(openBank)
 afterAll(() => bank.drop())
 
-test('what nobody answers does not keep what is behind it from who is free', async () => {
-  const mail = await doing(
+test('routes interactions behind many that no agent can take', async () => {
+  const mail = await tryMutation(
     'routeInteraction(input: { channel: EMAIL, subject: "A question" }) { interactionId status }',
   )
   expect(mail.data.act.status).toBe('WAITING')
-  // Over a medium that no profile serves, more of them than are looked at together.
+  // More than one batch of the worker, over a channel that no profile serves.
   await bank.rows(
     `insert into channels.interaction select r.* from channels.interaction i, generate_series(1, 450) n,
       jsonb_populate_record(i, jsonb_build_object('interaction_id', 'int_mail_' || n)) r

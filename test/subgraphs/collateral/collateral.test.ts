@@ -4,7 +4,7 @@ import {
   bank,
   creating,
   does,
-  doing,
+  tryMutation,
   euro,
   fields,
   openBank,
@@ -17,8 +17,8 @@ import {
 beforeAll(openBank)
 afterAll(() => bank.drop())
 
-describe('a collateral', () => {
-  test('is recorded with whose it is, what it is worth and what may be lent against it', async () => {
+describe('Creating collateral', () => {
+  test('records owners, valuation, lendable value and allocations', async () => {
     const { data, errors } = await creating(`collateralType: "real-estate", description: "A house",
       owners: [{ partyId: "pty_ada", sharePct: "60" }, { partyId: "pty_grace", sharePct: "40" }]
       identifiers: [{ scheme: TITLE_NUMBER, value: "NGL 1" }], priorLiens: ${euro('50000')}
@@ -30,7 +30,7 @@ describe('a collateral', () => {
       status: 'ACTIVE',
       haircutPct: '20',
       valuation: { number: 1, marketValue: out('250000.01'), method: 'APPRAISAL' },
-      // 250,000.01 × 80 % − 50,000, what is less than a cent dropped.
+      // 250,000.01 × 80 % − 50,000, rounded down to the cent.
       lendableValue: out('150000.00'),
       allocatedValue: out('130000.00'),
       freeValue: out('20000.00'),
@@ -55,7 +55,7 @@ describe('a collateral', () => {
     expect((await read(collateralId)).data.collateral).toEqual(data.act)
   })
 
-  test('is recorded once, however often it is asked for', async () => {
+  test('is idempotent by id', async () => {
     const more = `collateralId: "${unique('col')}"`
     const first = await creating(more)
     expect(first.data.act).toMatchObject({ status: 'PROPOSED', lendableValue: null, links: [] })
@@ -145,14 +145,14 @@ describe('a collateral', () => {
       'VALIDATION_FAILED',
       '/links/0/pct',
     ],
-  ])('with %s is refused', async (more, code, pointer) => {
+  ])('rejects %s', async (more, code, pointer) => {
     const before = (await bank.events()).length
     const { errors } = await creating(more)
     expect(errors[0]!.extensions).toMatchObject({ code, errors: [{ pointer }] })
     expect(await bank.events()).toHaveLength(before)
   })
 
-  test('of any type has a haircut', async () => {
+  test('applies a default haircut to every type', async () => {
     const haircut = async (type: string) =>
       (await creating(`collateralType: "${type}"`)).data.act.haircutPct
     expect(await haircut('cash-deposit')).toBe('0')
@@ -161,15 +161,15 @@ describe('a collateral', () => {
     expect(await haircut('constructor')).toBe('50')
   })
 
-  test('starts as asked for, where that is a start', async () => {
+  test('accepts a permitted initial status', async () => {
     const status = async (more: string) => (await creating(more)).data.act.status
     expect(await status('status: "Active"')).toBe('ACTIVE')
     expect(await status(`status: "valued" ${valued(worth)}`)).toBe('VALUED')
   })
 })
 
-describe('valuations', () => {
-  test('are all kept; the one of the latest day counts', async () => {
+describe('Collateral valuations', () => {
+  test('keeps all valuations, of which the one with the latest date is effective', async () => {
     const id = await aCollateral('100')
     const older = await valuing(id, '500', ', valuationDate: "2025-12-31"')
     expect(older.data.act).toMatchObject({ valuation: { number: 1 }, lendableValue: out('100.00') })
@@ -186,7 +186,7 @@ describe('valuations', () => {
     expect(rest.data.collateral.valuations.nodes).toMatchObject([{ number: 3 }])
   })
 
-  test('cannot be changed, not even in the database', async () => {
+  test('rejects updates and deletions of valuations, even in the database', async () => {
     await aCollateral('100')
     for (const sql of [
       'update collateral.valuation set number = 9',
@@ -197,11 +197,11 @@ describe('valuations', () => {
   })
 })
 
-describe('identifiers', () => {
+describe('Collateral identifiers', () => {
   const named = (scheme: string, value: string) =>
     `identifiers: [{ scheme: ${scheme}, value: "${value}" }]`
 
-  test('of a thing that is held are nobody else’s, however they are spelled', async () => {
+  test('rejects a second pledge of a unique asset, in any spelling, until the first is rejected', async () => {
     const vin = unique('WVW ZZZ')
     const [first] = [await creating(named('VIN', vin))]
     const again = await creating(named('VIN', vin.toLowerCase().replaceAll(' ', '-')))
@@ -215,17 +215,17 @@ describe('identifiers', () => {
     expect((await creating(named('VIN', vin))).errors).toEqual([])
   })
 
-  test('of what many hold are shared', async () => {
+  test('permits several pledges of a fungible asset', async () => {
     for (let times = 0; times < 2; times++) {
       expect((await creating(named('ISIN', 'US0378331005'))).errors).toEqual([])
     }
   })
 
-  test('are given up and taken by saying so', async () => {
+  test('releases and claims identifiers with an update', async () => {
     const [one, two] = [unique('T'), unique('T')]
     const { collateralId: id } = (await creating(named('TITLE_NUMBER', one))).data.act
     const change = (value: string) =>
-      doing(
+      tryMutation(
         `updateCollateral(input: { collateralId: $id, ${named('TITLE_NUMBER', value)} }) { ${fields} }`,
         { id },
       )
@@ -235,9 +235,9 @@ describe('identifiers', () => {
     expect((await change(one)).code).toBe('COLLATERAL_IDENTIFIER_IN_USE')
   })
 
-  test('are pledged once, however many ask at the same moment', async () => {
-    const asked = named('VIN', unique('RACE'))
-    const answers = await Promise.all(Array.from({ length: 8 }, () => creating(asked)))
+  test('permits exactly one of many concurrent requests for an identifier', async () => {
+    const request = named('VIN', unique('RACE'))
+    const answers = await Promise.all(Array.from({ length: 8 }, () => creating(request)))
     expect(answers.filter(({ errors }) => errors.length === 0)).toHaveLength(1)
     const codes = answers.flatMap(({ code }) => code ?? [])
     expect(new Set(codes)).toEqual(new Set(['COLLATERAL_IDENTIFIER_IN_USE']))

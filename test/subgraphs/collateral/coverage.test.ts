@@ -6,7 +6,7 @@ import {
   allocating,
   bank,
   does,
-  doing,
+  tryMutation,
   euro,
   fields,
   grace,
@@ -16,7 +16,7 @@ import {
   read,
   runs,
   start,
-  told,
+  eventsOf,
   valuing,
   watchCoverage,
   watchLapses,
@@ -27,16 +27,19 @@ afterAll(() => bank.drop())
 
 const factOf = async (facilityId: string) =>
   (await bank.fact(`collateral-coverage/${facilityId}`))?.['allocatedMinor']
-const marginCalls = (facilityId: string) => told(`collateral-coverage/${facilityId}`)
+const marginCalls = (facilityId: string) => eventsOf(`collateral-coverage/${facilityId}`)
 const deallocating = (id: string, facilityId: string) =>
-  doing(`deallocateCollateral(collateralId: $id, facilityId: "${facilityId}") { ${fields} }`, {
-    id,
-  })
+  tryMutation(
+    `deallocateCollateral(collateralId: $id, facilityId: "${facilityId}") { ${fields} }`,
+    {
+      id,
+    },
+  )
 const call = 'collateral.collateral.margin-call'
 const met = 'collateral.collateral.margin-call-met'
 
-describe('an allocation', () => {
-  test('says what the facility is covered with', async () => {
+describe('Allocating collateral to a facility', () => {
+  test('adds to its published coverage, visible to the borrower', async () => {
     const facility = await aFacility({ outstandingMinor: '5000' })
     const [house, car] = [await aCollateral('100'), await aCollateral('60')]
     await allocating(house, facility, `amount: ${euro('30')}`)
@@ -51,9 +54,9 @@ describe('an allocation', () => {
     const query = `query ($id: ID!) { _entities(representations: [{ __typename: "Facility", facilityId: $id }]) {
       ... on Facility { collaterals { nodes { collateralId } }
         coverage { allocated { amount } required { amount } shortfall { amount } } } } }`
-    const asked = async (options = {}) =>
+    const request = async (options = {}) =>
       (await bank.execute(query, { id: facility }, options)).data._entities[0]
-    expect(await asked()).toEqual({
+    expect(await request()).toEqual({
       collaterals: { nodes: [{ collateralId: house }, { collateralId: car }] },
       coverage: {
         allocated: { amount: '70.00' },
@@ -61,11 +64,11 @@ describe('an allocation', () => {
         shortfall: { amount: '0.00' },
       },
     })
-    expect((await asked({ caller: ada })).coverage).not.toBeNull()
-    expect(await asked({ caller: grace })).toEqual({ collaterals: { nodes: [] }, coverage: null })
+    expect((await request({ caller: ada })).coverage).not.toBeNull()
+    expect(await request({ caller: grace })).toEqual({ collaterals: { nodes: [] }, coverage: null })
   })
 
-  test('is of all that may be lent unless something else is said', async () => {
+  test('allocates the full lendable value by default and rejects over-allocation', async () => {
     const [one, two] = [await aFacility(), await aFacility()]
     const id = await aCollateral('100')
     await allocating(id, one)
@@ -77,7 +80,7 @@ describe('an allocation', () => {
     expect([await factOf(one), await factOf(two)]).toEqual(['2500', '7500'])
   })
 
-  test('needs a facility, a value, and one currency', async () => {
+  test('requires a known facility, a valuation and a single currency', async () => {
     const id = await aCollateral('100')
     expect((await allocating(id, 'fac_none')).errors[0]!.extensions).toMatchObject({
       code: 'FACILITY_NOT_FOUND',
@@ -85,14 +88,14 @@ describe('an allocation', () => {
     })
     const dollars = await aFacility({ currency: 'USD' })
     expect((await allocating(id, dollars)).code).toBe('CURRENCY_MISMATCH')
-    const { data } = await doing(
+    const { data } = await tryMutation(
       `createCollateral(input: { collateralType: "other", status: "active" }) { collateralId }`,
     )
     const bare = await allocating(data.act.collateralId, 'fac_ada')
     expect(bare.code).toBe('VALUATION_REQUIRED')
   })
 
-  test('counts from perfection on, not while impaired, and until release', async () => {
+  test('counts from perfection until release, except while impaired', async () => {
     const facility = await aFacility()
     const id = await aCollateral('100', 'status: "valued"')
     await allocating(id, facility)
@@ -110,7 +113,7 @@ describe('an allocation', () => {
     }
   })
 
-  test('of a lower rank is the first that a fall in value reaches', async () => {
+  test('reduces the allocation that ranks last first when the value falls', async () => {
     const [first, second] = [await aFacility(), await aFacility()]
     const id = await aCollateral('100')
     await allocating(id, second, `amount: ${euro('40')}, rank: 2`)
@@ -123,15 +126,15 @@ describe('an allocation', () => {
     expect([await factOf(first), await factOf(second)]).toEqual(['6000', '1000'])
   })
 
-  test('is not lost when many collaterals are allocated to one facility at once', async () => {
+  test('loses no update when many allocations to one facility are concurrent', async () => {
     const facility = await aFacility()
     const ids = await Promise.all(Array.from({ length: 12 }, () => aCollateral('10')))
     const other = bank.another()
     const answers = await Promise.all(
       ids.map(async (id, at) => {
-        const desk = at % 2 ? other : bank
+        const testBank = at % 2 ? other : bank
         for (;;) {
-          const answer = await allocating(id, facility, '', desk)
+          const answer = await allocating(id, facility, '', testBank)
           if (answer.code !== 'VERSION_CONFLICT') return answer
         }
       }),
@@ -148,8 +151,8 @@ describe('an allocation', () => {
   })
 })
 
-describe('a margin call', () => {
-  test('is told once when coverage falls below what is required, and when it is met', async () => {
+describe('Margin calls', () => {
+  test('emits a margin call once when coverage falls below the requirement, and once when it is met', async () => {
     const facility = await aFacility({ outstandingMinor: '10001', requiredCoveragePct: '120.5' })
     const id = await aCollateral('200')
     await allocating(id, facility)
@@ -176,7 +179,7 @@ describe('a margin call', () => {
     expect(await marginCalls(facility)).toEqual([call, met])
   })
 
-  test('is told by itself when what is drawn grows', async () => {
+  test('emits a margin call from the worker when the drawn amount grows', async () => {
     const facility = await aFacility({ outstandingMinor: '10000' })
     const id = await aCollateral('100')
     await allocating(id, facility)
@@ -189,7 +192,7 @@ describe('a margin call', () => {
     expect(await marginCalls(facility)).toEqual([call, met])
   })
 
-  test('is not what the bank brings about itself', async () => {
+  test('rejects a deallocation or release that would cause a margin call', async () => {
     const facility = await aFacility({ outstandingMinor: '5000' })
     const [one, two] = [await aCollateral('50'), await aCollateral('30')]
     await allocating(one, facility)
@@ -212,15 +215,15 @@ describe('a margin call', () => {
   })
 })
 
-test('what runs out is told once, and again when it was renewed and runs out', async () => {
+test('emits each lapse once, and again after a renewal has lapsed', async () => {
   const id = await aCollateral('100')
   const perfect = (expiresOn: string) =>
-    doing(
+    tryMutation(
       `perfectCollateral(input: { collateralId: $id, registry: "Register", expiresOn: "${expiresOn}" }) { ${fields} }`,
       { id },
     )
   const insure = (expiresOn: string) =>
-    doing(
+    tryMutation(
       `insureCollateral(input: { collateralId: $id, insurer: "Mutual", expiresOn: "${expiresOn}" }) { ${fields} }`,
       { id },
     )
@@ -229,25 +232,28 @@ test('what runs out is told once, and again when it was renewed and runs out', a
   await perfect('2026-03-10')
   await insure('2026-03-04')
   await valuing(id, '100', ', nextRevaluationDue: "2026-03-10"')
-  const tellsBy = async (instant: string) => {
+  const publishesBy = async (instant: string) => {
     bank.clock.set(instant)
-    const before = (await told(`collateral/${id}`)).length
+    const before = (await eventsOf(`collateral/${id}`)).length
     await runs(watchLapses)
     expect(await runs(watchLapses)).toBe(0)
-    return (await told(`collateral/${id}`)).slice(before).map((type) => type.split('.')[2])
+    return (await eventsOf(`collateral/${id}`)).slice(before).map((type) => type.split('.')[2])
   }
-  expect(await tellsBy('2026-03-04T23:59:59Z')).toEqual([])
-  expect(await tellsBy('2026-03-05T00:00:00Z')).toEqual(['insurance-lapsed'])
+  expect(await publishesBy('2026-03-04T23:59:59Z')).toEqual([])
+  expect(await publishesBy('2026-03-05T00:00:00Z')).toEqual(['insurance-lapsed'])
   await insure('2026-03-05')
   expect((await read(id)).data.collateral.lapsed).toEqual([])
-  expect(await tellsBy('2026-03-06T09:00:00Z')).toEqual(['insurance-lapsed'])
-  expect(await tellsBy('2026-03-11T09:00:00Z')).toEqual(['perfection-lapsed', 'revaluation-due'])
+  expect(await publishesBy('2026-03-06T09:00:00Z')).toEqual(['insurance-lapsed'])
+  expect(await publishesBy('2026-03-11T09:00:00Z')).toEqual([
+    'perfection-lapsed',
+    'revaluation-due',
+  ])
   expect((await read(id)).data.collateral).toMatchObject({
     status: 'ACTIVE',
     lapsed: ['INSURANCE', 'PERFECTION', 'REVALUATION'],
   })
   expect((await perfect('9999-12-31')).errors).toEqual([])
   expect((await insure('9999-12-31')).errors).toEqual([])
-  expect(await tellsBy('2126-03-11T09:00:00Z')).toEqual([])
+  expect(await publishesBy('2126-03-11T09:00:00Z')).toEqual([])
   bank.clock.set(start)
 })

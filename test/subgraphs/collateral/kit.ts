@@ -1,14 +1,14 @@
-import { bankContext, type Worker } from '../../../subgraphs/_kernel/worker.ts'
+import { bankContext, type Worker } from '../../../kernel/work/worker.ts'
 import type {
-  CollateralAct,
+  CollateralAction,
   CollateralStatus,
 } from '../../../subgraphs/collateral/domain/states.ts'
 import { collateral } from '../../../subgraphs/collateral/index.ts'
-export { watchCoverage, watchLapses } from '../../../subgraphs/collateral/workers.ts'
+export { watchCoverage, watchLapses } from '../../../subgraphs/collateral/workers/coverage.ts'
 import {
   aCaller,
   aSubgraph,
-  type Desk,
+  type TestBank,
   type ExecuteOptions,
   type RunningSubgraph,
 } from '../../kit/subgraph.ts'
@@ -18,7 +18,7 @@ export const start = '2026-03-02T09:00:00.000Z'
 export const ada = aCaller({ partyId: 'pty_ada' })
 export const grace = aCaller({ partyId: 'pty_grace' })
 
-/** The subgraph on a database of its own, where two parties and a facility of each are known. */
+/** Starts the subgraph on a database of its own with two parties and a facility for each. */
 export async function openBank(): Promise<void> {
   bank = await aSubgraph(collateral, start)
   for (const name of ['ada', 'grace']) {
@@ -34,7 +34,7 @@ const publish = (subject: string, data: object) =>
     [subject, data],
   )
 
-/** A facility as lending says it is: in euro, with nothing drawn. */
+/** Publishes a facility as lending does: by default in euros, with nothing drawn. */
 export const publishFacility = (facilityId: string, more: object = {}) =>
   publish(`facility/${facilityId}`, {
     facilityId,
@@ -49,27 +49,30 @@ export const publishFacility = (facilityId: string, more: object = {}) =>
 let serial = 0
 export const unique = (prefix: string) => `${prefix}_${++serial}`
 
-/** A facility of Ada's that nobody else uses. */
+/** Publishes a facility for use in a single test, of Ada's by default. */
 export async function aFacility(more: object = {}): Promise<string> {
   const facilityId = unique('fac')
   await publishFacility(facilityId, more)
   return facilityId
 }
 
-/** Runs one mutation, whatever comes of it. `$id` is there for those that name a record. */
-export const doing = (
+/**
+ * Runs one mutation and returns the answer with its errors. `$id` is declared when the variables
+ * have it.
+ */
+export const tryMutation = (
   field: string,
   variables: object = {},
   options: ExecuteOptions = {},
-  desk: Desk = bank,
+  testBank: TestBank = bank,
 ) => {
   const head = 'id' in variables ? '($id: ID!)' : ''
-  return desk.execute(`mutation ${head} { act: ${field} }`, { ...variables }, options)
+  return testBank.execute(`mutation ${head} { act: ${field} }`, { ...variables }, options)
 }
 
-/** Runs one mutation and answers it; throws what it was refused with. */
-export async function act(field: string, variables: object = {}, options: ExecuteOptions = {}) {
-  const answer = await doing(field, variables, options)
+/** Runs one mutation and returns its result; throws its errors. */
+export async function mutate(field: string, variables: object = {}, options: ExecuteOptions = {}) {
+  const answer = await tryMutation(field, variables, options)
   if (answer.errors.length > 0) throw new Error(JSON.stringify(answer.errors))
   return answer.data.act
 }
@@ -87,10 +90,10 @@ export const out = (amount: string) => ({ amount, currency: 'EUR' })
 
 export const creating = (content: string, options: ExecuteOptions = {}) => {
   const type = content.includes('collateralType') ? '' : 'collateralType: "cash-deposit"'
-  return doing(`createCollateral(input: { ${type} ${content} }) { ${fields} }`, {}, options)
+  return tryMutation(`createCollateral(input: { ${type} ${content} }) { ${fields} }`, {}, options)
 }
 
-/** An active collateral that is worth so many euro, with no haircut. */
+/** Creates active collateral with this lendable value in euros and no haircut. */
 export async function aCollateral(amount: string, more = ''): Promise<string> {
   const { data, errors } = await creating(
     `valuation: { marketValue: ${euro(amount)}, method: APPRAISAL } ${more}`,
@@ -100,17 +103,22 @@ export async function aCollateral(amount: string, more = ''): Promise<string> {
 }
 
 export const valuing = (id: string, amount: string, more = '') =>
-  doing(
+  tryMutation(
     `valueCollateral(input: { collateralId: $id, marketValue: ${euro(amount)}, method: INDEX ${more} }) { ${fields} }`,
     { id },
   )
 
-export const allocating = (id: string, facilityId: string, more = '', desk: Desk = bank) => {
+export const allocating = (
+  id: string,
+  facilityId: string,
+  more = '',
+  testBank: TestBank = bank,
+) => {
   const input = `collateralId: $id, facilityId: "${facilityId}" ${more}`
-  return doing(`allocateCollateral(input: { ${input} }) { ${fields} }`, { id }, {}, desk)
+  return tryMutation(`allocateCollateral(input: { ${input} }) { ${fields} }`, { id }, {}, testBank)
 }
 
-export const mutationOf: Record<CollateralAct, string> = {
+export const mutationOf: Record<CollateralAction, string> = {
   update: 'updateCollateral(input: { collateralId: $id, description: "A garage" })',
   value: `valueCollateral(input: { collateralId: $id, marketValue: ${euro('90')}, method: INDEX })`,
   perfect: 'perfectCollateral(input: { collateralId: $id, registry: "Land register" })',
@@ -128,7 +136,7 @@ export const mutationOf: Record<CollateralAct, string> = {
   reject: 'rejectCollateral(collateralId: $id, reason: "Not ours")',
 }
 
-const paths: Record<CollateralStatus, CollateralAct[]> = {
+const paths: Record<CollateralStatus, CollateralAction[]> = {
   proposed: [],
   valued: ['value'],
   active: ['value', 'perfect'],
@@ -140,14 +148,14 @@ const paths: Record<CollateralStatus, CollateralAct[]> = {
   rejected: ['reject'],
 }
 
-export const does = (name: CollateralAct, id: string, options: ExecuteOptions = {}) =>
-  doing(`${mutationOf[name]} { ${fields} }`, { id }, options)
+export const does = (name: CollateralAction, id: string, options: ExecuteOptions = {}) =>
+  tryMutation(`${mutationOf[name]} { ${fields} }`, { id }, options)
 
-/** A collateral in a state; where that is possible it is allocated to `fac_grace`. */
+/** Creates collateral in a state, allocated to `fac_grace` where the state permits it. */
 export async function collateralIn(status: CollateralStatus): Promise<string> {
   const { collateralId } = (await creating('owners: [{ partyId: "pty_ada" }]')).data.act
   for (const name of paths[status]) {
-    await act(`${mutationOf[name]} { status }`, { id: collateralId })
+    await mutate(`${mutationOf[name]} { status }`, { id: collateralId })
     if (name === 'value') await allocating(collateralId, 'fac_grace', 'pct: "50"')
   }
   return collateralId
@@ -156,10 +164,10 @@ export async function collateralIn(status: CollateralStatus): Promise<string> {
 export const read = (id: string, options: ExecuteOptions = {}) =>
   bank.execute(`query ($id: ID!) { collateral(collateralId: $id) { ${fields} } }`, { id }, options)
 
-export const told = async (subject: string) =>
+export const eventsOf = async (subject: string) =>
   (await bank.events()).filter((event) => event.subject === subject).map(({ type }) => type)
 
-/** Runs a worker until it has nothing more to do; answers how much it did. */
+/** Runs a worker until it has nothing more to do; returns how many items it processed. */
 export async function runs(worker: Worker): Promise<number> {
   for (let done = 0; ;) {
     const more = await worker.run(bankContext(bank.bank))

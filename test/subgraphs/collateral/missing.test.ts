@@ -1,23 +1,23 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { act, ada, aFacility, bank, openBank, unique } from './kit.ts'
+import { mutate, ada, aFacility, bank, openBank, unique } from './kit.ts'
 
 beforeAll(openBank)
 afterAll(() => bank.drop())
 
 const seen = 'collateralId missing status owners { partyId sharePct }'
 const creating = (more = '') =>
-  act(
+  mutate(
     `createCollateral(input: { collateralId: "${unique('col')}", collateralType: "vehicle" ${more} }) { ${seen} }`,
   )
 const valuation = 'method: APPRAISAL, marketValue: { amount: "1000.00", currency: "EUR" }'
 const allocating = (id: string, facilityId: string) =>
-  act(
+  mutate(
     `allocateCollateral(input: { collateralId: $id, facilityId: "${facilityId}", pct: "10" }) { ${seen} }`,
     { id },
   )
 
-describe('a collateral without an owner', () => {
-  test('gets the borrower of the first facility it is allocated to, once', async () => {
+describe('Owner of collateral', () => {
+  test('defaults to the borrower of the first facility it is allocated to', async () => {
     const { collateralId: id } = await creating(`valuation: { ${valuation} }`)
     const [first, second] = [await aFacility({ partyId: 'pty_grace' }), await aFacility()]
     const owners = [{ partyId: 'pty_grace', sharePct: '100' }]
@@ -25,7 +25,7 @@ describe('a collateral without an owner', () => {
     expect((await allocating(id, second)).owners).toEqual(owners)
   })
 
-  test('gets it from the facilities it is created with', async () => {
+  test('defaults to the borrower of a facility it is created with', async () => {
     const facilityId = await aFacility()
     const links = `links: [{ facilityId: "${facilityId}" }]`
     const created = await creating(`valuation: { ${valuation} } ${links}`)
@@ -41,22 +41,24 @@ describe('a collateral without an owner', () => {
     expect(data.collateral).toEqual({ status: 'ACTIVE' })
   })
 
-  test('stays without one when the facility has no borrower', async () => {
+  test('stays missing when the facility has no borrower', async () => {
     const { collateralId: id } = await creating(`valuation: { ${valuation} }`)
     const allocated = await allocating(id, await aFacility({ partyId: null }))
     expect(allocated).toMatchObject({ owners: [], missing: ['OWNER'] })
   })
 })
 
-test('a collateral with an owner keeps it when it is allocated', async () => {
+test('keeps the owner of collateral that is allocated', async () => {
   const owners = 'owners: [{ partyId: "pty_grace", sharePct: "40" }]'
   const { collateralId: id } = await creating(`valuation: { ${valuation} } ${owners}`)
   const allocated = await allocating(id, await aFacility())
   expect(allocated.owners).toEqual([{ partyId: 'pty_grace', sharePct: '40' }])
 })
 
-test('a collateral in a final status is missing nothing', async () => {
+test('reports no missing parts for collateral in a final status', async () => {
   const { collateralId: id, missing } = await creating()
   expect(missing).toEqual(['OWNER', 'VALUATION', 'PERFECTION', 'ALLOCATION'])
-  expect((await act(`rejectCollateral(collateralId: $id) { ${seen} }`, { id })).missing).toEqual([])
+  expect((await mutate(`rejectCollateral(collateralId: $id) { ${seen} }`, { id })).missing).toEqual(
+    [],
+  )
 })

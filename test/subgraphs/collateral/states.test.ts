@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectAbsent } from '../../kit/absent.ts'
 import {
-  collateralActs,
-  collateralMoves,
+  collateralActions,
+  collateralTransitions,
   collateralStatuses,
   hasEnded,
-  type CollateralAct,
+  type CollateralAction,
   type CollateralStatus,
 } from '../../../subgraphs/collateral/domain/states.ts'
 import {
@@ -21,7 +21,7 @@ import {
   openBank,
   out,
   read,
-  told,
+  eventsOf,
 } from './kit.ts'
 
 beforeAll(openBank)
@@ -30,27 +30,27 @@ afterAll(() => bank.drop())
 const row = async (id: string) =>
   (await bank.rows('select * from collateral.collateral where collateral_id = $1', [id]))[0]!
 
-describe('states', () => {
-  const stays: Partial<Record<CollateralAct, (status: CollateralStatus) => CollateralStatus>> = {
+describe('State transitions of collateral', () => {
+  const stays: Partial<Record<CollateralAction, (status: CollateralStatus) => CollateralStatus>> = {
     value: (status) => (status === 'proposed' ? 'valued' : status),
     perfect: (status) => (status === 'valued' ? 'active' : status),
   }
 
   for (const status of collateralStatuses) {
-    for (const name of Object.keys(collateralActs) as CollateralAct[]) {
+    for (const name of Object.keys(collateralActions) as CollateralAction[]) {
       const { from, to }: { from: readonly CollateralStatus[]; to: CollateralStatus | null } =
-        collateralActs[name]
+        collateralActions[name]
       const after = to ?? stays[name]?.(status) ?? status
       const isLegal = from.includes(status)
-      test(`${name} on ${status} is ${isLegal ? after : 'refused'}`, async () => {
+      test(`${name} from ${status} leads to ${isLegal ? after : 'INVALID_STATE_TRANSITION'}`, async () => {
         const id = await collateralIn(status)
-        const before = { row: await row(id), told: await told(`collateral/${id}`) }
+        const before = { row: await row(id), event: await eventsOf(`collateral/${id}`) }
         const { data, errors } = await does(name, id)
-        const events = await told(`collateral/${id}`)
+        const events = await eventsOf(`collateral/${id}`)
         if (isLegal) {
           expect(errors).toEqual([])
           expect(data.act.status).toBe(after.toUpperCase().replaceAll('-', '_'))
-          expect(events).toHaveLength(before.told.length + 1)
+          expect(events).toHaveLength(before.event.length + 1)
           if (hasEnded(after)) expect(data.act.links).toEqual([])
         } else {
           expect(errors[0]!.extensions).toMatchObject({
@@ -58,32 +58,32 @@ describe('states', () => {
             currentState: status,
           })
           expect(errors[0]!.extensions!['allowedStates']).not.toContain(to)
-          expect({ row: await row(id), told: events }).toEqual(before)
+          expect({ row: await row(id), event: events }).toEqual(before)
         }
       })
     }
   }
 
-  test('the table and the acts say the same', () => {
+  test('collateralTransitions agrees with collateralActions', () => {
     for (const status of collateralStatuses) {
-      const reached = Object.entries(collateralActs)
+      const reached = Object.entries(collateralActions)
         .filter(([, { from }]) => (from as readonly string[]).includes(status))
-        .map(([name, { to }]) => to ?? stays[name as CollateralAct]?.(status) ?? status)
+        .map(([name, { to }]) => to ?? stays[name as CollateralAction]?.(status) ?? status)
         .filter((to) => to !== status)
-      expect(new Set(reached)).toEqual(new Set(collateralMoves[status]))
+      expect(new Set(reached)).toEqual(new Set(collateralTransitions[status]))
     }
   })
 
-  test('what it brought is kept', async () => {
+  test('shows the proceeds and no allocations of liquidated collateral', async () => {
     const id = await collateralIn('liquidated')
     expect((await read(id)).data.collateral).toMatchObject({ proceeds: out('70.00'), links: [] })
   })
 })
 
-describe('rights', () => {
+describe('Access to collateral', () => {
   const asAda = { caller: ada }
 
-  test('an owner proposes, and reads; everything else the bank does', async () => {
+  test('permits a delegated user only to propose and read their own collateral', async () => {
     const mine = await creating('description: "My house"', asAda)
     expect(mine.data.act).toMatchObject({
       status: 'PROPOSED',
@@ -101,12 +101,12 @@ describe('rights', () => {
     ]) {
       expect((await creating(more, asAda)).code).toBe('NOT_FOR_DELEGATED_USERS')
     }
-    for (const name of Object.keys(mutationOf) as CollateralAct[]) {
+    for (const name of Object.keys(mutationOf) as CollateralAction[]) {
       expect((await does(name, id, asAda)).code).toBe('NOT_FOR_DELEGATED_USERS')
     }
   })
 
-  test('lists are of what is theirs', async () => {
+  test('lists only collateral that the party owns', async () => {
     const id = await aCollateral('10', 'owners: [{ partyId: "pty_ada" }], collateralType: "rights"')
     const shared = await aCollateral(
       '10',

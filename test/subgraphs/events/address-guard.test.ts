@@ -3,8 +3,8 @@ import * as fc from 'fast-check'
 import { request, type Agent } from 'node:http'
 import { createServer, isIP, type AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Bank } from '../../../subgraphs/_kernel/bank.ts'
-import { parseConfig } from '../../../subgraphs/_kernel/config.ts'
+import type { Bank } from '../../../kernel/environment/bank.ts'
+import { parseConfig } from '../../../kernel/environment/config.ts'
 import {
   guardedAgent,
   type Resolve,
@@ -12,7 +12,7 @@ import {
   requireTarget,
 } from '../../../subgraphs/events/delivery/address-guard.ts'
 import { post } from '../../../subgraphs/events/delivery/sender.ts'
-import { aTeller, type Teller } from './kit.ts'
+import { aPublishingBank, type PublishingBank } from './kit.ts'
 import { aReceiver } from './receiver.ts'
 
 const bankOf = (environment: 'live' | 'sandbox', env: Record<string, string> = {}) =>
@@ -21,13 +21,13 @@ const live = bankOf('live')
 const sandbox = bankOf('sandbox')
 const publicSandbox = bankOf('sandbox', { HOST: '0.0.0.0' })
 
-const codeOf = (asked: Promise<unknown>) =>
-  asked.then(
+const codeOf = (input: Promise<unknown>) =>
+  input.then(
     () => 'allowed',
     (error: { code: string }) => error.code,
   )
 
-/** Where nothing of ours may be called, in the spellings that filters forget. */
+/** Addresses that webhooks must not reach, including notations that filters tend to miss. */
 const forbidden = `
   127.0.0.1 127.1 2130706433 0x7f000001 0177.0.0.1 localhost 0.0.0.0 10.0.0.1 172.16.0.1 172.31.255.255
   192.168.1.1 169.254.169.254 100.64.0.1 192.0.0.1 192.0.2.1 198.18.0.1 198.51.100.1 203.0.113.1 224.0.0.1
@@ -36,23 +36,23 @@ const forbidden = `
   .trim()
   .split(/\s+/)
 
-describe('an address to register', () => {
-  test.each(forbidden)('https://%s/ is refused in live', async (host) => {
+describe('URL of a webhook endpoint', () => {
+  test.each(forbidden)('rejects https://%s/ in live', async (host) => {
     expect(await codeOf(requireTarget(live, `https://${host}/hook`))).toBe('TARGET_URL_NOT_ALLOWED')
   })
 
   test.each(['https://1.1.1.1/hook', 'https://[2606:4700:4700::1111]/hook'])(
-    '%s is taken',
+    'accepts %s',
     async (url) => {
       expect(await codeOf(requireTarget(live, url))).toBe('allowed')
     },
   )
 
-  test('of a name that means nothing now is taken: every call looks again', async () => {
+  test('accepts a host name that does not resolve, because every call is checked again', async () => {
     expect(await codeOf(requireTarget(live, 'https://nobody.invalid/hook'))).toBe('allowed')
   })
 
-  test('http is for the sandbox, and this machine for a sandbox that only it can reach', async () => {
+  test('accepts http only in the sandbox, and loopback only in a sandbox bound to loopback', async () => {
     const here = 'http://127.0.0.1:3000/hook'
     expect(await codeOf(requireTarget(live, here))).toBe('TARGET_URL_NOT_HTTPS')
     expect(await codeOf(requireTarget(sandbox, here))).toBe('allowed')
@@ -64,17 +64,21 @@ describe('an address to register', () => {
     }
   })
 
-  test('of a private network is taken when the settings name it', async () => {
+  test('accepts private networks that WEBHOOK_ALLOW_CIDRS names', async () => {
     const named = bankOf('live', { WEBHOOK_ALLOW_CIDRS: '10.1.0.0/16, fd00::/8' })
     expect(await codeOf(requireTarget(named, 'https://10.1.2.3/'))).toBe('allowed')
     expect(await codeOf(requireTarget(named, 'https://[fd00::1]/'))).toBe('allowed')
     expect(await codeOf(requireTarget(named, 'https://10.2.0.1/'))).toBe('TARGET_URL_NOT_ALLOWED')
-    expect(() => bankOf('live', { WEBHOOK_ALLOW_CIDRS: 'everything' })).toThrow(/networks like/)
-    expect(() => bankOf('live', { WEBHOOK_ALLOW_CIDRS: '10.0.0.0/33' })).toThrow(/networks like/)
+    expect(() => bankOf('live', { WEBHOOK_ALLOW_CIDRS: 'everything' })).toThrow(
+      /list of CIDR blocks/,
+    )
+    expect(() => bankOf('live', { WEBHOOK_ALLOW_CIDRS: '10.0.0.0/33' })).toThrow(
+      /list of CIDR blocks/,
+    )
   })
 })
 
-describe('a connection', () => {
+describe('Connection to a webhook endpoint', () => {
   const connects = (bank: Bank, url: URL, resolver?: Resolve) =>
     new Promise<boolean>((resolve) => {
       let agent: Agent
@@ -101,7 +105,7 @@ describe('a connection', () => {
   })
   afterAll(() => server.close())
 
-  test('is made to nothing that is forbidden, however it is spelled', async () => {
+  test('never connects to a forbidden address, in any notation', async () => {
     for (const host of forbidden) {
       expect([host, await connects(live, new URL(`http://${host}:${port}/`))]).toEqual([
         host,
@@ -113,10 +117,10 @@ describe('a connection', () => {
     expect(hits).toBe(1)
   })
 
-  test('goes to what was looked at: a name that means something else by then is refused', async () => {
+  test('rejects a host name that resolves to a forbidden address (DNS rebinding)', async () => {
     hits = 0
     const url = new URL(`http://rebinding.example:${port}/`)
-    // What a rebinding name server says at the second question, and one private address among public ones.
+    // A rebinding name server's second answer, and a private address among public ones.
     const meaning =
       (...addresses: string[]): Resolve =>
       (_host, options, done) => {
@@ -128,18 +132,18 @@ describe('a connection', () => {
     expect(await connects(live, url, meaning('::ffff:127.0.0.1'))).toBe(false)
     expect(await connects(live, url, meaning('::7f00:1'))).toBe(false)
     expect(hits).toBe(0)
-    // The name itself is good: it leads to this machine where that is allowed.
+    // The same name resolves to loopback, which the sandbox permits.
     expect(await connects(sandbox, url, meaning('127.0.0.1'))).toBe(true)
   })
 
-  test('says to the owner of the address no more than that', async () => {
+  test('reports a forbidden address without further details', async () => {
     const url = new URL(`http://127.0.0.1:${port}/`)
     const { error } = await post(url, () => guardedAgent(live, url), {}, '{}')
     expect(error).toBe('The address is not allowed for webhooks.')
   })
 })
 
-test('of 10,000 addresses those of private networks are refused', () => {
+test('rejects random addresses of private networks, also embedded in IPv6', () => {
   const byte = fc.integer({ min: 0, max: 255 })
   const inPrivate = fc.oneof(
     fc.tuple(fc.constant(10), byte, byte, byte),
@@ -164,35 +168,35 @@ test('of 10,000 addresses those of private networks are refused', () => {
   )
 })
 
-describe('an endpoint whose address is no longer allowed', () => {
-  let bank: Teller
+describe('Endpoint whose address is no longer allowed', () => {
+  let bank: PublishingBank
   beforeAll(async () => {
-    bank = await aTeller()
+    bank = await aPublishingBank()
   })
   afterAll(() => bank.drop())
 
-  test('is not called', async () => {
-    const shop = await aReceiver()
-    const { endpointId } = await bank.register(shop.url.replace('127.0.0.1', 'localhost'))
+  test('receives no request, and the attempt records why', async () => {
+    const receiver = await aReceiver()
+    const { endpointId } = await bank.register(receiver.url.replace('127.0.0.1', 'localhost'))
     await bank.subscribe()
     bank.bank.config.webhookAllowCidrs = ['192.0.2.0/24']
-    await bank.tell('refused')
+    await bank.emit('refused')
     const [delivery] = await bank.settled(endpointId)
     expect(delivery.attempts).toMatchObject([
       { statusCode: null, error: 'The address is not allowed for webhooks.' },
     ])
-    expect(shop.got).toEqual([])
-    await shop.close()
+    expect(receiver.got).toEqual([])
+    await receiver.close()
   })
 
-  test('and cannot be registered', async () => {
+  test('rejects its registration without counting it towards the limit of endpoints', async () => {
     const document = `mutation ($input: RegisterWebhookEndpointInput!) { registerWebhookEndpoint(input: $input) { secret } }`
-    const ask = (url: string) => bank.execute(document, { input: { url } })
-    expect((await ask('http://127.0.0.1:1/')).errors).toMatchObject([
+    const register = (url: string) => bank.execute(document, { input: { url } })
+    expect((await register('http://127.0.0.1:1/')).errors).toMatchObject([
       { extensions: { code: 'TARGET_URL_NOT_ALLOWED', errors: [{ pointer: '/url' }] } },
     ])
-    for (let at = 0; at < 9; at++) await ask('https://1.1.1.1/hook')
-    expect((await ask('https://1.1.1.1/hook')).code).toBe('WEBHOOK_ENDPOINT_LIMIT_REACHED')
+    for (let at = 0; at < 9; at++) await register('https://1.1.1.1/hook')
+    expect((await register('https://1.1.1.1/hook')).code).toBe('WEBHOOK_ENDPOINT_LIMIT_REACHED')
     const taken = `mutation { registerWebhookEndpoint(input: { endpointId: "whk_taken", url: "https://1.1.1.1/" }) { secret } }`
     const { aCaller } = await import('../../kit/subgraph.ts')
     await bank.execute(taken, {}, { caller: aCaller({ clientId: 'one' }) })

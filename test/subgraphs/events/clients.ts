@@ -1,14 +1,14 @@
 import { aCaller, type Answer } from '../../kit/subgraph.ts'
 import { eventually } from '../../kit/platform.ts'
-import type { Registered, Teller } from './kit.ts'
+import type { Registered, PublishingBank } from './kit.ts'
 import { aReceiver, type Answering, type Receiver } from './receiver.ts'
 
-/** An OAuth client with one subscription, to what the tests tell, and one endpoint. */
+/** An OAuth client with one subscription, to the tests' events, and one endpoint. */
 export interface Client extends Registered {
   options: { caller: ReturnType<typeof aCaller> }
   subscriptionId: string
-  shop: Receiver
-  /** Runs a mutation of events as this client; what it selects is `answer`. */
+  dependencies: Receiver
+  /** Runs a mutation of events as this client; its result is `answer`. */
   does(name: string, input?: Record<string, unknown>): Promise<Answer>
   /** Its deliveries, once none of them is due. */
   settled(): Promise<any[]>
@@ -19,7 +19,10 @@ const selections: Record<string, string> = {
   rotateWebhookSecret: '{ secret endpoint { liveSecrets } }',
 }
 
-/** Where no endpoint is active nobody plans: an event that ended the last one waits for ever. */
+/**
+ * What is left to plan or to send. Without an active endpoint nothing is planned, so the event that
+ * reports the end of the last endpoint does not count.
+ */
 const leftSql = `
   select (select count(*) from kernel.outbox)
     + (select count(*) from kernel.head h, kernel.consumer c where h.position > c.position
@@ -30,17 +33,17 @@ const leftSql = `
 
 let made = 0
 
-export async function aClient(bank: Teller, answering?: Answering): Promise<Client> {
+export async function aClient(bank: PublishingBank, answering?: Answering): Promise<Client> {
   const options = { caller: aCaller({ clientId: `client-${++made}` }) }
-  const shop = await aReceiver(answering)
+  const receiver = await aReceiver(answering)
   const subscriptionId = await bank.subscribe({}, options)
-  const registered = await bank.register(shop.url, options)
+  const registered = await bank.register(receiver.url, options)
   const { endpointId } = registered
   return {
     ...registered,
     options,
     subscriptionId,
-    shop,
+    dependencies: receiver,
     does(name, input = { endpointId }) {
       const args = Object.keys(input)
       const inputType = `${name[0]!.toUpperCase()}${name.slice(1)}Input!`
@@ -58,7 +61,7 @@ export async function aClient(bank: Teller, answering?: Answering): Promise<Clie
   }
 }
 
-/** Answers every request with this status. */
+/** Responds to every request with this status. */
 export const answering =
   (status: number): Answering =>
   (_got, response) =>

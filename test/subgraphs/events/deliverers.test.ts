@@ -1,46 +1,50 @@
 import 'reflect-metadata'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { bankContext, startWorkers } from '../../../subgraphs/_kernel/worker.ts'
-import { disableEndpoint } from '../../../subgraphs/events/endpoint-commands.ts'
+import { bankContext, startWorkers } from '../../../kernel/work/worker.ts'
+import { disableEndpoint } from '../../../subgraphs/events/commands/endpoint.ts'
 import { deliverWebhooks } from '../../../subgraphs/events/delivery/deliverer.ts'
 import { planDeliveries } from '../../../subgraphs/events/store/plan.ts'
-import { claimDeliveries, land, type Landing } from '../../../subgraphs/events/store/flight.ts'
+import {
+  claimDeliveries,
+  settle,
+  type AttemptResult,
+} from '../../../subgraphs/events/store/leased-delivery.ts'
 import { eventually } from '../../kit/platform.ts'
-import { aTeller, type Teller } from './kit.ts'
+import { aPublishingBank, type PublishingBank } from './kit.ts'
 import { aReceiver, type Receiver } from './receiver.ts'
 
-let bank: Teller
-let shop: Receiver
+let bank: PublishingBank
+let receiver: Receiver
 beforeAll(async () => {
-  // Four programs that share a database are four deliverers.
-  bank = await aTeller(4)
-  shop = await aReceiver()
+  // Four deliverers stand in for four processes on one database.
+  bank = await aPublishingBank(4)
+  receiver = await aReceiver()
 })
 afterAll(async () => {
   await bank.drop()
-  await shop.close()
+  await receiver.close()
 })
 
-test('four deliverers send each event once, in the order of its subject', async () => {
+test('sends each event once and in order per subject with four deliverers', async () => {
   await bank.subscribe()
-  const { endpointId } = await bank.register(shop.url)
-  let most = 0
+  const { endpointId } = await bank.register(receiver.url)
+  let limit = 0
   const now: string[] = []
   const together = new Set<string>()
-  shop.answer(async ({ event }, response) => {
+  receiver.answer(async ({ event }, response) => {
     if (now.includes(event.subject)) together.add(event.subject)
     now.push(event.subject)
-    most = Math.max(most, now.length)
+    limit = Math.max(limit, now.length)
     await sleep(Math.random() * 10)
     now.splice(now.indexOf(event.subject), 1)
     response.writeHead(200).end()
   })
-  // All of it waits already when the first is sent: what may go side by side does.
+  // Hold all deliveries until they are planned, so that different subjects can be sent in parallel.
   const hold = (until: string) => bank.rows(`update events.endpoint set held_until = ${until}`)
   await hold("'infinity'")
   for (let at = 0; at < 20; at++) {
-    await Promise.all(['a', 'b', 'c', 'd', 'e', 'f'].map((thing) => bank.tell(thing, { at })))
+    await Promise.all(['a', 'b', 'c', 'd', 'e', 'f'].map((thing) => bank.emit(thing, { at })))
   }
   await eventually(async () => {
     const [row] = await bank.rows('select count(*)::int as planned from events.delivery')
@@ -48,25 +52,25 @@ test('four deliverers send each event once, in the order of its subject', async 
   })
   await hold('null')
   await bank.settled(endpointId)
-  expect(shop.got).toHaveLength(120)
+  expect(receiver.got).toHaveLength(120)
   for (const subject of ['a', 'b', 'c', 'd', 'e', 'f']) {
-    const own = shop.got.filter(({ event }) => event.subject === `thing/${subject}`)
+    const own = receiver.got.filter(({ event }) => event.subject === `thing/${subject}`)
     expect(own.map(({ event }) => event.data.at)).toEqual(Array.from({ length: 20 }, (_, at) => at))
   }
-  // The next of a subject is not sent before the one before it was answered; other subjects are.
+  // The next event of a subject waits for the response to the previous one; other subjects do not.
   expect([...together]).toEqual([])
-  expect(most).toBeGreaterThan(1)
+  expect(limit).toBeGreaterThan(1)
   await bank.execute('mutation ($id: ID!) { deleteWebhookEndpoint(endpointId: $id) { status } }', {
     id: endpointId,
   })
 })
 
-test('who lost the lease of a delivery says nothing about it', async () => {
+test('does not record an attempt of a deliverer that has lost its lease', async () => {
   const slow = await aReceiver(() => undefined)
-  const alone = await aTeller(0)
+  const alone = await aPublishingBank(0)
   await alone.subscribe()
   await alone.register(slow.url)
-  await alone.tell('stalled')
+  await alone.emit('stalled')
   const context = bankContext(alone.bank)
   const [held] = await eventually(async () => {
     const claimed = await claimDeliveries(context, 'first', 10)
@@ -76,8 +80,8 @@ test('who lost the lease of a delivery says nothing about it', async () => {
   await alone.rows("update events.delivery set lease_until = now() - interval '1 second'")
   const [taken] = await claimDeliveries(context, 'second', 10)
   expect(taken!.deliveryId).toBe(held!.deliveryId)
-  const landing: Landing = {
-    flight: held!,
+  const result: AttemptResult = {
+    leased: held!,
     status: 'delivered',
     step: 0,
     nextAt: null,
@@ -90,11 +94,11 @@ test('who lost the lease of a delivery says nothing about it', async () => {
     response: null,
     heldUntil: null,
   }
-  expect(await land(context, [landing])).toBe(0)
+  expect(await settle(context, [result])).toBe(0)
   expect(await alone.rows('select status, attempts from events.delivery')).toEqual([
     { status: 'pending', attempts: 0 },
   ])
-  expect(await land(context, [{ ...landing, flight: taken! }])).toBe(1)
+  expect(await settle(context, [{ ...result, leased: taken! }])).toBe(1)
   expect(await alone.rows('select number, status_code from events.attempt')).toEqual([
     { number: 1, status_code: 200 },
   ])
@@ -102,12 +106,12 @@ test('who lost the lease of a delivery says nothing about it', async () => {
   await slow.close()
 })
 
-test('a stop gives back what is under way, and it goes out after the next start', async () => {
+test('releases deliveries on a stop and sends them after the next start', async () => {
   const stuck = await aReceiver(() => undefined)
-  const alone = await aTeller(0)
+  const alone = await aPublishingBank(0)
   await alone.subscribe()
   const { endpointId } = await alone.register(stuck.url)
-  await alone.tell('stopped')
+  await alone.emit('stopped')
   const first = startWorkers(alone.bank, [deliverWebhooks])
   await eventually(() => stuck.got.length === 1)
   await first.stop()
@@ -124,18 +128,18 @@ test('a stop gives back what is under way, and it goes out after the next start'
   await stuck.close()
 })
 
-test('two planners plan an event once', async () => {
-  const alone = await aTeller(0)
+test('plans each event once with concurrent planners', async () => {
+  const alone = await aPublishingBank(0)
   await alone.subscribe()
-  const { endpointId } = await alone.register(shop.url)
+  const { endpointId } = await alone.register(receiver.url)
   const context = bankContext(alone.bank)
   const things = Array.from({ length: 50 }, (_, at) => `planned-${at}`)
-  const telling = Promise.all(things.map((thing) => alone.tell(thing)))
-  let isTelling = true
+  const publishing = Promise.all(things.map((thing) => alone.emit(thing)))
+  let isPublishing = true
   const planning = [1, 2, 3].map(async () => {
-    while (isTelling) await planDeliveries(context, 7)
+    while (isPublishing) await planDeliveries(context, 7)
   })
-  await telling
+  await publishing
   await eventually(async () => {
     const [row] = await alone.rows(
       'select count(*)::int as planned from events.delivery where endpoint_id = $1',
@@ -143,7 +147,7 @@ test('two planners plan an event once', async () => {
     )
     return row!['planned'] >= 50
   })
-  isTelling = false
+  isPublishing = false
   await Promise.all(planning)
   expect(
     await alone.rows(
@@ -153,22 +157,22 @@ test('two planners plan an event once', async () => {
   await alone.drop()
 })
 
-test('an endpoint is disabled for what it does now, not for what was remembered of it', async () => {
+test('disables an endpoint only if it is still failing when the change is committed', async () => {
   const context = bankContext(bank.bank)
-  const { endpointId } = await bank.register(shop.url)
-  const endpoint = { endpointId, url: shop.url }
+  const { endpointId } = await bank.register(receiver.url)
+  const endpoint = { endpointId, url: receiver.url }
   const status = async () => (await bank.endpoint(endpointId)).status
   const failingSince = (sql: string) =>
     bank.rows(`update events.endpoint set failing_since = ${sql} where endpoint_id = $1`, [
       endpointId,
     ])
-  // It answered since the request that failed.
+  // The endpoint has responded since the request that failed.
   await disableEndpoint(context, endpoint, 'failing')
   expect(await status()).toBe('ACTIVE')
   await failingSince(`'${bank.bank.now().toISOString()}'::timestamptz - interval '6 days'`)
   await disableEndpoint(context, { endpointId, url: 'http://elsewhere.test/' }, 'gone')
   expect(await status()).toBe('ACTIVE')
-  // It answers between the decision and the commit.
+  // The endpoint responds between the decision and the commit.
   let isDone = false
   const commits = {
     async commit(statement: Parameters<typeof bank.bank.commits.commit>[0]) {

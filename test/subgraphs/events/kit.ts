@@ -1,10 +1,10 @@
 import 'reflect-metadata'
-import { command } from '../../../subgraphs/_kernel/command.ts'
-import { declareEvents } from '../../../subgraphs/_kernel/events.ts'
-import { bankContext, startWorkers } from '../../../subgraphs/_kernel/worker.ts'
+import { command } from '../../../kernel/writing/command.ts'
+import { declareEvents } from '../../../kernel/events/events.ts'
+import { bankContext, startWorkers } from '../../../kernel/work/worker.ts'
 import { deliverWebhooks } from '../../../subgraphs/events/delivery/deliverer.ts'
 import { planWebhooks } from '../../../subgraphs/events/delivery/planner.ts'
-import type { Row } from '../../../subgraphs/_kernel/writes.ts'
+import type { Row } from '../../../kernel/writing/writes.ts'
 import { events } from '../../../subgraphs/events/index.ts'
 import {
   aCaller,
@@ -24,37 +24,37 @@ export interface Registered {
   secret: string
 }
 
-/** The subgraph of events with its log running, as a client of its own sees it. */
-export interface Teller extends RunningSubgraph {
-  /** Tells an event of a thing, as any area would, and answers once it is in the log. */
-  tell(thing: string, data?: Row | null, type?: string, parties?: readonly string[]): Promise<void>
+/** The events subgraph with a running event log, used as one client by default. */
+export interface PublishingBank extends RunningSubgraph {
+  /** Emits an event of a thing, as any area does. */
+  emit(thing: string, data?: Row | null, type?: string, parties?: readonly string[]): Promise<void>
   subscribe(input?: object, options?: ExecuteOptions): Promise<string>
   register(url: string, options?: ExecuteOptions): Promise<Registered>
-  /** The deliveries to an endpoint as their owner sees them. */
+  /** The deliveries to an endpoint, as its owner sees them. */
   deliveries(endpointId: string, options?: ExecuteOptions): Promise<any[]>
   endpoint(endpointId: string): Promise<any>
-  /** Until no delivery to the endpoint is due. */
+  /** Resolves with the endpoint's deliveries once none of them is due. */
   settled(endpointId: string): Promise<any[]>
-  told(type: string): Promise<any[]>
+  domainEvent(type: string): Promise<any[]>
 }
 
-/** Starts the subgraph; `deliverers` of them send, as in so many processes. */
-export async function aTeller(deliverers = 1): Promise<Teller> {
+/** Starts the subgraph with this number of deliverers, each standing in for a process. */
+export async function aPublishingBank(deliverers = 1): Promise<PublishingBank> {
   const bank = await aSubgraph(events)
-  // The sandbox may call this machine, and takes http.
+  // The sandbox permits http and webhooks to this machine.
   bank.bank.environment = 'sandbox'
   await bank.bank.events.start()
   const workers = [
     startWorkers(bank.bank, [planWebhooks]),
     ...Array.from({ length: deliverers }, () => startWorkers(bank.bank, [deliverWebhooks])),
   ]
-  const teller: Teller = {
+  const publisher: PublishingBank = {
     ...bank,
-    async tell(thing, data = {}, type = 'tests.thing.happened', parties = []) {
-      const told = { type, subject: `thing/${thing}`, version: 1, data, parties }
+    async emit(thing, data = {}, type = 'tests.thing.happened', parties = []) {
+      const domainEvent = { type, subject: `thing/${thing}`, version: 1, data, parties }
       await command(bankContext(bank.bank), 'tests.tell', {}, async () => ({
         result: null,
-        events: [told],
+        events: [domainEvent],
       }))
     },
     async subscribe(input = {}, options = {}) {
@@ -84,17 +84,17 @@ export async function aTeller(deliverers = 1): Promise<Teller> {
     async settled(endpointId) {
       return eventually(async () => {
         const planned = await bank.rows(
-          `select (select count(*)::int from kernel.outbox) as told,
+          `select (select count(*)::int from kernel.outbox) as pending,
              (select position from kernel.head) <= (select position from kernel.consumer) as is_planned,
              (select count(*)::int from events.delivery where endpoint_id = $1
                 and (next_at <= $2 or lease_until is not null)) as due`,
           [endpointId, bank.bank.now()],
         )
-        const [{ told, is_planned: isPlanned, due }] = planned as [any]
-        return told === 0 && isPlanned && due === 0 && teller.deliveries(endpointId)
+        const [{ pending, is_planned: isPlanned, due }] = planned as [any]
+        return pending === 0 && isPlanned && due === 0 && publisher.deliveries(endpointId)
       }, 20_000)
     },
-    async told(type) {
+    async domainEvent(type) {
       return (await bank.events()).filter((event) => event.type === type)
     },
     async drop() {
@@ -103,7 +103,7 @@ export async function aTeller(deliverers = 1): Promise<Teller> {
       await bank.drop()
     },
   }
-  return teller
+  return publisher
 }
 
 async function readEndpoint(

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventually } from '../../kit/platform.ts'
-import { aTeller, type Teller } from './kit.ts'
+import { aPublishingBank, type PublishingBank } from './kit.ts'
 import { aReceiver } from './receiver.ts'
 import { aClient as makeClient, answering, daysMs, type Client } from './clients.ts'
 
-let bank: Teller
+let bank: PublishingBank
 const open: Client[] = []
 beforeAll(async () => {
-  bank = await aTeller()
+  bank = await aPublishingBank()
 })
 afterAll(async () => {
   await bank.drop()
-  for (const { shop } of open) await shop.close()
+  for (const { dependencies: receiver } of open) await receiver.close()
 })
 
 async function aClient(...args: Parameters<typeof makeClient>): Promise<Client> {
@@ -20,9 +20,9 @@ async function aClient(...args: Parameters<typeof makeClient>): Promise<Client> 
   return client
 }
 
-test('an endpoint that says it is gone is called no more, nor are its subscriptions', async () => {
+test('disables an endpoint that responds 410, and its subscription, until they are enabled again', async () => {
   const client = await aClient(bank, answering(410))
-  await bank.tell('gone')
+  await bank.emit('gone')
   const [delivery] = await client.settled()
   expect(delivery).toMatchObject({ status: 'RETRYING', attempts: [{ statusCode: 410 }] })
   const read = `query ($e: ID!, $s: ID!) { webhookEndpoint(endpointId: $e) { status statusReason }
@@ -34,25 +34,25 @@ test('an endpoint that says it is gone is called no more, nor are its subscripti
     webhookEndpoint: { status: 'DISABLED', statusReason: 'GONE' },
     eventSubscription: { status: 'DISABLED' },
   })
-  const [told] = await bank.told('events.endpoint.disabled')
-  expect(told.data).toMatchObject({ endpointId: client.endpointId, statusReason: 'gone' })
-  expect(await bank.told('events.subscription.disabled')).toMatchObject([
+  const [domainEvent] = await bank.domainEvent('events.endpoint.disabled')
+  expect(domainEvent.data).toMatchObject({ endpointId: client.endpointId, statusReason: 'gone' })
+  expect(await bank.domainEvent('events.subscription.disabled')).toMatchObject([
     { data: { subscriptionId: client.subscriptionId, status: 'disabled' } },
   ])
   expect((await client.does('testWebhookEndpoint')).code).toBe('STATE_CONFLICT')
-  // It comes back: what waited for it goes out, once its time has come.
-  client.shop.answer(answering(200))
+  // The endpoint is enabled again: its pending delivery is sent once it is due.
+  client.dependencies.answer(answering(200))
   bank.clock.advance(daysMs(1))
   await client.does('enableWebhookEndpoint')
   await client.does('resumeEventSubscription', { subscriptionId: client.subscriptionId })
-  await bank.tell('back')
+  await bank.emit('back')
   const after = await client.settled()
   expect(after.map(({ status }) => status)).toEqual(['DELIVERED', 'DELIVERED'])
 })
 
-test('an endpoint that does nothing but fail for five days is given up', async () => {
+test('disables an endpoint that has failed for five days', async () => {
   const client = await aClient(bank, answering(500))
-  await bank.tell('failing')
+  await bank.emit('failing')
   await client.settled()
   const isDisabled = async () => {
     const { data } = await bank.execute(
@@ -63,7 +63,7 @@ test('an endpoint that does nothing but fail for five days is given up', async (
     return data.webhookEndpoint.status === 'DISABLED' && data.webhookEndpoint.statusReason
   }
   bank.clock.advance(daysMs(4.9))
-  await bank.tell('failing-again')
+  await bank.emit('failing-again')
   await client.settled()
   expect(await isDisabled()).toBe(false)
   bank.clock.advance(daysMs(0.2))
@@ -71,7 +71,7 @@ test('an endpoint that does nothing but fail for five days is given up', async (
   expect(await eventually(isDisabled)).toBe('FAILING')
 })
 
-test('a success ends the count of failures', async () => {
+test('resets the count of failures after a success', async () => {
   const client = await aClient(bank, (_got, response, nth) =>
     response.writeHead(nth < 3 ? 500 : 200).end(),
   )
@@ -83,7 +83,7 @@ test('a success ends the count of failures', async () => {
     )
     return data.webhookEndpoint
   }
-  await bank.tell('shaky')
+  await bank.emit('shaky')
   await client.settled()
   expect(await health()).toMatchObject({ failures: 1, failingSince: bank.bank.now().toISOString() })
   bank.clock.advance(600_000)
@@ -97,49 +97,52 @@ test('a success ends the count of failures', async () => {
 test.each([
   ['is disabled', { isDisabled: true, scopes: ['events:subscribe'] }],
   ['may not subscribe any more', { isDisabled: false, scopes: ['events:read'] }],
-])('a client that %s is sent nothing until it may again', async (_, published) => {
-  const [client, other] = [await aClient(bank, answering(503)), await aClient(bank)]
-  const publish = (data: object) =>
-    bank.rows(
-      `insert into kernel.fact values ('oauth-client/' || $1, 1, $2)
+])(
+  'sends nothing to a client that %s; it misses the events emitted meanwhile',
+  async (_, published) => {
+    const [client, other] = [await aClient(bank, answering(503)), await aClient(bank)]
+    const publish = (data: object) =>
+      bank.rows(
+        `insert into kernel.fact values ('oauth-client/' || $1, 1, $2)
        on conflict (subject) do update set data = excluded.data`,
-      [client.options.caller.clientId, JSON.stringify(data)],
-    )
-  await publish({ isDisabled: false, scopes: ['events:subscribe'] })
-  await bank.tell('held')
-  await client.settled()
-  client.shop.answer(answering(200))
-  await publish(published)
-  bank.clock.advance(daysMs(1))
-  await bank.tell('untold')
-  await eventually(async () => other.shop.got.length === 2)
-  await other.settled()
-  expect(client.shop.got).toHaveLength(1)
-  await publish({ isDisabled: false, scopes: ['events:subscribe'] })
-  const deliveries = await client.settled()
-  expect(deliveries.map(({ status }) => status)).toEqual(['DELIVERED'])
-})
+        [client.options.caller.clientId, JSON.stringify(data)],
+      )
+    await publish({ isDisabled: false, scopes: ['events:subscribe'] })
+    await bank.emit('held')
+    await client.settled()
+    client.dependencies.answer(answering(200))
+    await publish(published)
+    bank.clock.advance(daysMs(1))
+    await bank.emit('untold')
+    await eventually(async () => other.dependencies.got.length === 2)
+    await other.settled()
+    expect(client.dependencies.got).toHaveLength(1)
+    await publish({ isDisabled: false, scopes: ['events:subscribe'] })
+    const deliveries = await client.settled()
+    expect(deliveries.map(({ status }) => status)).toEqual(['DELIVERED'])
+  },
+)
 
-describe('after ten attempts', () => {
+describe('Dead letters', () => {
   let client: Client
-  test('a delivery is a dead letter, and told', async () => {
+  test('gives up a delivery after ten attempts and emits an event', async () => {
     client = await aClient(bank, answering(503))
     const healthy = await aReceiver()
     const other = await bank.register(healthy.url, client.options)
-    await bank.tell('dead')
+    await bank.emit('dead')
     for (let attempt = 1; attempt <= 10; attempt++) {
       const [delivery] = await client.settled()
       expect(delivery.attempts).toHaveLength(attempt)
       expect(delivery.status).toBe(attempt < 10 ? 'RETRYING' : 'DEAD_LETTERED')
       bank.clock.advance(daysMs(1.2))
-      // Another endpoint keeps the subscription alive, and this one is not given up: it works at times.
+      // Keeps the endpoint from being disabled for failing: it is assumed to have worked at times.
       await bank.rows(
         'update events.endpoint set failing_since = null, failures = 0 where endpoint_id = $1',
         [client.endpointId],
       )
     }
-    const [told] = await bank.told('events.delivery.dead-lettered')
-    expect(told.data).toMatchObject({
+    const [domainEvent] = await bank.domainEvent('events.delivery.dead-lettered')
+    expect(domainEvent.data).toMatchObject({
       endpointId: client.endpointId,
       eventType: 'tests.thing.happened',
       attempts: 10,
@@ -150,16 +153,16 @@ describe('after ten attempts', () => {
     await client.does('deleteWebhookEndpoint', { endpointId: other.endpointId })
   })
 
-  test('all that failed can be sent again, and what was delivered is left alone', async () => {
-    client.shop.answer(answering(200))
-    await bank.tell('alive')
+  test('replays all failed deliveries, each once, and no delivered ones', async () => {
+    client.dependencies.answer(answering(200))
+    await bank.emit('alive')
     await client.settled()
-    const before = client.shop.got.length
+    const before = client.dependencies.got.length
     const input = { endpointId: client.endpointId, allFailed: true }
     const { data } = await client.does('replayWebhookDeliveries', { input })
     expect(data.answer).toEqual({ planned: 1, nextPosition: null })
     const deliveries = await client.settled()
-    expect(client.shop.got.length).toBe(before + 1)
+    expect(client.dependencies.got.length).toBe(before + 1)
     expect(deliveries[0]).toMatchObject({ status: 'DELIVERED' })
     expect(deliveries[0].attempts).toHaveLength(11)
     const again = await client.does('replayWebhookDeliveries', { input })
@@ -167,28 +170,28 @@ describe('after ten attempts', () => {
   })
 })
 
-test('a test event goes to the one endpoint, whatever others subscribe to', async () => {
+test('sends a test event only to its endpoint, whatever other clients subscribe to', async () => {
   const [one, other] = [await aClient(bank), await aClient(bank)]
   await bank.subscribe({ eventType: '*' }, other.options)
   await one.does('testWebhookEndpoint')
   await one.settled()
   await other.settled()
-  const tests = ({ shop }: Client) =>
-    shop.got.filter(({ event }) => event.type === 'events.endpoint.tested').length
+  const tests = ({ dependencies: receiver }: Client) =>
+    receiver.got.filter(({ event }) => event.type === 'events.endpoint.tested').length
   expect([tests(one), tests(other)]).toEqual([1, 0])
 })
 
-test('ended deliveries are forgotten after 30 days, with their attempts', async () => {
+test('deletes finished deliveries and their attempts after 30 days', async () => {
   const client = await aClient(bank)
-  await bank.tell('old')
+  await bank.emit('old')
   await client.settled()
-  const { forgetOldDeliveries } = await import('../../../subgraphs/events/delivery/planner.ts')
-  const { bankContext } = await import('../../../subgraphs/_kernel/worker.ts')
+  const { deleteOldDeliveries } = await import('../../../subgraphs/events/delivery/planner.ts')
+  const { bankContext } = await import('../../../kernel/work/worker.ts')
   bank.clock.advance(daysMs(29))
-  await forgetOldDeliveries.run(bankContext(bank.bank))
+  await deleteOldDeliveries.run(bankContext(bank.bank))
   expect(await bank.deliveries(client.endpointId, client.options)).toHaveLength(1)
   bank.clock.advance(daysMs(2))
-  await forgetOldDeliveries.run(bankContext(bank.bank))
+  await deleteOldDeliveries.run(bankContext(bank.bank))
   expect(await bank.deliveries(client.endpointId, client.options)).toEqual([])
   const [row] = await bank.rows(
     'select count(*)::int as left from events.attempt a where not exists (select from events.delivery d where d.delivery_id = a.delivery_id)',

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createServer as createTcp, type AddressInfo, type Socket } from 'node:net'
 
-/** A request that a receiver got, with the very bytes of its body. */
+/** A request to a receiver, with its body as it was sent. */
 export interface Got {
   headers: Record<string, string>
   body: string
@@ -13,14 +13,14 @@ export type Answering = (got: Got, response: ServerResponse, nth: number) => unk
 export interface Receiver {
   url: string
   got: Got[]
-  /** Says how it answers from now on. */
+  /** Sets how it responds from now on. */
   answer(next: Answering): void
   close(): Promise<void>
 }
 
 const ok: Answering = (_got, response) => response.writeHead(204).end()
 
-/** A receiver of webhooks on this machine: it keeps what comes, and answers as it is told. */
+/** A webhook receiver on this machine that records requests and responds as the test specifies. */
 export async function aReceiver(first: Answering = ok): Promise<Receiver> {
   const got: Got[] = []
   let answering = first
@@ -49,9 +49,11 @@ async function read(request: IncomingMessage): Promise<Got> {
   return { headers: request.headers as Record<string, string>, body, event: JSON.parse(body) }
 }
 
-/** A server that says these bytes to whoever has sent something, whatever HTTP demands. */
-export async function aBabbler(
-  say: (socket: Socket) => void,
+/**
+ * A server that sends raw bytes after the first data of each connection, without regard to HTTP.
+ */
+export async function aFloodingReceiver(
+  send: (socket: Socket) => void,
 ): Promise<{ url: string; hits(): number; close(): Promise<void> }> {
   let hits = 0
   const sockets = new Set<Socket>()
@@ -60,7 +62,7 @@ export async function aBabbler(
     socket.on('error', () => undefined)
     socket.once('data', () => {
       hits++
-      say(socket)
+      send(socket)
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -1,17 +1,17 @@
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { aCaller } from '../../kit/subgraph.ts'
-import { aTeller, type Teller } from './kit.ts'
+import { aPublishingBank, type PublishingBank } from './kit.ts'
 import { aClient as makeClient, type Client } from './clients.ts'
 
-let bank: Teller
+let bank: PublishingBank
 const open: Client[] = []
 beforeAll(async () => {
-  bank = await aTeller()
+  bank = await aPublishingBank()
 })
 afterAll(async () => {
   await bank.drop()
-  for (const { shop } of open) await shop.close()
+  for (const { dependencies: receiver } of open) await receiver.close()
 })
 
 async function aClient(...args: Parameters<typeof makeClient>): Promise<Client> {
@@ -20,18 +20,18 @@ async function aClient(...args: Parameters<typeof makeClient>): Promise<Client> 
   return client
 }
 
-describe('a replay', () => {
+describe('Replay of webhook deliveries', () => {
   let client: Client
   let ids: string[]
   const replay = (choice: object) =>
     client.does('replayWebhookDeliveries', { input: { endpointId: client.endpointId, ...choice } })
   beforeAll(async () => {
     client = await aClient(bank)
-    await bank.tell('r-1')
-    await bank.tell('r-2')
+    await bank.emit('r-1')
+    await bank.emit('r-2')
     await client.does('pauseEventSubscription', { subscriptionId: client.subscriptionId })
     await client.settled()
-    await bank.tell('r-3')
+    await bank.emit('r-3')
     await client.settled()
     await client.does('resumeEventSubscription', { subscriptionId: client.subscriptionId })
     const log = await bank.rows(
@@ -39,20 +39,22 @@ describe('a replay', () => {
     )
     ids = log.map((row) => row['event_id'])
   })
-  const got = () => client.shop.got.map(({ event }) => event.subject)
+  const got = () => client.dependencies.got.map(({ event }) => event.subject)
 
-  test('by id sends a delivered event once more, with the same id', async () => {
+  test('sends a delivered event again by id, with the same webhook-id', async () => {
     expect((await replay({ eventIds: [ids[0]] })).data.answer.planned).toBe(1)
     const deliveries = await client.settled()
     expect(got().filter((subject) => subject === 'thing/r-1')).toHaveLength(2)
-    expect(new Set(client.shop.got.map(({ headers }) => headers['webhook-id'])).size).toBe(2)
+    expect(new Set(client.dependencies.got.map(({ headers }) => headers['webhook-id'])).size).toBe(
+      2,
+    )
     const repeated = deliveries.find(({ replayOf }) => replayOf !== null)
     const first = deliveries.find(({ deliveryId }) => deliveryId === repeated.replayOf)
     expect(first.event).toEqual(repeated.event)
     expect(repeated.status).toBe('DELIVERED')
   })
 
-  test('by range sends what was missed while paused, and repeats the rest', async () => {
+  test('sends events of a range, both missed while paused and delivered before', async () => {
     const [row] = await bank.rows('select position from kernel.event where event_id = $1', [ids[1]])
     const range = { after: String(BigInt(row!['position']) - 1n) }
     expect(got()).not.toContain('thing/r-3')
@@ -66,20 +68,20 @@ describe('a replay', () => {
     expect((await replay({ range: { after: '0', upTo: '0' } })).data.answer.planned).toBe(0)
   })
 
-  test('under one key plans once', async () => {
+  test('is idempotent by idempotency key', async () => {
     const input = { endpointId: client.endpointId, eventIds: [ids[2]] }
     const document = `mutation ($input: ReplayWebhookDeliveriesInput!) { replayWebhookDeliveries(input: $input) { planned } }`
     const options = { ...client.options, idempotencyKey: 'replay-1' }
-    const before = client.shop.got.length
+    const before = client.dependencies.got.length
     const first = await bank.execute(document, { input }, options)
     const second = await bank.execute(document, { input }, options)
     expect([first.isReplayed, second.isReplayed]).toEqual([false, true])
     expect(second.data).toEqual(first.data)
     await client.settled()
-    expect(client.shop.got.length).toBe(before + 1)
+    expect(client.dependencies.got.length).toBe(before + 1)
   })
 
-  test('refuses what it cannot do', async () => {
+  test('rejects unknown events, ambiguous input and endpoints of other clients', async () => {
     const faults = async (choice: object) => (await replay(choice)).errors[0]?.extensions
     expect(await faults({ eventIds: [ids[0], 'evt_nothing'] })).toMatchObject({
       code: 'EVENT_NOT_FOUND',
@@ -101,8 +103,8 @@ describe('a replay', () => {
   })
 })
 
-describe('secrets', () => {
-  test('two sign while one replaces the other', async () => {
+describe('Webhook secrets', () => {
+  test('signs with both secrets during the overlap of a rotation, then only with the new one', async () => {
     const client = await aClient(bank)
     const input = { endpointId: client.endpointId, overlapHours: 1 }
     const { data } = await client.does('rotateWebhookSecret', { input })
@@ -111,7 +113,7 @@ describe('secrets', () => {
     expect(next).not.toBe(client.secret)
     await client.does('testWebhookEndpoint')
     await client.settled()
-    const both = client.shop.got[0]!
+    const both = client.dependencies.got[0]!
     expect(both.event).toMatchObject({ type: 'events.endpoint.tested' })
     for (const secret of [client.secret, next]) {
       expect(new Webhook(secret).verify(both.body, both.headers)).toBeTruthy()
@@ -119,12 +121,12 @@ describe('secrets', () => {
     bank.clock.advance(3_600_000)
     await client.does('testWebhookEndpoint')
     await client.settled()
-    const one = client.shop.got[1]!
+    const one = client.dependencies.got[1]!
     expect(new Webhook(next).verify(one.body, one.headers)).toBeTruthy()
     expect(() => new Webhook(client.secret).verify(one.body, one.headers)).toThrow()
   })
 
-  test('are shown once, to a retry as well, and are nowhere in the database', async () => {
+  test('returns a secret only to the first request and its replay, and does not store it in clear text', async () => {
     const options = { caller: aCaller({ clientId: 'secretive' }), idempotencyKey: 'register-1' }
     const document = `mutation ($input: RegisterWebhookEndpointInput!) { registerWebhookEndpoint(input: $input) { secret endpoint { endpointId } } }`
     const input = { endpointId: 'whk_secret', url: 'http://127.0.0.1:9/hook' }

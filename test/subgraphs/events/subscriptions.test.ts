@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectAbsent } from '../../kit/absent.ts'
 import { events } from '../../../subgraphs/events/index.ts'
 import {
-  subscriptionActs,
-  subscriptionMoves,
+  subscriptionActions,
+  subscriptionTransitions,
   subscriptionStatuses,
 } from '../../../subgraphs/events/domain/subscription.ts'
 import {
@@ -26,7 +26,7 @@ const create = (input: object, options: ExecuteOptions = {}) =>
     { input: { eventType: 'events.*', ...input } },
     options,
   )
-const act = (name: string, id: string, options: ExecuteOptions = {}) =>
+const changeStatus = (name: string, id: string, options: ExecuteOptions = {}) =>
   bank.execute(
     `mutation ($id: ID!) { answer: ${name}EventSubscription(subscriptionId: $id) { status } }`,
     { id },
@@ -35,8 +35,8 @@ const act = (name: string, id: string, options: ExecuteOptions = {}) =>
 const client = (clientId: string) => ({ caller: aCaller({ clientId }) })
 const ada = { caller: aCaller({ partyId: 'pty_ada' }) }
 
-describe('a subscription', () => {
-  test('needs no more than a type, and is told', async () => {
+describe('Event subscription', () => {
+  test('requires only an event type and emits an event when it is created', async () => {
     const { data, errors } = await create({ eventType: 'events.subscription.created' })
     expect(errors).toEqual([])
     expect(data.answer).toMatchObject({
@@ -47,8 +47,8 @@ describe('a subscription', () => {
     })
     const { subscriptionId } = data.answer
     expect(subscriptionId).toMatch(/^sub_/)
-    const told = (await bank.events()).at(-1)!
-    expect(told).toMatchObject({
+    const event = (await bank.events()).at(-1)!
+    expect(event).toMatchObject({
       type: 'events.subscription.created',
       subject: `subscription/${subscriptionId}`,
       data: { subscriptionId, clientId: 'test-client', status: 'active' },
@@ -56,24 +56,22 @@ describe('a subscription', () => {
     })
   })
 
-  test.each(['events.*', '*', 'events.endpoint.tested'])('hears %s', async (eventType) => {
+  test.each(['events.*', '*', 'events.endpoint.tested'])('accepts %s', async (eventType) => {
     expect((await create({ eventType })).errors).toEqual([])
   })
 
   test.each([
     ['events.subscription.create', 'events.subscription.created'],
-    ['nothing.*', 'events.endpoint.tested'],
+    ['event.*', 'events.*'],
     ['events', 'events.endpoint.deleted'],
     ['events.subscription.*.x', 'events.subscription.paused'],
-  ])('to %s is refused with the closest names', async (eventType) => {
+  ])('rejects %s and suggests similar names', async (eventType, suggestion) => {
     const { errors } = await create({ eventType })
     expect(errors).toMatchObject([
       {
         extensions: {
           code: 'UNKNOWN_EVENT_TYPE',
-          errors: [
-            { pointer: '/eventType', allowed: expect.arrayContaining([expect.any(String)]) },
-          ],
+          errors: [{ pointer: '/eventType', allowed: expect.arrayContaining([suggestion]) }],
         },
       },
     ])
@@ -83,7 +81,7 @@ describe('a subscription', () => {
     }
   })
 
-  test('starts active or paused, in any letter case, and as nothing else', async () => {
+  test('starts as active or paused and rejects other initial statuses', async () => {
     expect((await create({ status: 'PAUSED' })).data.answer.status).toBe('PAUSED')
     for (const status of ['disabled', 'deleted', 'sleeping']) {
       const { errors } = await create({ status })
@@ -99,18 +97,20 @@ describe('a subscription', () => {
     }
   })
 
-  test('of one id is there once', async () => {
+  test('is idempotent by id', async () => {
     const input = { subscriptionId: 'sub_own', eventType: '*' }
     const first = await create(input)
     expect((await create(input)).data).toEqual(first.data)
-    const told = (await bank.events()).filter(({ subject }) => subject === 'subscription/sub_own')
-    expect(told).toHaveLength(1)
+    const published = (await bank.events()).filter(
+      ({ subject }) => subject === 'subscription/sub_own',
+    )
+    expect(published).toHaveLength(1)
     const other = { ...input, eventType: 'events.*' }
     expect((await create(other)).code).toBe('SUBSCRIPTION_ALREADY_EXISTS')
     expect((await create(input, client('another'))).code).toBe('SUBSCRIPTION_ALREADY_EXISTS')
   })
 
-  test('under one key is made once', async () => {
+  test('is idempotent by idempotency key', async () => {
     const options = { idempotencyKey: 'subscribe-1' }
     const first = await create({ description: 'Once.' }, options)
     const second = await create({ description: 'Once.' }, options)
@@ -119,7 +119,7 @@ describe('a subscription', () => {
     expect((await create({ description: 'Twice.' }, options)).code).toBe('IDEMPOTENCY_KEY_REUSED')
   })
 
-  test('is one of a hundred at most, also of those that come at once; deleted ones leave room', async () => {
+  test('is limited to 100 per client, also under concurrency; deleted ones do not count', async () => {
     const many = client('many')
     for (let at = 0; at < 98; at++) await create({ subscriptionId: `sub_many_${at}` }, many)
     const last = await Promise.all([1, 2, 3, 4, 5].map(() => create({}, many)))
@@ -127,17 +127,17 @@ describe('a subscription', () => {
     expect(last.map(({ code }) => code).filter(Boolean)).toEqual(
       Array(3).fill('SUBSCRIPTION_LIMIT_REACHED'),
     )
-    await act('delete', 'sub_many_0', many)
+    await changeStatus('delete', 'sub_many_0', many)
     expect((await create({}, many)).errors).toEqual([])
     expect((await create({}, many)).code).toBe('SUBSCRIPTION_LIMIT_REACHED')
     expect((await create({})).errors).toEqual([])
   })
 })
 
-const clientActs = ['pause', 'resume', 'delete'] as const
+const clientActions = ['pause', 'resume', 'delete'] as const
 test.each(
-  subscriptionStatuses.flatMap((status) => clientActs.map((name) => [name, status] as const)),
-)('%s when %s', async (name, status) => {
+  subscriptionStatuses.flatMap((status) => clientActions.map((name) => [name, status] as const)),
+)('%s of a subscription with status %s', async (name, status) => {
   const { subscriptionId } = (await create({})).data.answer
   await bank.rows('update events.subscription set status = $2 where subscription_id = $1', [
     subscriptionId,
@@ -149,13 +149,13 @@ test.each(
     (await bank.events()).length,
   ]
   const before = await everything()
-  const { data, errors } = await act(name, subscriptionId)
-  const to = subscriptionActs[name]
-  if (subscriptionMoves[status].some((allowed) => allowed === to)) {
+  const { data, errors } = await changeStatus(name, subscriptionId)
+  const to = subscriptionActions[name]
+  if (subscriptionTransitions[status].some((allowed) => allowed === to)) {
     expect(data.answer.status).toBe(to.toUpperCase())
-    const told = { pause: 'paused', resume: 'resumed', delete: 'deleted' }[name]
+    const verb = { pause: 'paused', resume: 'resumed', delete: 'deleted' }[name]
     expect((await bank.events()).at(-1)).toMatchObject({
-      type: `events.subscription.${told}`,
+      type: `events.subscription.${verb}`,
       subject: `subscription/${subscriptionId}`,
     })
     return
@@ -165,17 +165,17 @@ test.each(
       extensions: {
         code: 'INVALID_STATE_TRANSITION',
         currentState: status,
-        allowedStates: subscriptionMoves[status],
+        allowedStates: subscriptionTransitions[status],
       },
     },
   ])
   expect(await everything()).toEqual(before)
 })
 
-describe('rights', () => {
+describe('Access to event subscriptions', () => {
   const read = 'query ($id: ID!) { eventSubscription(subscriptionId: $id) { subscriptionId } }'
 
-  test('another client, and a delegated user, find nothing', async () => {
+  test('hides a subscription from other clients and delegated users', async () => {
     const { subscriptionId: id } = (await create({})).data.answer
     expect((await bank.execute(read, { id })).data.eventSubscription.subscriptionId).toBe(id)
     for (const options of [client('stranger'), ada]) {
@@ -185,24 +185,24 @@ describe('rights', () => {
         'query ($keys: [_Any!]!) { _entities(representations: $keys) { __typename } }'
       expect((await bank.execute(entities, { keys }, options)).data._entities).toEqual([null])
     }
-    for (const name of clientActs) {
-      expect((await act(name, id, client('stranger'))).code).toBe('SUBSCRIPTION_NOT_FOUND')
-      expect((await act(name, id, ada)).code).toBe('NOT_FOR_DELEGATED_USERS')
+    for (const name of clientActions) {
+      expect((await changeStatus(name, id, client('stranger'))).code).toBe('SUBSCRIPTION_NOT_FOUND')
+      expect((await changeStatus(name, id, ada)).code).toBe('NOT_FOR_DELEGATED_USERS')
     }
     expect((await create({}, ada)).code).toBe('NOT_FOR_DELEGATED_USERS')
   })
 
-  test('each scope is needed', async () => {
+  test('requires a scope for reading and one for writing', async () => {
     const reader = { caller: aCaller({ scopes: ['events:read'] }) }
     const writer = { caller: aCaller({ scopes: ['events:subscribe'] }) }
     expect((await create({}, reader)).code).toBe('INSUFFICIENT_SCOPE')
     expect((await bank.execute(read, { id: 'sub_own' }, writer)).code).toBe('INSUFFICIENT_SCOPE')
   })
 
-  test('a list has the client’s own, page by page, and deleted ones when asked for', async () => {
+  test('lists the client’s own subscriptions in pages, deleted ones only on request', async () => {
     const lister = client('lister')
     for (const id of ['l_1', 'l_2', 'l_3']) await create({ subscriptionId: id }, lister)
-    await act('delete', 'l_2', lister)
+    await changeStatus('delete', 'l_2', lister)
     const list = `query ($status: EventSubscriptionStatus, $after: String) {
       eventSubscriptions(status: $status, first: 1, after: $after) {
         nodes { subscriptionId } pageInfo { hasNextPage endCursor } } }`

@@ -3,13 +3,13 @@ import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectAbsent } from '../../kit/absent.ts'
 import { eventually } from '../../kit/platform.ts'
-import { ada, aTeller, otherClient, type Teller } from './kit.ts'
-import { aBabbler, aReceiver, type Receiver } from './receiver.ts'
+import { ada, aPublishingBank, otherClient, type PublishingBank } from './kit.ts'
+import { aFloodingReceiver, aReceiver, type Receiver } from './receiver.ts'
 
-let bank: Teller
+let bank: PublishingBank
 const open: { close(): Promise<unknown> }[] = []
 beforeAll(async () => {
-  bank = await aTeller()
+  bank = await aPublishingBank()
   await bank.subscribe()
 })
 afterAll(async () => {
@@ -17,28 +17,28 @@ afterAll(async () => {
   for (const each of open) await each.close()
 })
 
-async function receiver(...args: Parameters<typeof aReceiver>): Promise<Receiver> {
+async function startReceiver(...args: Parameters<typeof aReceiver>): Promise<Receiver> {
   const made = await aReceiver(...args)
   open.push(made)
   return made
 }
 
-const forget = (endpointId: string) =>
+const remove = (endpointId: string) =>
   bank.execute('mutation ($id: ID!) { deleteWebhookEndpoint(endpointId: $id) { status } }', {
     id: endpointId,
   })
 const count = (subject: string, { got }: Receiver) =>
   got.filter(({ event }) => event.subject === `thing/${subject}`).length
 
-describe('a webhook', () => {
-  test('is a CloudEvent, signed as Standard Webhooks says', async () => {
-    const shop = await receiver()
-    const { endpointId, secret } = await bank.register(shop.url)
+describe('Webhook message', () => {
+  test('is a CloudEvent with a Standard Webhooks signature', async () => {
+    const receiver = await startReceiver()
+    const { endpointId, secret } = await bank.register(receiver.url)
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
-    await bank.tell('one', { name: 'Zoë', amountMinor: 12n })
+    await bank.emit('one', { name: 'Zoë', amountMinor: 12n })
     await bank.settled(endpointId)
-    expect(shop.got).toHaveLength(1)
-    const { headers, body } = shop.got[0]!
+    expect(receiver.got).toHaveLength(1)
+    const { headers, body } = receiver.got[0]!
     expect(new Webhook(secret).verify(body, headers)).toEqual(JSON.parse(body))
     expect(() => new Webhook(secret).verify(`${body} `, headers)).toThrow(/signature/)
     const event = HTTP.toEvent({ headers, body }) as any
@@ -60,37 +60,37 @@ describe('a webhook', () => {
       event: { eventId: event.id },
       attempts: [{ number: 1, statusCode: 204, error: null }],
     })
-    await forget(endpointId)
+    await remove(endpointId)
   })
 
-  test('of a thin subscription carries no data, of a filtered one only what fits', async () => {
-    const shop = await receiver()
+  test('has no data in thin mode and is sent only for events that match the filter', async () => {
+    const receiver = await startReceiver()
     const thin = { caller: { ...otherClient.caller, clientId: 'thin-client' } }
     await bank.subscribe({ payloadMode: 'THIN', filter: { partyId: 'pty_1' } }, thin)
     await bank.subscribe({ payloadMode: 'THIN', filter: { customerId: 'cus_1' } }, thin)
     await bank.subscribe({ payloadMode: 'THIN', filter: { subject: 'thing/three' } }, thin)
-    const { endpointId } = await bank.register(shop.url, thin)
-    await bank.tell('nobody')
-    await bank.tell('party', {}, 'tests.thing.ended', ['pty_1'])
-    await bank.tell('customer', { customerId: 'cus_1' })
-    await bank.tell('three')
-    await eventually(() => shop.got.length === 3)
-    const heard = new Set(shop.got.map(({ event }) => event.subject))
-    expect(heard).toEqual(new Set(['thing/customer', 'thing/party', 'thing/three']))
-    for (const { event } of shop.got) expect(event).not.toHaveProperty('data')
+    const { endpointId } = await bank.register(receiver.url, thin)
+    await bank.emit('nobody')
+    await bank.emit('party', {}, 'tests.thing.ended', ['pty_1'])
+    await bank.emit('customer', { customerId: 'cus_1' })
+    await bank.emit('three')
+    await eventually(() => receiver.got.length === 3)
+    const received = new Set(receiver.got.map(({ event }) => event.subject))
+    expect(received).toEqual(new Set(['thing/customer', 'thing/party', 'thing/three']))
+    for (const { event } of receiver.got) expect(event).not.toHaveProperty('data')
     const own = await bank.deliveries(endpointId, thin)
     expect(own.map(({ event }) => event.subjectId)).not.toContain('thing/nobody')
   })
 
-  test('reaches each endpoint of its client once, however many subscriptions want it', async () => {
+  test('is sent once to each endpoint, whatever number of subscriptions match', async () => {
     const client = { caller: { ...otherClient.caller, clientId: 'two-endpoints' } }
     await bank.subscribe({}, client)
     await bank.subscribe({ eventType: 'tests.thing.happened' }, client)
     await bank.subscribe({ eventType: '*', payloadMode: 'THIN' }, client)
-    const [first, second] = [await receiver(), await receiver()]
+    const [first, second] = [await startReceiver(), await startReceiver()]
     const { endpointId } = await bank.register(first.url, client)
     await bank.register(second.url, client)
-    await bank.tell('twice', { is: 'full' })
+    await bank.emit('twice', { is: 'full' })
     await eventually(() => count('twice', first) + count('twice', second) >= 2)
     expect([count('twice', first), count('twice', second)]).toEqual([1, 1])
     expect(first.got.find(({ event }) => event.subject === 'thing/twice')!.event.data).toEqual({
@@ -102,114 +102,118 @@ describe('a webhook', () => {
   })
 })
 
-describe('what a receiver may do', () => {
-  test('redirect: it is not followed', async () => {
-    const elsewhere = await receiver()
-    const shop = await receiver((_got, response) =>
+describe('Responses of a webhook receiver', () => {
+  test('does not follow a redirect', async () => {
+    const elsewhere = await startReceiver()
+    const receiver = await startReceiver((_got, response) =>
       response.writeHead(307, { location: elsewhere.url }).end('moved'),
     )
-    const { endpointId } = await bank.register(shop.url)
-    await bank.tell('moved')
+    const { endpointId } = await bank.register(receiver.url)
+    await bank.emit('moved')
     const [delivery] = await bank.settled(endpointId)
     expect(delivery).toMatchObject({
       status: 'RETRYING',
       attempts: [{ statusCode: 307, response: 'moved' }],
     })
     expect(elsewhere.got).toEqual([])
-    await forget(endpointId)
+    await remove(endpointId)
   })
 
-  test('ask to be left alone: nothing is sent to it meanwhile', async () => {
-    const shop = await receiver((_got, response) =>
+  test('suspends deliveries to the endpoint for the time of Retry-After with 429', async () => {
+    const receiver = await startReceiver((_got, response) =>
       response.writeHead(429, { 'retry-after': '3600' }).end(),
     )
-    const { endpointId } = await bank.register(shop.url)
-    await bank.tell('busy')
+    const { endpointId } = await bank.register(receiver.url)
+    await bank.emit('busy')
     const [delivery] = await bank.settled(endpointId)
     const inAnHour = new Date(bank.bank.now().getTime() + 3_600_000).toISOString()
     expect(delivery).toMatchObject({ status: 'RETRYING', nextAt: inAnHour })
     expect((await bank.endpoint(endpointId)).heldUntil).toBe(inAnHour)
-    shop.answer((_got, response) => response.writeHead(200).end())
-    await bank.tell('later')
+    receiver.answer((_got, response) => response.writeHead(200).end())
+    await bank.emit('later')
     await new Promise((resolve) => setTimeout(resolve, 700))
-    expect(shop.got).toHaveLength(1)
+    expect(receiver.got).toHaveLength(1)
     bank.clock.advance(3_600_000)
     const after = await bank.settled(endpointId)
     expect(after.map(({ status }) => status)).toEqual(['DELIVERED', 'DELIVERED'])
     expect((await bank.endpoint(endpointId)).heldUntil).toBeNull()
-    await forget(endpointId)
+    await remove(endpointId)
   })
 
   test.each([
-    ['answers twice', 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nokHTTP/1.1 500 No\r\n\r\n', 200],
-    ['never ends its answer', 'HTTP/1.1 200 OK\r\ncontent-length: 99\r\n\r\nwell', 200],
-    ['says what is no HTTP', 'SSH-2.0-OpenSSH_9.9\r\n\r\n', null],
-    ['answers NUL', 'HTTP/1.1 400 No\r\ncontent-length: 1\r\n\r\n\0', 400],
-    ['goes on and on', `HTTP/1.1 200 OK\r\n\r\n${'x'.repeat(10_000_000)}`, 200],
-  ])('%s: it counts as it began', async (_what, bytes, statusCode) => {
-    const babbler = await aBabbler((socket) => socket.write(bytes))
-    open.push(babbler)
-    const { endpointId } = await bank.register(babbler.url)
-    await bank.tell('babble')
+    [
+      'a second response',
+      'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nokHTTP/1.1 500 No\r\n\r\n',
+      200,
+    ],
+    ['a response that never ends', 'HTTP/1.1 200 OK\r\ncontent-length: 99\r\n\r\nwell', 200],
+    ['bytes that are not HTTP', 'SSH-2.0-OpenSSH_9.9\r\n\r\n', null],
+    ['a NUL byte in the body', 'HTTP/1.1 400 No\r\ncontent-length: 1\r\n\r\n\0', 400],
+    ['a body of 10 MB', `HTTP/1.1 200 OK\r\n\r\n${'x'.repeat(10_000_000)}`, 200],
+  ])('decides by the status line only: %s', async (_what, bytes, statusCode) => {
+    const floodingReceiver = await aFloodingReceiver((socket) => socket.write(bytes))
+    open.push(floodingReceiver)
+    const { endpointId } = await bank.register(floodingReceiver.url)
+    await bank.emit('babble')
     const [{ status, attempts }] = (await bank.settled(endpointId)) as [any]
     expect(status).toBe(statusCode === 200 ? 'DELIVERED' : 'RETRYING')
     expect(attempts).toMatchObject([{ statusCode }])
     expect((attempts[0].response ?? '').length).toBeLessThanOrEqual(1024)
-    expect(babbler.hits()).toBe(1)
-    await forget(endpointId)
+    expect(floodingReceiver.hits()).toBe(1)
+    await remove(endpointId)
   })
 
-  test('not be there', async () => {
+  test('records a refused connection as ECONNREFUSED', async () => {
     const gone = await aReceiver()
     await gone.close()
     const { endpointId } = await bank.register(gone.url)
-    await bank.tell('nobody-home')
+    await bank.emit('nobody-home')
     const [delivery] = await bank.settled(endpointId)
     expect(delivery.attempts).toMatchObject([{ statusCode: null, error: 'ECONNREFUSED' }])
-    await forget(endpointId)
+    await remove(endpointId)
   })
 
-  test('be slow: it delays nobody but itself', async () => {
-    const slow = await receiver(() => undefined)
-    const quick = await receiver()
+  test('does not delay other endpoints when one never responds', async () => {
+    const slow = await startReceiver(() => undefined)
+    const quick = await startReceiver()
     const [stuck, { endpointId }] = [await bank.register(slow.url), await bank.register(quick.url)]
     const things = Array.from({ length: 40 }, (_, at) => `busy-${at}`)
     const started = performance.now()
-    await Promise.all(things.map((thing) => bank.tell(thing)))
+    await Promise.all(things.map((thing) => bank.emit(thing)))
     await eventually(() => quick.got.length === 40)
     expect(performance.now() - started).toBeLessThan(2000)
-    // Four are on their way to it, and the others wait for them.
+    // At most four requests to one endpoint are in flight; the others wait.
     expect(slow.got.length).toBe(4)
-    await Promise.all([forget(stuck.endpointId), forget(endpointId)])
+    await Promise.all([remove(stuck.endpointId), remove(endpointId)])
   })
 })
 
-test('order: the first attempts of each subject are in the order of its events, come what may', async () => {
+test('sends first attempts in the order of events per subject, despite failures and retries', async () => {
   const client = { caller: { ...otherClient.caller, clientId: 'ordered' } }
   await bank.subscribe({}, client)
   let failing = true
-  const shop = await receiver(async (_got, response) => {
+  const receiver = await startReceiver(async (_got, response) => {
     await new Promise((resolve) => setTimeout(resolve, Math.random() * 20))
     response.writeHead(failing && Math.random() < 0.3 ? 500 : 200).end()
   })
-  const { endpointId } = await bank.register(shop.url, client)
+  const { endpointId } = await bank.register(receiver.url, client)
   const subjects = ['a', 'b', 'c', 'd', 'e']
   for (let at = 0; at < 12; at++) {
-    for (const subject of subjects) await bank.tell(`order-${subject}`, { at })
+    for (const subject of subjects) await bank.emit(`order-${subject}`, { at })
   }
   const done = () =>
     bank.rows(
       `select count(*)::int as open from events.delivery where endpoint_id = $1 and status <> 'delivered'`,
       [endpointId],
     )
-  await eventually(() => new Set(shop.got.map(({ event }) => event.id)).size === 60)
+  await eventually(() => new Set(receiver.got.map(({ event }) => event.id)).size === 60)
   failing = false
   await eventually(async () => {
     bank.clock.advance(600_000)
     return (await done())[0]!['open'] === 0
   })
   const seen = new Set<string>()
-  const firsts = shop.got.filter(({ event }) => !seen.has(event.id) && seen.add(event.id))
+  const firsts = receiver.got.filter(({ event }) => !seen.has(event.id) && seen.add(event.id))
   expect(firsts).toHaveLength(60)
   for (const subject of subjects) {
     const own = firsts.filter(({ event }) => event.subject === `thing/order-${subject}`)
@@ -218,14 +222,14 @@ test('order: the first attempts of each subject are in the order of its events, 
       Array.from({ length: 12 }, (_, at) => at + 1),
     )
   }
-  // Something was tried again, or nothing was tested.
-  expect(shop.got.length).toBeGreaterThan(60)
+  // Make sure that some attempts failed and were retried.
+  expect(receiver.got.length).toBeGreaterThan(60)
 })
 
-test('nobody sees the endpoints and deliveries of another client, and no delegated user any', async () => {
-  const shop = await receiver()
-  const { endpointId } = await bank.register(shop.url)
-  await bank.tell('secret')
+test('hides endpoints and deliveries from other clients and delegated users', async () => {
+  const receiver = await startReceiver()
+  const { endpointId } = await bank.register(receiver.url)
+  await bank.emit('secret')
   const [{ deliveryId }] = (await bank.settled(endpointId)) as [any]
   const read = 'query ($id: ID!) { webhookEndpoint(endpointId: $id) { url } }'
   const readDelivery = 'query ($id: ID!) { webhookDelivery(deliveryId: $id) { status } }'
@@ -245,5 +249,5 @@ test('nobody sees the endpoints and deliveries of another client, and no delegat
   const list = '{ webhookEndpoints { nodes { endpointId } } }'
   expect((await bank.execute(list, {}, otherClient)).data.webhookEndpoints.nodes).toEqual([])
   expect((await bank.execute(list, {}, ada)).code).toBe('NOT_FOR_DELEGATED_USERS')
-  await forget(endpointId)
+  await remove(endpointId)
 })

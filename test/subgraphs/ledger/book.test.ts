@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { command } from '../../../subgraphs/_kernel/command.ts'
-import { bookWith } from '../../../subgraphs/_ledger/book.ts'
-import { noNarrative, termsAt, type Posting } from '../../../subgraphs/_ledger/journal.ts'
+import { command } from '../../../kernel/writing/command.ts'
+import { bookWith } from '../../../ledger/book.ts'
+import { noNarrative, termsAt, type Posting } from '../../../ledger/journal.ts'
 import { payments } from '../../../subgraphs/payments/index.ts'
 import { aSubgraph, type RunningSubgraph } from '../../kit/subgraph.ts'
 import { anAccount, contextOf, pay, post } from '../payments/kit.ts'
@@ -31,7 +31,7 @@ const count = async () =>
     (select count(*) from kernel.fact where subject not like 'principal/%')::int as facts`)
   )[0]
 
-test('a change and its postings commit in one statement, or neither does', async () => {
+test('commits a change and its postings in one statement, or neither', async () => {
   const change = (subject: string, amounts: bigint[]) =>
     command<unknown>(contextOf(bank), 'change', { subject }, async () => {
       const { violations, writes, events, records } = await bookWith(
@@ -48,7 +48,7 @@ test('a change and its postings commit in one statement, or neither does', async
   expect(await count()).toEqual({ entries: before!['entries'] + 4, facts: 1 })
 })
 
-test('of two changes that want the last of it, exactly one has it, every time', async () => {
+test('lets exactly one of two concurrent changes spend the last of a balance, in every round', async () => {
   for (let round = 0; round < 50; round++) {
     await post(bank, pay('arr_ada', '1.00'))
     const [{ available }] = (await bank.rows(

@@ -1,76 +1,84 @@
 import * as fc from 'fast-check'
 import { expect } from 'vitest'
-import { command } from '../../../subgraphs/_kernel/command.ts'
-import { changeGuard } from '../../../subgraphs/_ledger/book.ts'
-import { readStandings } from '../../../subgraphs/_ledger/entries.ts'
-import { readHeldBalance } from '../../../subgraphs/_ledger/hold.ts'
-import { expireAuthorisations } from '../../../subgraphs/payments/workers.ts'
-import type { Answer, Desk, RunningSubgraph } from '../../kit/subgraph.ts'
+import { command } from '../../../kernel/writing/command.ts'
+import { changeGuard } from '../../../ledger/book.ts'
+import { readStandings } from '../../../ledger/entries.ts'
+import { readHeldBalance } from '../../../ledger/hold.ts'
+import { expireAuthorizations } from '../../../subgraphs/payments/workers/ledger.ts'
+import type { Answer, TestBank, RunningSubgraph } from '../../kit/subgraph.ts'
 import { contextOf, post } from '../payments/kit.ts'
-import { asked } from './arbitrary-asked.ts'
-import { available, type Asked, type Reference } from './reference.ts'
+import { request } from './arbitrary-request.ts'
+import { available, type LedgerRequest, type Reference } from './reference.ts'
 import { wire } from './wire.ts'
 
-/** What one run of the model knows of the real ledger. */
+/** What a run of the model knows about the real ledger. */
 export interface Real {
   bank: RunningSubgraph
-  /** Two processes on one database; each posting says through which it goes. */
-  desks: readonly [Desk, Desk]
-  /** In front of every name, so that runs share a database and nothing else. */
+  /** Two processes on one database; each step chooses the one that it posts through. */
+  testBanks: readonly [TestBank, TestBank]
+  /** A prefix of every name, so that runs share a database but no records. */
   prefix: string
   sent: { key: string; input: object; answer: Answer }[]
-  /** Ids of what was posted, in order. */
+  /** Ids of the accepted postings, in their order. */
   posted: string[]
 }
 
 type Step = fc.AsyncCommand<Reference, Real>
 
-/** What is left open is filled in from the model: an own currency is '', a posting its place. */
-function resolve(asked: Asked, model: Reference, real: Real): Asked {
+/** Fills in what the generator left open: the account's own currency for '', a posting id for a number. */
+function resolve(request: LedgerRequest, model: Reference, real: Real): LedgerRequest {
   const own = (currency: string, account: string | undefined) =>
     currency || (model.accounts.get(account ?? '')?.currency ?? 'EUR')
-  switch (asked.does) {
+  switch (request.does) {
     case 'in':
     case 'out':
-    case 'authorise':
-      return { ...asked, currency: own(asked.currency, asked.account) }
+    case 'authorize':
+      return { ...request, currency: own(request.currency, request.account) }
     case 'adjust':
     case 'settle':
       return {
-        ...asked,
-        currency: own(asked.currency, model.chains.get(asked.chain)?.account),
+        ...request,
+        currency: own(request.currency, model.chains.get(request.chain)?.account),
       }
     case 'transfer': {
-      const { arrives, to, from, currency } = asked
+      const { arrives, to, from, currency } = request
       const into = arrives && { ...arrives, currency: own(arrives.currency, to) }
-      return { ...asked, currency: own(currency, from), arrives: into }
+      return { ...request, currency: own(currency, from), arrives: into }
     }
     case 'custom': {
-      const lines = asked.lines.map((line) => ({
+      const lines = request.lines.map((line) => ({
         ...line,
         currency: own(line.currency, line.account),
       }))
-      return { ...asked, lines }
+      return { ...request, lines }
     }
     case 'reverse': {
       const { posted } = real
-      return { ...asked, posting: posted[Number(asked.posting) % posted.length] ?? 'pin_nobody' }
+      return {
+        ...request,
+        posting: posted[Number(request.posting) % posted.length] ?? 'pin_nobody',
+      }
     }
     default:
-      return asked
+      return request
   }
 }
 
 let serial = 0
 const newKey = (real: Real) => `${real.prefix}key-${++serial}`
 
-async function send(real: Real, desk: number, input: object, key = newKey(real)): Promise<Answer> {
-  const answer = await post(real.desks[desk]!, input, { idempotencyKey: key })
+async function send(
+  real: Real,
+  testBank: number,
+  input: object,
+  key = newKey(real),
+): Promise<Answer> {
+  const answer = await post(real.testBanks[testBank]!, input, { idempotencyKey: key })
   real.sent.push({ key, input, answer })
   return answer
 }
 
-/** The ids of what was accepted; none when it was refused with one of the codes. */
+/** The ids of the accepted postings; none when the request was rejected. */
 function namesOf(answer: Answer): string[] {
   if (answer.code !== undefined) return []
   const done = answer.data.createPostingInstruction
@@ -83,7 +91,7 @@ function expectSame(answer: Answer, refusals: Set<string>) {
   else expect([...refusals]).toContain(answer.code)
 }
 
-/** Holds every account to the model. */
+/** Compares every account with the model. */
 async function expectBalances(model: Reference, real: Real) {
   const ids = [...model.accounts.keys()]
   const standings = await readStandings(
@@ -105,7 +113,7 @@ async function expectBalances(model: Reference, real: Real) {
   }
 }
 
-/** A step that prints as what it was made of, so that a failure can be read. */
+/** A step that prints its input, so that a failure can be read. */
 function step(made: object, run: (model: Reference, real: Real) => Promise<void>): Step {
   return {
     check: () => true,
@@ -118,12 +126,12 @@ function step(made: object, run: (model: Reference, real: Real) => Promise<void>
   }
 }
 
-const desk = fc.constantFrom(0, 0, 0, 1)
+const testBank = fc.constantFrom(0, 0, 0, 1)
 
-const single = fc.record({ asked, desk }).map((made) =>
+const single = fc.record({ instruction: request, bankIndex: testBank }).map((made) =>
   step(made, async (model, real) => {
-    const one = resolve(made.asked, model, real)
-    const answer = await send(real, made.desk, wire(one, real.prefix))
+    const one = resolve(made.instruction, model, real)
+    const answer = await send(real, made.bankIndex, wire(one, real.prefix))
     const names = namesOf(answer)
     expectSame(answer, model.post([one], names))
     real.posted.push(...names)
@@ -131,26 +139,26 @@ const single = fc.record({ asked, desk }).map((made) =>
 )
 
 const batch = fc
-  .record({ batch: fc.array(asked, { minLength: 1, maxLength: 5 }), desk })
+  .record({ batch: fc.array(request, { minLength: 1, maxLength: 5 }), bankIndex: testBank })
   .map((made) =>
     step(made, async (model, real) => {
       const all = made.batch.map((one) => resolve(one, model, real))
       const input = { instructions: all.map((one) => wire(one, real.prefix)) }
-      const answer = await send(real, made.desk, input)
+      const answer = await send(real, made.bankIndex, input)
       const names = namesOf(answer)
       expectSame(answer, model.post(all, names))
       real.posted.push(...names)
     }),
   )
 
-/** The same wish several times at once, each with a key of its own: whatever the order, so many are granted. */
+/** The same request several times at once, each under its own key: the number accepted depends on no order. */
 const race = fc
-  .record({ race: asked, desks: fc.array(desk, { minLength: 2, maxLength: 6 }) })
+  .record({ race: request, testBanks: fc.array(testBank, { minLength: 2, maxLength: 6 }) })
   .map((made) =>
     step(made, async (model, real) => {
       const one = resolve(made.race, model, real)
       const input = wire(one, real.prefix)
-      const answers = await Promise.all(made.desks.map((at) => send(real, at, input)))
+      const answers = await Promise.all(made.testBanks.map((at) => send(real, at, input)))
       const accepted = answers.filter(({ code }) => code === undefined)
       const refused = answers.filter(({ code }) => code !== undefined)
       for (const answer of [...accepted, ...refused]) {
@@ -161,14 +169,14 @@ const race = fc
     }),
   )
 
-/** One key several times at once: one effect, one answer. */
+/** One key several times at once: one effect, one response. */
 const twins = fc
-  .record({ twins: asked, desks: fc.array(desk, { minLength: 2, maxLength: 4 }) })
+  .record({ twins: request, testBanks: fc.array(testBank, { minLength: 2, maxLength: 4 }) })
   .map((made) =>
     step(made, async (model, real) => {
       const one = resolve(made.twins, model, real)
       const [key, input] = [newKey(real), wire(one, real.prefix)]
-      const answers = await Promise.all(made.desks.map((at) => send(real, at, input, key)))
+      const answers = await Promise.all(made.testBanks.map((at) => send(real, at, input, key)))
       for (const { data, errors } of answers) {
         expect({ data, errors }).toEqual({ data: answers[0]!.data, errors: answers[0]!.errors })
       }
@@ -179,18 +187,18 @@ const twins = fc
     }),
   )
 
-const replay = fc.record({ replay: fc.nat(100), desk }).map((made) =>
+const replay = fc.record({ replay: fc.nat(100), bankIndex: testBank }).map((made) =>
   step(made, async (_model, real) => {
     const before = real.sent[made.replay % real.sent.length]
     if (!before) return
     const { key, input, answer } = before
-    const again = await post(real.desks[made.desk]!, input, { idempotencyKey: key })
+    const again = await post(real.testBanks[made.bankIndex]!, input, { idempotencyKey: key })
     expect(again).toEqual({ ...answer, isReplayed: true })
     const other =
       'instructions' in input
         ? { ...input, clientBatchId: key }
         : { ...input, metadata: { other: 'body' } }
-    const refused = await post(real.desks[made.desk]!, other, { idempotencyKey: key })
+    const refused = await post(real.testBanks[made.bankIndex]!, other, { idempotencyKey: key })
     expect(refused.code).toBe('IDEMPOTENCY_KEY_REUSED')
   }),
 )
@@ -203,17 +211,17 @@ const guard = fc
       fc.record({ isClosed: fc.boolean() }),
       fc.record({ overdraft: fc.nat(800) }),
     ),
-    desk,
+    bankIndex: testBank,
   })
   .map((made) =>
     step(made, async (model, real) => {
       const id = made.guard
-      // Nothing is closed on which something is still promised.
+      // An account with pending amounts cannot be closed.
       const { pendingIn, pendingOut } = model.accounts.get(id)!
       if ('isClosed' in made.changes && pendingIn + pendingOut > 0) return
       const after = { ...model.accounts.get(id)!, ...made.changes }
       model.accounts.set(id, after)
-      const context = contextOf(real.desks[made.desk]!)
+      const context = contextOf(real.testBanks[made.bankIndex]!)
       const guards = {
         blockedFor: after.isBlocked ? ('all' as const) : null,
         isClosed: after.isClosed,
@@ -227,18 +235,18 @@ const guard = fc
   )
 
 const clock = fc
-  .record({ hours: fc.integer({ min: 1, max: 8 }), isSwept: fc.boolean(), desk })
+  .record({ hours: fc.integer({ min: 1, max: 8 }), isSwept: fc.boolean(), bankIndex: testBank })
   .map((made) =>
     step(made, async (model, real) => {
       real.bank.clock.advance(made.hours * 3_600_000)
       if (!made.isSwept) return
       model.now = real.bank.bank.now().getTime()
       model.expire()
-      await expireAuthorisations.run(contextOf(real.desks[made.desk]!))
+      await expireAuthorizations.run(contextOf(real.testBanks[made.bankIndex]!))
     }),
   )
 
-/** Every kind of step, in the proportions in which they tell most. */
+/** Every kind of step, weighted by how much it reveals. */
 export const steps: fc.Arbitrary<Step>[] = [
   single,
   single,

@@ -1,17 +1,17 @@
-/** Movements that meet on one account: of one process, of several, and of commands that book. */
+/** Concurrent movements on one account: from one process, from several, and from commands that book. */
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { command, outboxRow } from '../../../subgraphs/_kernel/command.ts'
-import { statement } from '../../../subgraphs/_kernel/commit.ts'
-import type { Told } from '../../../subgraphs/_kernel/events.ts'
-import type { Write } from '../../../subgraphs/_kernel/writes.ts'
-import { bookWith } from '../../../subgraphs/_ledger/book.ts'
-import { checkLedger } from '../../../subgraphs/_ledger/check.ts'
-import { noNarrative, termsAt, type Posting } from '../../../subgraphs/_ledger/journal.ts'
-import { readStandings } from '../../../subgraphs/_ledger/entries.ts'
+import { command, outboxRow } from '../../../kernel/writing/command.ts'
+import { statement } from '../../../kernel/writing/commit.ts'
+import type { DomainEvent } from '../../../kernel/events/events.ts'
+import type { Write } from '../../../kernel/writing/writes.ts'
+import { bookWith } from '../../../ledger/book.ts'
+import { checkLedger } from '../../../ledger/check.ts'
+import { noNarrative, termsAt, type Posting } from '../../../ledger/journal.ts'
+import { readStandings } from '../../../ledger/entries.ts'
 import { payments } from '../../../subgraphs/payments/index.ts'
 import { eventually } from '../../kit/eventually.ts'
-import { aSubgraph, type Desk, type RunningSubgraph } from '../../kit/subgraph.ts'
+import { aSubgraph, type TestBank, type RunningSubgraph } from '../../kit/subgraph.ts'
 import { anAccount, contextOf, pay, post } from '../payments/kit.ts'
 
 let bank: RunningSubgraph
@@ -33,8 +33,8 @@ function inbound(accountId: string, amountMinor: bigint): Posting {
 
 let serial = 0
 
-/** Books as a drawdown or a transfer does: within the commit of a command. Resolves to how often it decided. */
-async function bookInCommand(process: Desk, accountId: string, amountMinor: bigint) {
+/** Books as a drawdown or a transfer does: within the commit of a command. Returns the number of attempts. */
+async function bookInCommand(process: TestBank, accountId: string, amountMinor: bigint) {
   let attempts = 0
   const context = contextOf(process)
   await command(context, 'drawdown', { serial: ++serial }, async () => {
@@ -52,10 +52,10 @@ async function committed(accountId: string): Promise<bigint> {
 
 const sound = () => checkLedger(bank.bank.pool)
 
-test('a group that was decided on a group that failed does not stand, whoever moved the account instead', async () => {
+test('decides a group again when the group it builds on failed because of another process', async () => {
   await anAccount(bank, 'arr_aba')
   await post(bank, pay('arr_aba', '1.00'))
-  // Another process books on the account, and holds its row until its commit.
+  // Another process books on the account and holds its row lock until it commits.
   const other = contextOf(bank.another())
   const booked = await bookWith(other, [inbound('arr_aba', 50n)])
   const client = new pg.Client(bank.bank.pool.options as pg.ClientConfig)
@@ -63,7 +63,7 @@ test('a group that was decided on a group that failed does not stand, whoever mo
   await client.query('begin')
   const events = booked.events.map((event, at) => outboxRow(other, event, at, bank.bank.now()))
   await client.query(statement({ claims: [], writes: booked.writes, events, facts: [] }))
-  // Two groups of this process: the second is decided on what the first will leave, and both are sent.
+  // Two groups of this process, both sent: the second is decided on the balances that the first would leave.
   const first = post(bank, pay('arr_aba', '10.00'))
   await eventually(async () => {
     const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
@@ -78,7 +78,7 @@ test('a group that was decided on a group that failed does not stand, whoever mo
   expect(await sound()).toEqual([])
 })
 
-test('in one process commands that book wait for their turn among the postings, and none is decided twice', async () => {
+test('queues commands that book behind the postings of their process, and decides each once', async () => {
   await anAccount(bank, 'arr_hot')
   let isOver = false
   const postings = Array.from({ length: 16 }, async () => {
@@ -97,7 +97,7 @@ test('in one process commands that book wait for their turn among the postings, 
   expect(await sound()).toEqual([])
 })
 
-test('in several processes every movement on one account is done, whichever way it goes', async () => {
+test('completes every posting and command on one account from several processes', async () => {
   await anAccount(bank, 'arr_shared')
   const processes = [bank, bank.another(), bank.another()]
   let isOver = false
@@ -120,14 +120,14 @@ test('in several processes every movement on one account is done, whichever way 
   expect(await sound()).toEqual([])
 })
 
-test('commands that each need two accounts in opposite orders do not wait for each other', async () => {
+test('does not deadlock when commands book two accounts in opposite orders', async () => {
   await anAccount(bank, 'arr_left')
   await anAccount(bank, 'arr_right')
   const both = (ids: string[]) => {
     const context = contextOf(bank)
     return command(context, 'both', { serial: ++serial }, async () => {
-      const [writes, events] = [[] as Write[], [] as Told[]]
-      // One after the other, in two calls: as a command that does not know its accounts beforehand.
+      const [writes, events] = [[] as Write[], [] as DomainEvent[]]
+      // In two calls, as a command that does not know its accounts in advance.
       for (const id of ids) {
         const booked = await bookWith(context, [inbound(id, 1n)])
         writes.push(...booked.writes)

@@ -1,8 +1,8 @@
-/** What a check finds is recorded, suspends the accounts, and is corrected by two persons from the entries. */
+/** A finding is recorded, suspends its accounts, and is corrected from the entries under four eyes. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { checkLedger } from '../../../subgraphs/_ledger/check.ts'
+import { checkLedger } from '../../../ledger/check.ts'
 import { payments } from '../../../subgraphs/payments/index.ts'
-import { checkBooks } from '../../../subgraphs/payments/workers.ts'
+import { checkBooks } from '../../../subgraphs/payments/workers/ledger.ts'
 import { aCaller, aSubgraph, type RunningSubgraph } from '../../kit/subgraph.ts'
 import { anAccount, contextOf, pay, post } from '../payments/kit.ts'
 import { aggregateAll } from './kit.ts'
@@ -17,7 +17,7 @@ const check = () => checkBooks.run(contextOf(bank))
 const olga = { caller: aCaller({ clientId: 'olga' }) }
 const peter = { caller: aCaller({ clientId: 'peter' }) }
 
-/** Changes rows as somebody who owns the database can, past every trigger. */
+/** Changes rows as the owner of the database could, bypassing every trigger. */
 async function damage(...statements: string[]) {
   const client = await bank.bank.pool.connect()
   try {
@@ -59,7 +59,7 @@ const balanceOf = async (accountId: string) =>
     )
   )[0]!
 
-test('a wrong balance is found, suspended, corrected by a second person, and usable again', async () => {
+test('suspends an account with a wrong balance until a second person approves its correction', async () => {
   await anAccount(bank, 'arr_wrong')
   for (let at = 0; at < 3; at++) await post(bank, pay('arr_wrong', '10.00'))
   await damage(
@@ -96,7 +96,7 @@ test('a wrong balance is found, suspended, corrected by a second person, and usa
   expect(await checkLedger(bank.bank.pool)).toEqual([])
 })
 
-test('a balance whose entries skip numbers is corrected, and its next entries follow', async () => {
+test('corrects a balance whose entries skip a number, and continues after the gap', async () => {
   await anAccount(bank, 'arr_gap')
   for (let at = 0; at < 3; at++) await post(bank, pay('arr_gap', '10.00'))
   await damage(`update ledger.entry set sequence = 7 where account_id = 'arr_gap' and sequence = 3`)
@@ -109,7 +109,7 @@ test('a balance whose entries skip numbers is corrected, and its next entries fo
   expect(await checkLedger(bank.bank.pool)).toEqual([])
 })
 
-test('an account of the bank’s own is corrected without ever being suspended', async () => {
+test('corrects an internal account without suspending it', async () => {
   await anAccount(bank, 'arr_payer')
   await post(bank, pay('arr_payer', '10.00'))
   await aggregateAll(bank)
@@ -127,7 +127,7 @@ test('an account of the bank’s own is corrected without ever being suspended',
   expect(open).toEqual([])
 })
 
-test('a rejected correction changes nothing, and another can be proposed', async () => {
+test('changes nothing when a correction is rejected, and accepts another proposal', async () => {
   await anAccount(bank, 'arr_fine')
   const { correctionId } = await propose('arr_fine')
   expect((await decide('reject', correctionId)).data.correction.state).toBe('REJECTED')

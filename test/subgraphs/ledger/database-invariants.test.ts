@@ -1,6 +1,6 @@
-/** What the database refuses to commit about balances and entries, whoever writes and whatever they decided on. */
+/** Constraints on balances and entries that the database enforces at commit, whoever writes. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { checkLedger } from '../../../subgraphs/_ledger/check.ts'
+import { checkLedger } from '../../../ledger/check.ts'
 import { payments } from '../../../subgraphs/payments/index.ts'
 import { aSubgraph, type RunningSubgraph } from '../../kit/subgraph.ts'
 import { anAccount, pay, post } from '../payments/kit.ts'
@@ -21,13 +21,13 @@ const totals = ['committed', 'pending_in', 'pending_out'].flatMap((phase) => [
   `${phase}_credit`,
 ])
 
-describe.each(['arr_day-ada', 'settlement/EUR'])('of %s', (accountId) => {
+describe.each(['arr_day-ada', 'settlement/EUR'])('balance of %s', (accountId) => {
   test.each([...totals, 'entry_count'])(
-    'a balance whose %s changes without entries is refused',
+    'rejects a change of %s without entries',
     async (column) => {
       for (const by of [1, -1, 1000]) {
         const sql = `update ledger.balance set ${column} = ${column} + ${by}, ${newStamp} where account_id = $1`
-        // Less than zero is refused by a constraint before.
+        // A check constraint rejects values below zero first.
         await expect(bank.rows(sql, [accountId])).rejects.toMatchObject({
           code: expect.stringMatching(/^(BG005|23514)$/) as string,
         })
@@ -35,13 +35,13 @@ describe.each(['arr_day-ada', 'settlement/EUR'])('of %s', (accountId) => {
     },
   )
 
-  test('a change that keeps the stamp is refused', async () => {
+  test('rejects a change that keeps the stamp', async () => {
     const sql =
       'update ledger.balance set overdraft_limit = overdraft_limit + 1 where account_id = $1'
     await expect(bank.rows(sql, [accountId])).rejects.toMatchObject(refused)
   })
 
-  test('a balance is never removed', async () => {
+  test('rejects a deletion', async () => {
     const sql = 'delete from ledger.balance where account_id = $1'
     await expect(bank.rows(sql, [accountId])).rejects.toMatchObject({ code: 'BG003' })
   })
@@ -50,15 +50,15 @@ describe.each(['arr_day-ada', 'settlement/EUR'])('of %s', (accountId) => {
 const entry = (account: string, sequence: number | string, side: string, after: string) =>
   `('${account}', 'default', ${sequence}, 'pin_forged', 1, 'committed', '${side}', 5, 'EUR', now(), now(), ${after})`
 
-test('an account that is not deferred skips no number', async () => {
+test('rejects a skipped sequence number on a guarded account', async () => {
   const sql = `update ledger.balance set last_sequence = last_sequence + 1, ${newStamp} where account_id = 'arr_day-ada'`
   await expect(bank.rows(sql)).rejects.toMatchObject(refused)
 })
 
 test.each([
-  ['after the last one', 'select last_sequence + 1 as at'],
-  ['far after it', 'select last_sequence + 100 as at'],
-])('entries %s that are in no balance are refused', async (_, sql) => {
+  ['right after the last one', 'select last_sequence + 1 as at'],
+  ['far after the last one', 'select last_sequence + 100 as at'],
+])('rejects entries that no balance includes, numbered %s', async (_, sql) => {
   const [row] = await bank.rows(`${sql} from ledger.balance where account_id = 'arr_day-ada'`)
   const rows = [
     entry('arr_day-ada', row!['at'], 'credit', '0, 0, 0, 0'),
@@ -73,7 +73,7 @@ test.each([
   await expect(insert).rejects.toMatchObject(refused)
 })
 
-test('an entry of a deferred account whose number was aggregated already is refused', async () => {
+test('rejects an entry of an accumulating account whose number was already aggregated', async () => {
   const rows = [
     entry('settlement/EUR', 1_000_001, 'credit', 'null, null, null, null'),
     entry('settlement/EUR', -1, 'debit', 'null, null, null, null'),
@@ -83,9 +83,9 @@ test('an entry of a deferred account whose number was aggregated already is refu
 })
 
 test.each([
-  ['its total', `committed_credit = committed_credit + 4`, '', 4],
-  ['its running balance', `committed_credit = committed_credit + 5`, ' + 1', 5],
-])('an entry that disagrees with its balance in %s is refused', async (_, change, off) => {
+  ['the total', `committed_credit = committed_credit + 4`, '', 4],
+  ['the running balance', `committed_credit = committed_credit + 5`, ' + 1', 5],
+])('rejects an entry that disagrees with its balance in %s', async (_, change, off) => {
   const [row] = await bank.rows(
     `select last_sequence + 1 as at, committed_credit - committed_debit + 5 as after,
       committed_credit - committed_debit + 5 - (pending_out_debit - pending_out_credit) as available,
@@ -101,19 +101,20 @@ test.each([
   await expect(bank.rows(sql)).rejects.toMatchObject(refused)
 })
 
-test('an account is opened empty', async () => {
+test('rejects a new balance that is not zero', async () => {
   await anAccount(bank, 'arr_empty')
   const sql = `insert into ledger.balance select account_id, 'savings', 0, 7, 0, 0, 0, 0, 0, null, false, 0, null
     from ledger.balance where account_id = 'arr_empty'`
   await expect(bank.rows(sql)).rejects.toMatchObject(refused)
 })
 
-test('aggregating waits for a transaction that took a number and has not ended, however long it takes', async () => {
+test('waits with the aggregation until a transaction that took a sequence number has ended', async () => {
   await anAccount(bank, 'arr_slow')
-  const upTo = async () => Number((await bank.rows('select up_to from ledger.fold'))[0]!['up_to'])
+  const upTo = async () =>
+    Number((await bank.rows('select up_to from ledger.aggregation'))[0]!['up_to'])
   const client = await bank.bank.pool.connect()
   try {
-    // Nothing commits after it has begun: the newest transaction of all.
+    // No newer transaction commits, so that this one remains the newest of all.
     await client.query('begin')
     await client.query('select pg_current_xact_id()')
     const { rows } = await client.query<{ number: string }>(
@@ -121,11 +122,11 @@ test('aggregating waits for a transaction that took a number and has not ended, 
     )
     const number = Number(rows[0]!.number)
     for (let at = 0; at < 5; at++) {
-      await bank.rows('select ledger.fold_deferred()')
+      await bank.rows('select ledger.aggregate_accumulating()')
       expect(await upTo()).toBeLessThan(number)
     }
     await post(bank, pay('arr_slow', '1.00'))
-    for (let at = 0; at < 5; at++) await bank.rows('select ledger.fold_deferred()')
+    for (let at = 0; at < 5; at++) await bank.rows('select ledger.aggregate_accumulating()')
     expect(await upTo()).toBeLessThan(number)
   } finally {
     await client.query('commit')

@@ -1,25 +1,25 @@
-/** What the books promise, one test each. That a facility agrees with its account belongs to lending. */
+/** The invariants of the ledger, one test each. That a facility agrees with its account is tested in lending. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { checkLedger } from '../../../subgraphs/_ledger/check.ts'
-import { readStandingAt } from '../../../subgraphs/_ledger/entries.ts'
-import { readTrialBalance } from '../../../subgraphs/_ledger/trial-balance.ts'
+import { checkLedger } from '../../../ledger/check.ts'
+import { readStandingAt } from '../../../ledger/entries.ts'
+import { readTrialBalance } from '../../../ledger/trial-balance.ts'
 import { payments } from '../../../subgraphs/payments/index.ts'
 import { random } from '../../kit/random.ts'
-import { aSubgraph, type Answer, type Desk, type RunningSubgraph } from '../../kit/subgraph.ts'
+import { aSubgraph, type Answer, type TestBank, type RunningSubgraph } from '../../kit/subgraph.ts'
 import { anAccount, eur, pay, post } from '../payments/kit.ts'
-import { aBusyDay, balancesOf, sealAll } from './kit.ts'
+import { aBusyDay, balancesOf, writeAllCheckpoints } from './kit.ts'
 
 let bank: RunningSubgraph
-let desks: [Desk, Desk]
+let testBanks: [TestBank, TestBank]
 beforeAll(async () => {
   bank = await aSubgraph(payments)
-  desks = [bank, bank.another()]
+  testBanks = [bank, bank.another()]
   await aBusyDay(bank, 'busy')
 })
 afterAll(() => bank.drop())
 
 let serial = 0
-/** An account of the test's own, with money on it. */
+/** An account that only one test uses, with money on it. */
 async function funded(amount: string, overdraftLimitMinor = 0n): Promise<string> {
   const id = `arr_own-${++serial}`
   await anAccount(bank, id, { overdraftLimitMinor })
@@ -31,8 +31,8 @@ const transfer = (debtorArrangementId: string, creditorArrangementId: string, am
   creditorArrangementId,
   amount: eur(amount),
 })
-const authorise = (arrangementId: string, clientTransactionId: string, amount: string) => ({
-  type: 'OUTBOUND_AUTHORISATION',
+const authorize = (arrangementId: string, clientTransactionId: string, amount: string) => ({
+  type: 'OUTBOUND_AUTHORIZATION',
   arrangementId,
   clientTransactionId,
   amount: eur(amount),
@@ -42,10 +42,10 @@ const accepted = (answers: readonly Answer[]) =>
 const idOf = (answer: Answer): string => answer.data.createPostingInstruction.postingInstructionId
 const tally = () =>
   bank.rows(`select (select count(*) from ledger.entry)::int as entries,
-    (select count(*) from ledger.authorisation)::int as chains,
+    (select count(*) from ledger.authorization)::int as chains,
     (select string_agg(account_id || ' ' || stamp, ',' order by account_id) from ledger.balance) as versions`)
 
-test('1 debits equal credits, per posting, per batch and over all, in every currency', async () => {
+test('1. Debits equal credits per posting, per batch and in total, in every currency', async () => {
   const differing = await bank.rows(`select 1 from ledger.entry join ledger.posting_instruction p
     using (posting_instruction_id) group by coalesce(batch_id, posting_instruction_id), currency, phase
     having sum(case side when 'debit' then amount else -amount end) <> 0`)
@@ -60,8 +60,8 @@ test('1 debits equal credits, per posting, per batch and over all, in every curr
   expect(then).toEqual(totals)
 })
 
-describe('2 amounts of entries are more than nothing, totals never less', () => {
-  test.each([0, -1])('an entry of %i is refused by the database', async (amount) => {
+describe('2. Entry amounts are positive and totals are never negative', () => {
+  test.each([0, -1])('the database rejects an entry of %i', async (amount) => {
     const insert = bank.rows(
       `insert into ledger.entry values ('a', 'default', 1, 'pin_x', 1, 'committed', 'debit', $1, 'EUR', now(), now())`,
       [amount],
@@ -70,7 +70,7 @@ describe('2 amounts of entries are more than nothing, totals never less', () => 
   })
 
   test.each(['committed_debit', 'pending_in_credit', 'pending_out_debit', 'overdraft_limit'])(
-    '%s',
+    'the database rejects a negative %s',
     async (column) => {
       const update = bank.rows(`update ledger.balance set ${column} = -1`)
       await expect(update).rejects.toMatchObject({ code: '23514' })
@@ -78,7 +78,7 @@ describe('2 amounts of entries are more than nothing, totals never less', () => 
   )
 })
 
-test('3 a balance is the fold of its entries, however it is rebuilt', async () => {
+test('3. A balance is the sum of its entries', async () => {
   const entries = await bank.rows(
     'select * from ledger.entry order by account_id, address, sequence',
   )
@@ -99,14 +99,14 @@ test('3 a balance is the fold of its entries, however it is rebuilt', async () =
   }
 })
 
-test('4 available is never below the limit at any prefix of the journal, whoever writes at once', async () => {
+test('4. Available is never below the limit at any point of the journal, under concurrent writes', async () => {
   const ids = [await funded('20.00'), await funded('20.00', 500n), await funded('0.00', 300n)]
   const dice = random(4)
   const answers = await Promise.all(
     Array.from({ length: 400 }, () => {
       const from = ids[Math.floor(dice() * 3)]!
       const to = ids[Math.floor(dice() * 3)]!
-      return post(desks[dice() < 0.5 ? 0 : 1]!, transfer(from, to, (dice() * 9 + 1).toFixed(2)))
+      return post(testBanks[dice() < 0.5 ? 0 : 1]!, transfer(from, to, (dice() * 9 + 1).toFixed(2)))
     }),
   )
   expect(new Set(answers.map(({ code }) => code))).toEqual(
@@ -130,20 +130,20 @@ test('4 available is never below the limit at any prefix of the journal, whoever
   }
 })
 
-test('5 what was authorised is settled, released or open, at every step of a chain', async () => {
+test('5. The authorized amount is settled, released or open at every step of an authorization', async () => {
   const id = await funded('100.00')
   const chain = { clientTransactionId: `five-${id}` }
   const steps: [object, number[]][] = [
-    [authorise(id, chain.clientTransactionId, '50.00'), [5000, 0, 0, 5000]],
-    [{ ...chain, type: 'AUTHORISATION_ADJUSTMENT', amount: eur('10.00') }, [6000, 0, 0, 6000]],
+    [authorize(id, chain.clientTransactionId, '50.00'), [5000, 0, 0, 5000]],
+    [{ ...chain, type: 'AUTHORIZATION_ADJUSTMENT', amount: eur('10.00') }, [6000, 0, 0, 6000]],
     [{ ...chain, type: 'SETTLEMENT', amount: eur('25.00') }, [6000, 2500, 0, 3500]],
-    [{ ...chain, type: 'AUTHORISATION_ADJUSTMENT', amount: eur('-5.00') }, [5500, 2500, 0, 3000]],
+    [{ ...chain, type: 'AUTHORIZATION_ADJUSTMENT', amount: eur('-5.00') }, [5500, 2500, 0, 3000]],
     [{ ...chain, type: 'SETTLEMENT', amount: eur('5.00'), final: true }, [5500, 3000, 2500, 0]],
   ]
   for (const [input, figures] of steps) {
     expect((await post(bank, input)).errors).toEqual([])
     const [row] = await bank.rows(
-      'select array[authorised, settled, released, open]::int[] as figures from ledger.authorisation where client_transaction_id = $1',
+      'select array[authorized, settled, released, open]::int[] as figures from ledger.authorization where client_transaction_id = $1',
       [chain.clientTransactionId],
     )
     expect(row!['figures']).toEqual(figures)
@@ -151,48 +151,48 @@ test('5 what was authorised is settled, released or open, at every step of a cha
   expect(await balancesOf(bank, [id])).toEqual([`${id} 7000 0 0`])
 })
 
-test('6 a rejection writes no entry and moves no balance and no version', async () => {
+test('6. A rejection writes no entry and changes no balance and no stamp', async () => {
   const [poor, rich] = [await funded('1.00'), await funded('9.00')]
   const before = await tally()
   const good = transfer(rich, poor, '1.00')
   const bad = transfer(poor, rich, '5.00')
-  const inputs = [bad, authorise(poor, 'six', '5.00'), { instructions: [good, good, bad] }]
+  const inputs = [bad, authorize(poor, 'six', '5.00'), { instructions: [good, good, bad] }]
   for (const input of inputs) expect((await post(bank, input)).code).toBe('INSUFFICIENT_FUNDS')
   expect(await tally()).toEqual(before)
 })
 
-test('7 one key any number of times: one answer, entries once', async () => {
+test('7. Repeating an idempotency key replays one response and writes entries once', async () => {
   const [from, to] = [await funded('5.00'), await funded('0.00')]
-  const send = (desk: Desk) =>
-    post(desk, transfer(from, to, '1.00'), { idempotencyKey: `seven-${from}` })
+  const send = (testBank: TestBank) =>
+    post(testBank, transfer(from, to, '1.00'), { idempotencyKey: `seven-${from}` })
   const atOnce = await Promise.all(
-    desks.flatMap((desk) => Array.from({ length: 8 }, () => send(desk))),
+    testBanks.flatMap((testBank) => Array.from({ length: 8 }, () => send(testBank))),
   )
-  const later = [await send(desks[0]), await send(desks[1])]
+  const later = [await send(testBanks[0]), await send(testBanks[1])]
   for (const { data } of [...atOnce, ...later]) expect(data).toEqual(atOnce[0]!.data)
   expect([...atOnce, ...later].filter(({ isReplayed }) => !isReplayed)).toHaveLength(1)
   expect(await balancesOf(bank, [from, to])).toEqual([`${from} 400 0 0`, `${to} 100 0 0`])
 })
 
-test('8 one key with another body never writes', async () => {
+test('8. Reusing an idempotency key with a different body writes nothing', async () => {
   const [from, to] = [await funded('5.00'), await funded('0.00')]
   const key = { idempotencyKey: `eight-${from}` }
   await post(bank, transfer(from, to, '1.00'), key)
   const before = await tally()
-  for (const desk of desks) {
-    const answer = await post(desk, transfer(from, to, '2.00'), key)
+  for (const testBank of testBanks) {
+    const answer = await post(testBank, transfer(from, to, '2.00'), key)
     expect(answer.code).toBe('IDEMPOTENCY_KEY_REUSED')
   }
   expect(await tally()).toEqual(before)
 })
 
-test('9 a posting that was taken back left nothing, and is taken back once, also in a race', async () => {
+test('9. A reversal restores the balances and happens once, also in a race', async () => {
   const ids = [await funded('50.00'), await funded('50.00')]
   for (let round = 0; round < 10; round++) {
     const before = await balancesOf(bank, ids)
     const done = await post(bank, transfer(ids[0]!, ids[1]!, '7.00'))
     const reversals = await Promise.all(
-      [...desks, ...desks].map((desk) => post(desk, { reversesId: idOf(done) })),
+      [...testBanks, ...testBanks].map((testBank) => post(testBank, { reversesId: idOf(done) })),
     )
     expect(accepted(reversals)).toBe(1)
     const refused = reversals.filter(({ code }) => code !== undefined)
@@ -201,7 +201,7 @@ test('9 a posting that was taken back left nothing, and is taken back once, also
   }
 })
 
-test('10 no deadlock: 64 at once over five accounts, in every direction, on two processes', async () => {
+test('10. 64 concurrent writers over five accounts on two processes do not deadlock', async () => {
   const ids = await Promise.all(Array.from({ length: 5 }, () => funded('50.00')))
   const dice = random(10)
   const one = () => ids[Math.floor(dice() * 5)]!
@@ -209,7 +209,7 @@ test('10 no deadlock: 64 at once over five accounts, in every direction, on two 
     for (let at = 0; at < 8; at++) {
       const single = () => transfer(one(), one(), '1.00')
       const input = dice() < 0.3 ? { instructions: [single(), single(), single()] } : single()
-      const { code } = await post(desks[worker % 2]!, input)
+      const { code } = await post(testBanks[worker % 2]!, input)
       expect([undefined, 'INSUFFICIENT_FUNDS', 'SAME_ACCOUNT']).toContain(code)
     }
   })
@@ -221,7 +221,7 @@ test('10 no deadlock: 64 at once over five accounts, in every direction, on two 
   expect(held).toEqual([{ sum: 25_000 }])
 })
 
-test('11 each currency balances by itself; what is exchanged goes over the position', async () => {
+test('11. Each currency balances by itself; an exchange goes through the position accounts', async () => {
   const [euros, dollars] = [await funded('50.00'), `arr_usd-${++serial}`]
   await anAccount(bank, dollars, { currency: 'USD' })
   const input = {
@@ -244,12 +244,13 @@ test('11 each currency balances by itself; what is exchanged goes over the posit
   ])
 })
 
-test('12 every posting is told exactly once, in the order it was committed', async () => {
-  await sealAll(bank)
-  const untold = await bank.rows(`select posting_instruction_id from ledger.posting_instruction p
+test('12. Every posting is published exactly once, in the order of commits', async () => {
+  await writeAllCheckpoints(bank)
+  const unpublished =
+    await bank.rows(`select posting_instruction_id from ledger.posting_instruction p
     where (select count(*) from kernel.event e
       where e.subject = 'posting-instruction/' || p.posting_instruction_id) <> 1`)
-  expect(untold).toEqual([])
+  expect(unpublished).toEqual([])
   const disordered = await bank.rows(`select * from (select e.account_id, e.sequence,
       lag(v.position) over (partition by e.account_id order by e.sequence) > v.position as is_before
     from ledger.entry e join kernel.event v on v.subject = 'posting-instruction/' || e.posting_instruction_id
@@ -257,7 +258,7 @@ test('12 every posting is told exactly once, in the order it was committed', asy
   expect(disordered).toEqual([])
 })
 
-test('13 what was held at an instant stays what it was, whatever is booked later', async () => {
+test('13. The balance at a past instant does not change with later postings', async () => {
   const id = await funded('10.00')
   const before = bank.bank.now()
   const known: [Date, bigint][] = [[before, 1000n]]
@@ -270,7 +271,7 @@ test('13 what was held at an instant stays what it was, whatever is booked later
       expect(await readStandingAt(bank.bank.pool, id, at)).toMatchObject({ committedMinor })
     }
   }
-  // Also when the clock goes back: it is booked where the account already was.
+  // Also when the clock goes back: the posting is booked at the account's latest time.
   bank.clock.set(before)
   await post(bank, pay(id, '1.00'))
   for (const [at, committedMinor] of known.slice(0, -1)) {
@@ -278,16 +279,18 @@ test('13 what was held at an instant stays what it was, whatever is booked later
   }
 })
 
-test('14 of two that want the last of it exactly one has it, two hundred times', async () => {
+test('14. Exactly one of two concurrent authorizations gets the last available amount, in 100 rounds', async () => {
   const id = await funded('0.00')
   for (let round = 0; round < 100; round++) {
     await post(bank, pay(id, '1.00'))
-    const wants = desks.map((desk, at) => post(desk, authorise(id, `last-${round}-${at}`, '1.00')))
+    const wants = testBanks.map((testBank, at) =>
+      post(testBank, authorize(id, `last-${round}-${at}`, '1.00')),
+    )
     const codes = (await Promise.all(wants)).map(({ code }) => code)
     expect(new Set(codes)).toEqual(new Set([undefined, 'INSUFFICIENT_FUNDS']))
   }
 })
 
-test('after all of it the books are as they promise', async () => {
+test('the ledger check reports no findings after all of the above', async () => {
   expect(await checkLedger(bank.bank.pool)).toEqual([])
 })

@@ -1,20 +1,20 @@
 import type pg from 'pg'
 import { expect } from 'vitest'
-import { sealJournal } from '../../../subgraphs/_ledger/seal.ts'
+import { writeCheckpoints } from '../../../ledger/checkpoints.ts'
 import { eventually } from '../../kit/eventually.ts'
 import type { RunningSubgraph } from '../../kit/subgraph.ts'
 import { anAccount, eur, pay, post } from '../payments/kit.ts'
 
-/** Gives every event its position and seals the journal up to the last. */
-export async function sealAll(bank: RunningSubgraph): Promise<void> {
+/** Gives every event its position and writes checkpoints up to the last line of the journal. */
+export async function writeAllCheckpoints(bank: RunningSubgraph): Promise<void> {
   for (;;) {
-    const [told] = await bank.rows('select kernel.sequence_events(1000) as n')
-    if (Number(told!['n']) === 0) break
+    const [event] = await bank.rows('select kernel.sequence_events(1000) as n')
+    if (Number(event!['n']) === 0) break
   }
-  while ((await sealJournal(bank.bank.pool)) > 0);
+  while ((await writeCheckpoints(bank.bank.pool)) > 0);
 }
 
-/** Some of everything on four accounts: all types, a batch, chains in every state, two currencies, rejections. */
+/** Some of everything on three accounts: all types, a batch, every authorization state, two currencies, rejections. */
 export async function aBusyDay(bank: RunningSubgraph, name: string): Promise<string[]> {
   const [ada, grace, usd] = ['ada', 'grace', 'usd'].map((who) => `arr_${name}-${who}`) as [
     string,
@@ -24,29 +24,29 @@ export async function aBusyDay(bank: RunningSubgraph, name: string): Promise<str
   await anAccount(bank, ada)
   await anAccount(bank, grace, { overdraftLimitMinor: 5_000n })
   await anAccount(bank, usd, { currency: 'USD' })
-  const authorise = (id: string, chain: string, amount: string, direction = 'OUT') => ({
-    type: `${direction}BOUND_AUTHORISATION`,
+  const authorize = (id: string, chain: string, amount: string, direction = 'OUT') => ({
+    type: `${direction}BOUND_AUTHORIZATION`,
     arrangementId: id,
     clientTransactionId: `${name}-${chain}`,
     amount: eur(amount),
   })
   const on = (chain: string) => ({ clientTransactionId: `${name}-${chain}` })
-  const move = { debtorArrangementId: ada, creditorArrangementId: grace, amount: eur('5.00') }
+  const transition = { debtorArrangementId: ada, creditorArrangementId: grace, amount: eur('5.00') }
   const days = [
     pay(ada, '100.00'),
     { arrangementId: grace, direction: 'OUT', amount: eur('20.00') },
-    move,
-    { instructions: [move, pay(grace, '3.00'), move] },
-    authorise(ada, 'open', '10.00'),
-    authorise(ada, 'settled', '10.00'),
+    transition,
+    { instructions: [transition, pay(grace, '3.00'), transition] },
+    authorize(ada, 'open', '10.00'),
+    authorize(ada, 'settled', '10.00'),
     { ...on('settled'), type: 'SETTLEMENT' },
-    authorise(ada, 'released', '10.00'),
-    { ...on('released'), type: 'AUTHORISATION_ADJUSTMENT', amount: eur('1.00') },
+    authorize(ada, 'released', '10.00'),
+    { ...on('released'), type: 'AUTHORIZATION_ADJUSTMENT', amount: eur('1.00') },
     { ...on('released'), type: 'RELEASE' },
-    authorise(grace, 'coming', '7.00', 'IN'),
+    authorize(grace, 'coming', '7.00', 'IN'),
     { ...on('coming'), type: 'SETTLEMENT', amount: eur('2.00') },
     {
-      ...move,
+      ...transition,
       creditorArrangementId: usd,
       creditorAmount: { amount: '6.00', currency: 'USD' },
       fxOverrideReason: 'A test.',
@@ -65,11 +65,13 @@ export async function aBusyDay(bank: RunningSubgraph, name: string): Promise<str
     ids.push(data.createPostingInstruction.postingInstructionId)
   }
   expect((await post(bank, { reversesId: ids[2]! })).errors).toEqual([])
-  expect((await post(bank, { ...move, amount: eur('999.00') })).code).toBe('INSUFFICIENT_FUNDS')
+  expect((await post(bank, { ...transition, amount: eur('999.00') })).code).toBe(
+    'INSUFFICIENT_FUNDS',
+  )
   return ids
 }
 
-/** What accounts hold: id, committed, pending in, pending out. */
+/** The balances of accounts: id, committed, pending in, pending out. */
 export async function balancesOf(bank: RunningSubgraph, ids: readonly string[]): Promise<string[]> {
   const rows = await bank.rows(
     `select account_id || ' ' || committed_credit - committed_debit || ' ' || pending_in_credit - pending_in_debit
@@ -80,7 +82,7 @@ export async function balancesOf(bank: RunningSubgraph, ids: readonly string[]):
   return rows.map(({ text }) => text as string)
 }
 
-/** Does something as whoever owns the database, past every trigger, and undoes it. */
+/** Runs work as the owner of the database, bypassing every trigger, and rolls it back. */
 export async function inVain<Found>(
   bank: RunningSubgraph,
   work: (client: pg.PoolClient) => Promise<Found>,
@@ -96,12 +98,12 @@ export async function inVain<Found>(
   }
 }
 
-/** Aggregates the entries of deferred accounts up to the last, however many transactions still run beside it. */
+/** Aggregates all entries of accumulating accounts, however many transactions are still running. */
 export async function aggregateAll(bank: RunningSubgraph): Promise<void> {
   await eventually(async () => {
-    await bank.rows('select ledger.fold_deferred()')
+    await bank.rows('select ledger.aggregate_accumulating()')
     const [row] = await bank.rows(
-      'select up_to = (select last_value from ledger.deferred_sequence) as done from ledger.fold',
+      'select up_to = (select last_value from ledger.deferred_sequence) as done from ledger.aggregation',
     )
     return row!['done'] as boolean
   })

@@ -1,4 +1,4 @@
-/** A request that waits too long for a lock is told what it waits for: its own key, or a record. */
+/** A request that waits too long for a lock is rejected with what it waited for: its own key, or a record. */
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aBankWithMoney, findings, inside, standing, transfer } from '../payments/payments-kit.ts'
@@ -18,7 +18,7 @@ afterAll(async () => {
   await bank.drop()
 })
 
-/** What happens while somebody else holds locks, and how long it took. */
+/** Runs a request while another session holds locks; returns its outcome and its duration. */
 async function whileHeld(sql: string, values: unknown[], act: () => Promise<Answer>) {
   await other.query('begin')
   await other.query(sql, values)
@@ -37,7 +37,7 @@ async function whileHeld(sql: string, values: unknown[], act: () => Promise<Answ
 
 const balanceLock = "select 1 from ledger.balance where account_id = 'arr_ada' for update"
 const busy = { code: 'RESOURCE_BUSY', retryable: true, retryAfterSeconds: 1 }
-/** A request has ten seconds; what it is told must come before they are over. */
+/** The deadline of a request; the error must arrive before it. */
 const deadlineMs = 10_000
 
 const requests: [string, (key?: string) => Promise<Answer>][] = [
@@ -46,15 +46,15 @@ const requests: [string, (key?: string) => Promise<Answer>][] = [
 ]
 
 test.each(requests)(
-  '%s that waits for an account is told so, with or without a key',
+  'returns RESOURCE_BUSY when %s waits too long for an account, with or without a key',
   async (_what, send) => {
     for (const key of [undefined, `busy-${_what}`]) {
       const before = await standing(bank, 'arr_ada')
-      const { ms, ...told } = await whileHeld(balanceLock, [], () => send(key))
-      expect(told).toEqual(busy)
+      const { ms, ...answer } = await whileHeld(balanceLock, [], () => send(key))
+      expect(answer).toEqual(busy)
       expect(ms).toBeLessThan(deadlineMs)
       expect(await standing(bank, 'arr_ada')).toEqual(before)
-      // The key is free: the same request then takes effect, once.
+      // The key is still free: the same request then takes effect, once.
       expect((await send(key)).code).toBeUndefined()
       expect(await standing(bank, 'arr_ada')).not.toEqual(before)
     }
@@ -63,15 +63,15 @@ test.each(requests)(
 )
 
 test.each(requests)(
-  '%s that waits for the first use of its key is told that',
+  'returns IDEMPOTENCY_IN_PROGRESS when %s waits too long for the first use of its key',
   async (what, send) => {
     await send(`first-${what}`)
     const key = `second-${what}`
     const claim = `insert into kernel.idempotency
     select (jsonb_populate_record(claim, jsonb_build_object('key', $1::text))).*
     from kernel.idempotency claim where key = $2`
-    const { ms, ...told } = await whileHeld(claim, [key, `first-${what}`], () => send(key))
-    expect(told).toEqual({ ...busy, code: 'IDEMPOTENCY_IN_PROGRESS' })
+    const { ms, ...answer } = await whileHeld(claim, [key, `first-${what}`], () => send(key))
+    expect(answer).toEqual({ ...busy, code: 'IDEMPOTENCY_IN_PROGRESS' })
     expect(ms).toBeLessThan(deadlineMs)
   },
   60_000,

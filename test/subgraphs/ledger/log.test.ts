@@ -1,7 +1,7 @@
-/** The desk puts its events into the log itself: behind what waits there, each once, whoever else is at it. */
+/** The batcher appends posting events to the log itself: after those in the outbox, and each once. */
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { composites, textArray } from '../../../subgraphs/_kernel/composites.ts'
+import { composites, textArray } from '../../../kernel/writing/composites.ts'
 import { payments } from '../../../subgraphs/payments/index.ts'
 import { aSubgraph, type RunningSubgraph } from '../../kit/subgraph.ts'
 import { anAccount, pay, post } from '../payments/kit.ts'
@@ -15,10 +15,10 @@ afterAll(() => bank.drop())
 
 let serial = 0
 
-/** An event as a command leaves it for the sequencer. */
-async function tellInOutbox(): Promise<string> {
+/** Leaves an event for the sequencer, as a command does. */
+async function appendToOutbox(): Promise<string> {
   const subject = `thing/${++serial}`
-  const told = {
+  const event = {
     event_id: `evt_${serial}`,
     type: 'tests.thing.told',
     subject,
@@ -30,8 +30,8 @@ async function tellInOutbox(): Promise<string> {
     correlation_id: 'test',
     actor: 'test',
   }
-  await bank.rows('insert into kernel.outbox (told, events) values (1, $1::json)', [
-    JSON.stringify([told]),
+  await bank.rows('insert into kernel.outbox (event_count, events) values (1, $1::json)', [
+    JSON.stringify([event]),
   ])
   return subject
 }
@@ -42,38 +42,39 @@ async function logged(): Promise<string[]> {
   return rows.map(({ subject }) => subject as string)
 }
 
-async function posted(desk: Pick<RunningSubgraph, 'execute'> = bank): Promise<string> {
-  const { data, errors } = await post(desk as RunningSubgraph, pay('arr_ada', '1.00'))
+async function posted(testBank: Pick<RunningSubgraph, 'execute'> = bank): Promise<string> {
+  const { data, errors } = await post(testBank as RunningSubgraph, pay('arr_ada', '1.00'))
   expect(errors).toEqual([])
   return `posting-instruction/${data.createPostingInstruction.postingInstructionId}`
 }
 
-test('what was told before a posting is before it in the log', async () => {
-  const before = [await tellInOutbox(), await tellInOutbox()]
+test('puts events that were emitted before a posting ahead of it in the log', async () => {
+  const before = [await appendToOutbox(), await appendToOutbox()]
   const one = await posted()
-  const between = await tellInOutbox()
+  const between = await appendToOutbox()
   expect(await logged()).toEqual([...before, one])
   expect(await logged()).not.toContain(between)
   const other = await posted()
   expect(await logged()).toEqual([...before, one, between, other])
 })
 
-test('two processes, a sequencer and an outbox at once: every event once, without gaps', async () => {
+test('logs every event once and without gaps under two processes, a sequencer and an outbox', async () => {
   const other = bank.another()
   const known = await logged()
-  const told = await Promise.all(
+  const pairs = await Promise.all(
     Array.from({ length: 40 }, async (_, at) => {
       if (at % 4 === 0) await bank.rows('select kernel.sequence_events(3)')
-      return [await tellInOutbox(), await posted(at % 2 ? bank : other)]
+      return [await appendToOutbox(), await posted(at % 2 ? bank : other)]
     }),
   )
   await bank.rows('select kernel.sequence_events(1000)')
   const found = await logged()
-  expect(found.slice(known.length).toSorted()).toEqual(told.flat().toSorted())
-  for (const [first, then] of told) expect(found.indexOf(first!)).toBeLessThan(found.indexOf(then!))
+  expect(found.slice(known.length).toSorted()).toEqual(pairs.flat().toSorted())
+  for (const [first, then] of pairs)
+    expect(found.indexOf(first!)).toBeLessThan(found.indexOf(then!))
 })
 
-test('rows and texts arrive as they were sent, whatever is in them', async () => {
+test('round-trips rows and texts with any content', async () => {
   const field = fc
     .string({ unit: 'binary', maxLength: 20 })
     .filter((text) => !text.includes('\0') && text.isWellFormed())
@@ -90,7 +91,7 @@ test('rows and texts arrive as they were sent, whatever is in them', async () =>
         [composites(fields)],
       )
       expect(read.map((each) => Object.values(each))).toEqual(
-        // A text of no characters is read as one: only null is written as nothing.
+        // An empty text reads back as an empty text: only null is encoded as nothing.
         rows.map((each) => [...each, null, '7']),
       )
       const [texts] = await bank.rows('select $1::text[] as texts', [textArray(rows.flat())])

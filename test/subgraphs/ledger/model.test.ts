@@ -1,17 +1,17 @@
 /**
- * The real ledger, through the graph and on two processes at once, beside a small one that is easy
- * to believe. A failure prints its seed and path; `LEDGER_MODEL_SEED`, `LEDGER_MODEL_PATH` and
- * `LEDGER_MODEL_REPLAY` run it again, `LEDGER_MODEL_RUNS` runs more.
+ * Runs random commands against the real ledger, through the graph and on two processes at once, and
+ * against a small reference model. A failure prints its seed and path; `LEDGER_MODEL_SEED`,
+ * `LEDGER_MODEL_PATH` and `LEDGER_MODEL_REPLAY` replay it, `LEDGER_MODEL_RUNS` sets the number of runs.
  */
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { checkLedger } from '../../../subgraphs/_ledger/check.ts'
-import { verifyJournal } from '../../../subgraphs/_ledger/seal.ts'
+import { checkLedger } from '../../../ledger/check.ts'
+import { verifyJournal } from '../../../ledger/checkpoints.ts'
 import { payments } from '../../../subgraphs/payments/index.ts'
-import { aSubgraph, type Desk, type RunningSubgraph } from '../../kit/subgraph.ts'
+import { aSubgraph, type TestBank, type RunningSubgraph } from '../../kit/subgraph.ts'
 import { anAccount } from '../payments/kit.ts'
 import { steps, type Real } from './commands.ts'
-import { sealAll } from './kit.ts'
+import { writeAllCheckpoints } from './kit.ts'
 import { Reference, type Account } from './reference.ts'
 
 const environment = process.env
@@ -22,10 +22,10 @@ const replay = {
 }
 
 let bank: RunningSubgraph
-let desks: [Desk, Desk]
+let testBanks: [TestBank, TestBank]
 beforeAll(async () => {
   bank = await aSubgraph(payments)
-  desks = [bank, bank.another()]
+  testBanks = [bank, bank.another()]
 })
 afterAll(() => bank.drop())
 
@@ -48,33 +48,33 @@ async function begin(): Promise<{ model: Reference; real: Real }> {
     await anAccount(bank, prefix + id, { currency, overdraftLimitMinor: BigInt(overdraft) })
     model.accounts.set(id, account)
   }
-  return { model, real: { bank, desks, prefix, sent: [], posted: [] } }
+  return { model, real: { bank, testBanks, prefix, sent: [], posted: [] } }
 }
 
-/** The chains of a run, and everything that the books promise. */
+/** Compares the authorizations of a run, and checks every ledger invariant. */
 async function expectSound(model: Reference, { prefix }: Real) {
   const chains = await bank.rows(
-    `select client_transaction_id as name, authorised::int, settled::int, released::int, open::int,
-      state = 'expired' as "isExpired" from ledger.authorisation where starts_with(client_transaction_id, $1)`,
+    `select client_transaction_id as name, authorized::int, settled::int, released::int, open::int,
+      state = 'expired' as "isExpired" from ledger.authorization where starts_with(client_transaction_id, $1)`,
     [prefix],
   )
   const byName = Object.fromEntries(
     chains.map(({ name, ...chain }) => [name.slice(prefix.length), chain]),
   )
-  for (const [name, { authorised, settled, released, open, isExpired }] of model.chains) {
-    expect(byName[name]).toEqual({ authorised, settled, released, open, isExpired })
+  for (const [name, { authorized, settled, released, open, isExpired }] of model.chains) {
+    expect(byName[name]).toEqual({ authorized, settled, released, open, isExpired })
   }
   expect(chains).toHaveLength(model.chains.size)
-  // A run that failed before stays in the database while it is made smaller.
+  // While fast-check shrinks a failure, the rows of the failed runs stay in the database.
   const found = await checkLedger(bank.bank.pool)
   const own = ({ subject }: { subject: string }) =>
     subject.includes(prefix) || !/\br\d+-/.test(subject)
   expect(found.filter(own)).toEqual([])
-  if (runs % 10 === 0) await expectSealed()
+  if (runs % 10 === 0) await expectJournalVerified()
 }
 
-async function expectSealed() {
-  await sealAll(bank)
+async function expectJournalVerified() {
+  await writeAllCheckpoints(bank)
   const [journal] = await bank.rows('select count(*)::int as n from ledger.posting_instruction')
   expect(await verifyJournal(bank.bank.pool)).toMatchObject({
     badLine: null,
@@ -83,7 +83,7 @@ async function expectSealed() {
 }
 
 test(
-  'whatever is asked in whatever order, the ledger does what the reference does',
+  'the ledger behaves like the reference model for any sequence of commands',
   { timeout: 600_000 },
   async () => {
     const replayPath = environment['LEDGER_MODEL_REPLAY']
@@ -98,7 +98,7 @@ test(
       ),
       { numRuns, ...replay },
     )
-    await expectSealed()
+    await expectJournalVerified()
     expect(await checkLedger(bank.bank.pool)).toEqual([])
   },
 )

@@ -1,7 +1,7 @@
 /**
- * A ledger as small as it can be, written from the rules in words and not from the program's code:
- * numbers instead of rows, one thing at a time, no phases, no versions. The model-based test holds
- * the real one to it.
+ * A minimal ledger, written from the rules in prose and not from the program's code: numbers instead
+ * of rows, one operation at a time, no phases, no versions. The model-based test compares the real
+ * ledger with it.
  */
 
 export interface Account {
@@ -18,7 +18,7 @@ export interface Chain {
   account: string
   isOut: boolean
   currency: string
-  authorised: number
+  authorized: number
   settled: number
   released: number
   open: number
@@ -26,7 +26,7 @@ export interface Chain {
   expiresAt: number | null
 }
 
-/** What an instruction does to one account of a customer; `out` and `in` are what is pending. */
+/** The effect of an instruction on one customer account; `out` and `in` are pending amounts. */
 interface Effect {
   account: string
   currency: string
@@ -35,11 +35,11 @@ interface Effect {
   in: number
 }
 
-/** An instruction in the words of the reference; amounts are minor units. */
-export type Asked = { advice?: boolean } & (
+/** An instruction in the terms of the reference; amounts are in minor units. */
+export type LedgerRequest = { advice?: boolean } & (
   | { does: 'in' | 'out'; account: string; amount: number; currency: string }
   | {
-      does: 'authorise'
+      does: 'authorize'
       account: string
       isOut: boolean
       amount: number
@@ -68,7 +68,7 @@ interface Done {
   effects: Effect[]
 }
 
-/** What becomes of an instruction: what it does, or every reason that may be given against it. */
+/** The outcome of an instruction: its effects, or every reason for which it may be rejected. */
 type Verdict =
   | { refusals: Set<string> }
   | { refusals: null; effects: Effect[]; chain?: [string, Chain]; isPromised?: boolean }
@@ -92,20 +92,20 @@ export class Reference {
   now = 0
 
   /**
-   * Does one instruction, or all of several or none. Answers the codes it may be refused with; an
-   * empty set means that it is done. `names` are what the real ledger called the postings.
+   * Executes one instruction, or several as a whole. Returns the codes with which the request may be
+   * rejected; an empty set means that it succeeded. `names` are the ids that the real ledger assigned.
    */
-  post(asked: readonly Asked[], names: readonly string[]): Set<string> {
+  post(request: readonly LedgerRequest[], names: readonly string[]): Set<string> {
     const trial = this.#copy()
     const refusals = new Set<string>()
-    asked.forEach((one, at) => {
+    request.forEach((one, at) => {
       for (const code of trial.#one(one, names[at] ?? `none-${at}`)) refusals.add(code)
     })
     if (refusals.size === 0) Object.assign(this, trial)
     return refusals
   }
 
-  /** Gives up every chain whose time is over; what the clock does. */
+  /** Expires every authorization whose time is over, as the passing of time does. */
   expire() {
     for (const [name, chain] of this.chains) {
       if (chain.open === 0 || chain.expiresAt === null || chain.expiresAt > this.now) continue
@@ -125,36 +125,39 @@ export class Reference {
     return copy
   }
 
-  #one(asked: Asked, name: string): Set<string> {
-    const verdict = this.#verdict(asked)
+  #one(request: LedgerRequest, name: string): Set<string> {
+    const verdict = this.#verdict(request)
     if (verdict.refusals) return verdict.refusals
-    const refusals = this.#refusals(verdict.effects, asked.advice ?? false, verdict.isPromised)
+    const refusals = this.#refusals(verdict.effects, request.advice ?? false, verdict.isPromised)
     if (refusals.size > 0) return refusals
     for (const one of verdict.effects) this.#apply(one)
     if (verdict.chain) this.chains.set(...verdict.chain)
-    const isReversible = ['in', 'out', 'settle', 'transfer', 'custom'].includes(asked.does)
+    const isReversible = ['in', 'out', 'settle', 'transfer', 'custom'].includes(request.does)
     this.postings.set(name, { isReversible, isReversed: false, effects: verdict.effects })
-    if (asked.does === 'reverse') {
-      this.postings.set(asked.posting, { ...this.postings.get(asked.posting)!, isReversed: true })
+    if (request.does === 'reverse') {
+      this.postings.set(request.posting, {
+        ...this.postings.get(request.posting)!,
+        isReversed: true,
+      })
     }
     return refusals
   }
 
-  #verdict(asked: Asked): Verdict {
-    if ('amount' in asked && asked.amount !== null) {
-      if (asked.amount === 0 || (asked.amount < 0 && asked.does !== 'adjust')) {
+  #verdict(request: LedgerRequest): Verdict {
+    if ('amount' in request && request.amount !== null) {
+      if (request.amount === 0 || (request.amount < 0 && request.does !== 'adjust')) {
         return no('INVALID_AMOUNT')
       }
     }
-    switch (asked.does) {
+    switch (request.does) {
       case 'in':
-        return did([effect(asked.account, asked.currency, asked.amount)])
+        return did([effect(request.account, request.currency, request.amount)])
       case 'out':
-        return did([effect(asked.account, asked.currency, -asked.amount)])
-      case 'authorise':
-        return this.#authorise(asked)
+        return did([effect(request.account, request.currency, -request.amount)])
+      case 'authorize':
+        return this.#authorize(request)
       case 'transfer': {
-        const { from, to, amount, currency, arrives } = asked
+        const { from, to, amount, currency, arrives } = request
         if (from === to) return no('SAME_ACCOUNT')
         if (arrives && arrives.currency === currency && arrives.amount !== amount) {
           return no('UNBALANCED_ENTRIES')
@@ -163,35 +166,35 @@ export class Reference {
         return did([effect(from, currency, -amount), effect(to, into.currency, into.amount)])
       }
       case 'custom': {
-        const effects = asked.lines.map(({ account, amount, currency }) =>
+        const effects = request.lines.map(({ account, amount, currency }) =>
           effect(account, currency, amount),
         )
         return did(effects)
       }
       case 'reverse': {
-        const done = this.postings.get(asked.posting)
+        const done = this.postings.get(request.posting)
         if (!done?.isReversible) return no('POSTING_NOT_REVERSIBLE')
         if (done.isReversed) return no('ALREADY_REVERSED')
         const back = done.effects.map((one) => effect(one.account, one.currency, -one.committed))
         return did(back)
       }
       default:
-        return this.#follow(asked)
+        return this.#follow(request)
     }
   }
 
-  #authorise(asked: Extract<Asked, { does: 'authorise' }>): Verdict {
-    const { account, isOut, amount, currency, chain, expiresAt } = asked
+  #authorize(request: Extract<LedgerRequest, { does: 'authorize' }>): Verdict {
+    const { account, isOut, amount, currency, chain, expiresAt } = request
     if (this.chains.has(chain)) return no('CLIENT_TRANSACTION_ID_REUSED')
-    const opened = { account, isOut, currency, authorised: amount, open: amount, expiresAt }
+    const opened = { account, isOut, currency, authorized: amount, open: amount, expiresAt }
     const effects = [effect(account, currency, 0, isOut ? amount : 0, isOut ? 0 : amount)]
     return did(effects, [chain, { ...opened, settled: 0, released: 0, isExpired: false }])
   }
 
   #follow(
-    asked: Extract<Asked, { chain: string; does: 'adjust' | 'settle' | 'release' }>,
+    request: Extract<LedgerRequest, { chain: string; does: 'adjust' | 'settle' | 'release' }>,
   ): Verdict {
-    const chain = this.chains.get(asked.chain)
+    const chain = this.chains.get(request.chain)
     if (!chain) return no('AUTHORISATION_NOT_FOUND')
     const isOver = chain.expiresAt !== null && chain.expiresAt <= this.now
     if (chain.isExpired || (isOver && chain.open > 0)) return no('AUTHORISATION_EXPIRED')
@@ -200,33 +203,33 @@ export class Reference {
     const pending = (change: number, committed = 0) => [
       effect(account, currency, committed, isOut ? change : 0, isOut ? 0 : change),
     ]
-    if (asked.does === 'release') {
+    if (request.does === 'release') {
       const closed = { ...chain, open: 0, released: chain.released + open }
-      return did(pending(-open), [asked.chain, closed], true)
+      return did(pending(-open), [request.chain, closed], true)
     }
-    if (asked.amount !== null && asked.currency !== currency) return no('CURRENCY_MISMATCH')
-    if (asked.does === 'adjust') {
-      if (open + asked.amount <= 0) return no('INVALID_AMOUNT')
-      const authorised = chain.authorised + asked.amount
-      return did(pending(asked.amount), [
-        asked.chain,
-        { ...chain, authorised, open: open + asked.amount },
+    if (request.amount !== null && request.currency !== currency) return no('CURRENCY_MISMATCH')
+    if (request.does === 'adjust') {
+      if (open + request.amount <= 0) return no('INVALID_AMOUNT')
+      const authorized = chain.authorized + request.amount
+      return did(pending(request.amount), [
+        request.chain,
+        { ...chain, authorized, open: open + request.amount },
       ])
     }
-    const amount = asked.amount ?? open
-    if (amount > open && !asked.advice) return no('SETTLEMENT_EXCEEDS_AUTHORISATION')
+    const amount = request.amount ?? open
+    if (amount > open && !request.advice) return no('SETTLEMENT_EXCEEDS_AUTHORISATION')
     const consumed = Math.min(amount, open)
-    const freed = asked.isFinal ? open : consumed
+    const freed = request.isFinal ? open : consumed
     const after = {
       ...chain,
       settled: chain.settled + consumed,
       released: chain.released + freed - consumed,
       open: open - freed,
     }
-    return did(pending(-freed, isOut ? -amount : amount), [asked.chain, after], true)
+    return did(pending(-freed, isOut ? -amount : amount), [request.chain, after], true)
   }
 
-  /** Every rule about accounts that the effects break. */
+  /** Every account rule that the effects violate. */
   #refusals(effects: readonly Effect[], isAdvice: boolean, isPromised = false): Set<string> {
     const refusals = new Set<string>()
     const sums = new Map<string, { committed: number; out: number }>()

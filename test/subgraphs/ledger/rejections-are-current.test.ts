@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { command } from '../../../subgraphs/_kernel/command.ts'
-import { bookWith, changeGuard } from '../../../subgraphs/_ledger/book.ts'
-import type { Balance } from '../../../subgraphs/_ledger/domain/balance.ts'
-import { noNarrative, termsAt } from '../../../subgraphs/_ledger/journal.ts'
-import { readHeldBalance } from '../../../subgraphs/_ledger/hold.ts'
+import { command } from '../../../kernel/writing/command.ts'
+import { bookWith, changeGuard } from '../../../ledger/book.ts'
+import type { Balance } from '../../../ledger/domain/balance.ts'
+import { noNarrative, termsAt } from '../../../ledger/journal.ts'
+import { readHeldBalance } from '../../../ledger/hold.ts'
 import { payments } from '../../../subgraphs/payments/index.ts'
 import { aSubgraph, type RunningSubgraph } from '../../kit/subgraph.ts'
 import { anAccount, contextOf, eur, pay, post } from '../payments/kit.ts'
@@ -20,7 +20,7 @@ const out = (arrangementId: string, amount: string) => ({
   amount: eur(amount),
 })
 
-/** Changes what guards an account as its own area does, past the desk. */
+/** Changes the guard of an account as its own area does, bypassing the batcher. */
 async function guard(id: string, changes: Partial<Balance>) {
   const context = contextOf(bank)
   await command(context, 'guard', { id, serial: Math.random() }, async () => ({
@@ -29,7 +29,7 @@ async function guard(id: string, changes: Partial<Balance>) {
   }))
 }
 
-/** Books money in as a loan's drawdown does, past the desk. */
+/** Books money in as a loan's drawdown does, bypassing the batcher. */
 async function bookIn(accountId: string, amountMinor: bigint) {
   const context = contextOf(bank)
   await command(context, 'drawdown', { accountId }, async () => {
@@ -46,11 +46,11 @@ async function bookIn(accountId: string, amountMinor: bigint) {
   })
 }
 
-// The desk remembers balances between two postings; what others did meanwhile must count all the same.
+// The batcher caches balances between postings; what others have changed meanwhile must count nevertheless.
 test.each<[string, (id: string) => Promise<void>]>([
   ['a higher limit', (id) => guard(id, { overdraftLimitMinor: 1_000n })],
   ['a drawdown', (id) => bookIn(id, 1_000n)],
-])('after %s nothing is refused for what was before it', async (what, change) => {
+])('accepts a posting that %s has made possible', async (what, change) => {
   const id = `arr_${what.replaceAll(' ', '-')}`
   await anAccount(bank, id)
   expect((await post(bank, pay(id, '1.00'))).code).toBe(undefined)
@@ -58,7 +58,7 @@ test.each<[string, (id: string) => Promise<void>]>([
   expect((await post(bank, out(id, '5.00'))).code).toBe(undefined)
 })
 
-test('after a block is lifted nothing is refused for it, also long after the last collision', async () => {
+test('accepts postings as soon as a block is lifted, also long after the last collision', async () => {
   await anAccount(bank, 'arr_ada')
   await post(bank, pay('arr_ada', '1.00'))
   await guard('arr_ada', { blockedFor: 'all' })
@@ -69,7 +69,7 @@ test('after a block is lifted nothing is refused for it, also long after the las
   expect((await post(bank, pay('arr_ada', '1.00'))).code).toBe(undefined)
 })
 
-test('in a batch too', async () => {
+test('accepts a batch that a higher limit has made possible', async () => {
   await anAccount(bank, 'arr_grace')
   await anAccount(bank, 'arr_rich')
   await post(bank, { instructions: [pay('arr_grace', '1.00'), pay('arr_rich', '9.00')] })

@@ -1,7 +1,7 @@
-/** Nothing is posted to an account that a check found inconsistent, until it has been corrected. */
+/** An account that a check found inconsistent takes no postings until it has been corrected. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { payments } from '../../../subgraphs/payments/index.ts'
-import { expireAuthorisations } from '../../../subgraphs/payments/workers.ts'
+import { expireAuthorizations } from '../../../subgraphs/payments/workers/ledger.ts'
 import { aSubgraph, type RunningSubgraph } from '../../kit/subgraph.ts'
 import { anAccount, contextOf, eur, pay, post } from '../payments/kit.ts'
 
@@ -17,7 +17,7 @@ const suspend = (accountId: string, isSuspended: boolean) =>
     [accountId, isSuspended],
   )
 
-test('a suspended account takes no posting, not even one that already happened', async () => {
+test('rejects every posting to a suspended account, even an advice', async () => {
   await anAccount(bank, 'arr_odd')
   expect((await post(bank, pay('arr_odd', '5.00'))).code).toBe(undefined)
   await suspend('arr_odd', true)
@@ -28,11 +28,11 @@ test('a suspended account takes no posting, not even one that already happened',
   expect((await post(bank, pay('arr_odd', '5.00'))).code).toBe(undefined)
 })
 
-test('an authorization that expires meanwhile is released when the suspension ends', async () => {
+test('releases an authorization that expired during a suspension once the suspension ends', async () => {
   await anAccount(bank, 'arr_held')
   await post(bank, pay('arr_held', '5.00'))
   const authorization = {
-    type: 'OUTBOUND_AUTHORISATION',
+    type: 'OUTBOUND_AUTHORIZATION',
     arrangementId: 'arr_held',
     clientTransactionId: 'card-held',
     amount: eur('5.00'),
@@ -41,9 +41,9 @@ test('an authorization that expires meanwhile is released when the suspension en
   expect((await post(bank, authorization)).code).toBe(undefined)
   await suspend('arr_held', true)
   bank.clock.advance(2 * 3_600_000)
-  expect(await expireAuthorisations.run(contextOf(bank))).toBe(0)
+  expect(await expireAuthorizations.run(contextOf(bank))).toBe(0)
   await suspend('arr_held', false)
-  expect(await expireAuthorisations.run(contextOf(bank))).toBe(1)
+  expect(await expireAuthorizations.run(contextOf(bank))).toBe(1)
   const paid = { arrangementId: 'arr_held', direction: 'OUT', amount: eur('5.00') }
   expect((await post(bank, paid)).code).toBe(undefined)
 })

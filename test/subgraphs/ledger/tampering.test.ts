@@ -1,38 +1,38 @@
-/** Whoever changes the journal past the program, even as its owner, is found out. */
+/** Changes to the journal that bypass the program, even by the owner of the database, are detected. */
 import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { verifyJournal } from '../../../subgraphs/_ledger/seal.ts'
+import { verifyJournal } from '../../../ledger/checkpoints.ts'
 import { payments } from '../../../subgraphs/payments/index.ts'
 import { random } from '../../kit/random.ts'
 import { aSubgraph, type RunningSubgraph } from '../../kit/subgraph.ts'
-import { aggregateAll, aBusyDay, inVain, sealAll } from './kit.ts'
+import { aggregateAll, aBusyDay, inVain, writeAllCheckpoints } from './kit.ts'
 
 let bank: RunningSubgraph
 let lines = 0
 beforeAll(async () => {
   bank = await aSubgraph(payments)
-  // Each day is sealed by itself.
+  // Each day gets its own checkpoints.
   for (const name of ['one', 'two', 'three']) {
     await aBusyDay(bank, name)
-    await sealAll(bank)
+    await writeAllCheckpoints(bank)
   }
   lines = (await verifyJournal(bank.bank.pool)).linesChecked
 })
 afterAll(() => bank.drop())
 
-/** The seal that a line is in. */
-const sealOf = (line: number) =>
-  `(select max(first_line) from ledger.seal where first_line <= ${line})`
+/** The first line of the checkpoint that contains a line. */
+const checkpointOf = (line: number) =>
+  `(select max(first_line) from ledger.checkpoint where first_line <= ${line})`
 const at = (line: number) => `(${line} - first_line + 1)::integer`
 const has = (line: number) =>
-  `(select posting_instruction_ids[${at(line)}] from ledger.seal where first_line = ${sealOf(line)})`
+  `(select posting_instruction_ids[${at(line)}] from ledger.checkpoint where first_line = ${checkpointOf(line)})`
 const entriesOf = (line: number) => `posting_instruction_id = ${has(line)}`
 const firstEntry = (line: number) => `${entriesOf(line)} and ordinal = 1`
 const swapped = (table: string, column: string, key: string) => (a: string, b: string) =>
   `update ${table} t set ${column} = o.${column} from ${table} o
     where (t.${key} = ${a} and o.${key} = ${b}) or (t.${key} = ${b} and o.${key} = ${a})`
 
-/** Ways to change what one line, or two, were sealed with; the first of the lines is bad then. */
+/** Ways to change what a checkpoint recorded about one line, or two; the first of them is then reported. */
 const tamperings: ((line: number, later: number) => string)[] = [
   ...[
     `amount = amount + 1`,
@@ -61,12 +61,12 @@ const tamperings: ((line: number, later: number) => string)[] = [
   (line) => `delete from ledger.entry where ${firstEntry(line)}`,
   (line) => `delete from ledger.posting_instruction where ${entriesOf(line)}`,
   (line) =>
-    `update ledger.seal set digests = set_byte(digests, ${at(line)} * 32 - 1,
-      255 - get_byte(digests, ${at(line)} * 32 - 1)) where first_line = ${sealOf(line)}`,
+    `update ledger.checkpoint set digests = set_byte(digests, ${at(line)} * 32 - 1,
+      255 - get_byte(digests, ${at(line)} * 32 - 1)) where first_line = ${checkpointOf(line)}`,
   (line) =>
-    `update ledger.seal set posting_instruction_ids[${at(line)}] = 'pin_none' where first_line = ${sealOf(line)}`,
+    `update ledger.checkpoint set posting_instruction_ids[${at(line)}] = 'pin_none' where first_line = ${checkpointOf(line)}`,
   (line, later) =>
-    `update ledger.seal set posting_instruction_ids[${at(line)}] = ${has(later)} where first_line = ${sealOf(line)}`,
+    `update ledger.checkpoint set posting_instruction_ids[${at(line)}] = ${has(later)} where first_line = ${checkpointOf(line)}`,
   (
     line,
   ) => `insert into ledger.entry select account_id, address, 1000000 + sequence, posting_instruction_id, 9, phase,
@@ -81,11 +81,11 @@ const tamperings: ((line: number, later: number) => string)[] = [
     `update ledger.entry set posting_instruction_id = ${has(later)}, ordinal = 9 where ${firstEntry(line)}`,
 ]
 
-/** A line with entries, so that there is something to change, and a later one that is not like it. */
+/** A line with entries, so that there is something to change, and a later one. */
 async function twoLines(client: pg.PoolClient, dice: () => number): Promise<[number, number]> {
   const { rows } = await client.query<{ line: string }>(
     `select s.first_line + t.n - 1 as line
-      from ledger.seal s, unnest(s.posting_instruction_ids) with ordinality t (id, n)
+      from ledger.checkpoint s, unnest(s.posting_instruction_ids) with ordinality t (id, n)
       join ledger.posting_instruction p on p.posting_instruction_id = t.id
       where p.status = 'accepted' order by line`,
   )
@@ -97,7 +97,7 @@ async function twoLines(client: pg.PoolClient, dice: () => number): Promise<[num
 const seed = Number(process.env['TAMPER_SEED'] ?? 1)
 
 test.each(Array.from({ length: 50 }, (_, at) => at))(
-  'tampering %i is found at its line',
+  'locates tampering %i at its line',
   async (at) => {
     const tamper = tamperings[at % tamperings.length]!
     await inVain(bank, async (client) => {
@@ -112,14 +112,14 @@ test.each(Array.from({ length: 50 }, (_, at) => at))(
 )
 
 test.each([
-  'delete from ledger.seal where first_line = $1',
-  `update ledger.seal set hash = repeat('0', 64) where first_line = $1`,
-  `update ledger.seal set digests = digests || digests where first_line = $1`,
-  `update ledger.seal set first_line = first_line + 1 where first_line = $1`,
-  `update ledger.seal t set hash = o.hash from ledger.seal o
+  'delete from ledger.checkpoint where first_line = $1',
+  `update ledger.checkpoint set hash = repeat('0', 64) where first_line = $1`,
+  `update ledger.checkpoint set digests = digests || digests where first_line = $1`,
+  `update ledger.checkpoint set first_line = first_line + 1 where first_line = $1`,
+  `update ledger.checkpoint t set hash = o.hash from ledger.checkpoint o
     where t.first_line >= $1 and o.first_line >= $1 and o.first_line <> t.first_line`,
-])('a seal is found at its first line: %s', async (sql) => {
-  const rows = await bank.rows('select first_line::int as line from ledger.seal order by 1')
+])('locates damage to a checkpoint at its first line: %s', async (sql) => {
+  const rows = await bank.rows('select first_line::int as line from ledger.checkpoint order by 1')
   const line = rows[1]!['line'] as number
   await inVain(bank, async (client) => {
     await client.query(sql, [line])
@@ -127,11 +127,11 @@ test.each([
   })
 })
 
-test('what is cut off the end is told by the seal that was kept of it', async () => {
+test('returns a different head hash when lines are cut off the end', async () => {
   const { head } = await verifyJournal(bank.bank.pool)
   await inVain(bank, async (client) => {
     const { rows } = await client.query<{ first_line: string }>(
-      `delete from ledger.seal where first_line = (select max(first_line) from ledger.seal) returning first_line`,
+      `delete from ledger.checkpoint where first_line = (select max(first_line) from ledger.checkpoint) returning first_line`,
     )
     const cut = await verifyJournal(client)
     expect(cut).toMatchObject({ badLine: null, linesChecked: Number(rows[0]!.first_line) - 1 })
@@ -140,14 +140,14 @@ test('what is cut off the end is told by the seal that was kept of it', async ()
   })
 })
 
-describe('the database itself refuses', () => {
-  const tables = ['entry', 'posting_instruction', 'posting_batch', 'seal']
-  const acts = (table: string) => [
-    `update ledger.${table} set ${table === 'seal' ? "hash = ''" : 'booked_at = now()'}`,
+describe('database constraints on the journal', () => {
+  const tables = ['entry', 'posting_instruction', 'posting_batch', 'checkpoint']
+  const actions = (table: string) => [
+    `update ledger.${table} set ${table === 'checkpoint' ? "hash = ''" : 'booked_at = now()'}`,
     `delete from ledger.${table}`,
     `truncate ledger.${table} cascade`,
   ]
-  test.each(tables.flatMap(acts))('%s', async (sql) => {
+  test.each(tables.flatMap(actions))('reject %s', async (sql) => {
     await expect(bank.rows(sql)).rejects.toMatchObject({ code: 'BG003' })
   })
 
@@ -160,18 +160,18 @@ describe('the database itself refuses', () => {
       'two currencies',
       [line(1, 'debit', 'committed', 'EUR'), line(2, 'credit', 'committed', 'USD')],
     ],
-  ])('entries that do not balance: %s', async (_, rows) => {
+  ])('reject entries that do not balance: %s', async (_, rows) => {
     const insert = bank.rows(`insert into ledger.entry values ${rows.join(', ')}`)
     await expect(insert).rejects.toMatchObject({ code: 'BG004' })
   })
 
-  test('a chain that does not add up', async () => {
-    const update = bank.rows('update ledger.authorisation set settled = settled + 1')
+  test('reject an authorization whose amounts do not add up', async () => {
+    const update = bank.rows('update ledger.authorization set settled = settled + 1')
     await expect(update).rejects.toMatchObject({ code: '23514' })
   })
 })
 
-test('folding never changes what a balance says, whatever is posted in between', async () => {
+test('aggregation never changes a balance, whatever is posted in between', async () => {
   const read = () => bank.rows('select * from ledger.current_balance order by account_id')
   for (const name of ['four', 'five', 'six', 'seven']) {
     await aBusyDay(bank, name)
@@ -179,9 +179,9 @@ test('folding never changes what a balance says, whatever is posted in between',
     await aggregateAll(bank)
     expect(await read()).toEqual(before)
   }
-  const [folded] = await bank.rows(
-    `select up_to::int as up_to, (select committed_debit::int from ledger.balance where account_id = 'settlement/EUR') as debit from ledger.fold`,
+  const [aggregated] = await bank.rows(
+    `select up_to::int as up_to, (select committed_debit::int from ledger.balance where account_id = 'settlement/EUR') as debit from ledger.aggregation`,
   )
-  expect(folded!['up_to']).toBeGreaterThan(0)
-  expect(folded!['debit']).toBeGreaterThan(0)
+  expect(aggregated!['up_to']).toBeGreaterThan(0)
+  expect(aggregated!['debit']).toBeGreaterThan(0)
 })

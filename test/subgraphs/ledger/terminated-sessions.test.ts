@@ -1,25 +1,26 @@
 /**
- * A database session ends when the server restarts, fails over, or somebody ends it. A command that
- * holds locks loses its transaction with it, at whatever stage it is: the process lives, the caller is told to
- * try again, nothing is lost or doubled, and the pools have all their connections.
+ * A database session ends when the server restarts, fails over, or an administrator terminates it. A
+ * command that holds locks loses its transaction with it, at any stage: the process survives, the
+ * caller is told to retry, nothing is lost or duplicated, and the pools keep all their connections.
  */
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { command } from '../../../subgraphs/_kernel/command.ts'
-import { createContext } from '../../../subgraphs/_kernel/context.ts'
-import { isRetryable, problemOf } from '../../../subgraphs/_kernel/graph/errors.ts'
-import { bankContext } from '../../../subgraphs/_kernel/worker.ts'
-import { bookWith, requireBooked } from '../../../subgraphs/_ledger/book.ts'
-import { noNarrative, termsAt } from '../../../subgraphs/_ledger/journal.ts'
-import { linesOf } from '../../../subgraphs/_ledger/turns.ts'
+import { command } from '../../../kernel/writing/command.ts'
+import { createContext } from '../../../kernel/environment/context.ts'
+import { isRetryable } from '../../../kernel/domain/problem.ts'
+import { problemOf } from '../../../kernel/graph/errors.ts'
+import { bankContext } from '../../../kernel/work/worker.ts'
+import { bookWith, requireBooked } from '../../../ledger/book.ts'
+import { noNarrative, termsAt } from '../../../ledger/journal.ts'
+import { linesOf } from '../../../ledger/turns.ts'
 import { eventually } from '../../kit/eventually.ts'
 import { aCaller, type RunningSubgraph } from '../../kit/subgraph.ts'
 import { aBankWithMoney, findings, standing } from '../payments/payments-kit.ts'
 
 let bank: RunningSubgraph
-/** Somebody else, whose locks a command meets. */
+/** Another session, whose locks a command runs into. */
 let other: pg.Client
-/** Who looks at sessions and ends them; in a transaction the first look would be the last. */
+/** Inspects and terminates sessions; within one transaction pg_stat_activity would never change. */
 let admin: pg.Client
 const crashes: unknown[] = []
 const crashed = (error: unknown) => void crashes.push(error)
@@ -38,7 +39,7 @@ afterAll(async () => {
   await bank.drop()
 })
 
-/** Ends the sessions of the bank that the condition is true of; answers how many there were. */
+/** Terminates the bank's sessions that match the condition; returns how many there were. */
 async function endSessions(condition: string): Promise<number> {
   const { rowCount } = await admin.query(
     `select pg_terminate_backend(pid) from pg_stat_activity
@@ -46,20 +47,23 @@ async function endSessions(condition: string): Promise<number> {
   )
   return rowCount!
 }
-/** Ends the one session the condition is true of, as soon as there is one. */
+/** Terminates the one session that matches the condition, as soon as there is one. */
 const endSession = (condition: string) =>
   eventually(async () => (await endSessions(condition)) === 1, 5000)
 
 let keys = 0
-/** Moves 0.01 from Ada to Grace in a command that locks what it decides on; `meanwhile` happens before its first commit. */
-async function move(isKeyed: boolean, meanwhile: () => Promise<unknown> = async () => undefined) {
+/** Moves 0.01 from Ada to Grace in a command that holds locks; `meanwhile` runs before its first commit. */
+async function transition(
+  isKeyed: boolean,
+  meanwhile: () => Promise<unknown> = async () => undefined,
+) {
   const idempotencyKey = isKeyed ? `key-${++keys}` : undefined
   const { envelope } = bankContext(bank.bank)
   const context = createContext(bank.bank, aCaller(), { ...envelope, idempotencyKey })
   let isFirst = true
   try {
     return await command(context, 'test.move', {}, async () => {
-      linesOf(context.bank).collided()
+      linesOf(context.bank).recordCollision()
       const instruction = {
         ...termsAt(context.now()),
         type: 'transfer' as const,
@@ -70,7 +74,7 @@ async function move(isKeyed: boolean, meanwhile: () => Promise<unknown> = async 
       }
       const booked = await bookWith(context, [{ instruction, narrative: noNarrative }])
       requireBooked(booked)
-      expect(context.commands.current!.transaction, 'it holds locks').not.toBeNull()
+      expect(context.commands.current!.transaction, 'the command holds locks').not.toBeNull()
       if (isFirst) await meanwhile()
       isFirst = false
       return { result: 'moved', writes: booked.writes, events: booked.events }
@@ -83,8 +87,8 @@ async function move(isKeyed: boolean, meanwhile: () => Promise<unknown> = async 
 
 const held = async () => (await standing(bank, 'arr_grace')).committed
 
-/** Everything that a lost session could have left behind. */
-async function expectWhole() {
+/** Checks for everything that a lost session could leave behind. */
+async function expectComplete() {
   expect(crashes).toEqual([])
   expect(await findings(bank)).toEqual([])
   for (const pool of [bank.bank.pool, bank.bank.locks]) {
@@ -98,33 +102,33 @@ async function expectWhole() {
   expect(open.rows).toEqual([])
   // More at once than there are connections for locking: none is missing.
   const before = await held()
-  const moves = await Promise.all(Array.from({ length: 12 }, () => move(true)))
-  expect(moves).toEqual(Array.from({ length: 12 }, () => 'moved'))
+  const transitions = await Promise.all(Array.from({ length: 12 }, () => transition(true)))
+  expect(transitions).toEqual(Array.from({ length: 12 }, () => 'moved'))
   expect(await held()).toBe(before + 12)
 }
 
-/** How a command is brought to a stage, and its session ended there. */
+/** Brings a command to a stage and terminates its session there. */
 const stages: [string, (isKeyed: boolean) => Promise<unknown>][] = [
   [
     'while it waits for a lock',
     async (isKeyed) => {
       await other.query('begin')
       await other.query("select 1 from ledger.balance where account_id = 'arr_ada' for update")
-      const moving = move(isKeyed)
+      const transitioning = transition(isKeyed)
       await endSession("wait_event_type = 'Lock'")
       await other.query('rollback')
-      return moving
+      return transitioning
     },
   ],
   [
     'while it holds locks and decides',
-    (isKeyed) => move(isKeyed, () => endSession("state = 'idle in transaction'")),
+    (isKeyed) => transition(isKeyed, () => endSession("state = 'idle in transaction'")),
   ],
   [
     'just before it commits',
     (isKeyed) =>
-      move(isKeyed, async () => {
-        // Not awaited: the end of the session and the commit cross on the way.
+      transition(isKeyed, async () => {
+        // Not awaited: the termination and the commit race.
         void endSessions("state = 'idle in transaction'")
       }),
   ],
@@ -133,17 +137,17 @@ const stages: [string, (isKeyed: boolean) => Promise<unknown>][] = [
     async (isKeyed) => {
       await other.query('begin')
       await other.query('lock table kernel.outbox in access exclusive mode')
-      const moving = move(isKeyed)
+      const transitioning = transition(isKeyed)
       await endSession("wait_event_type = 'Lock'")
       await other.query('rollback')
-      return moving
+      return transitioning
     },
   ],
 ]
 
-describe.each(stages)('a session that is ended %s', (_stage, ended) => {
-  test('refuses a request without a key so that it may be sent again, and moves nothing or once', async () => {
-    // Once more than there are connections for locking.
+describe.each(stages)('command whose database session is terminated %s', (_stage, ended) => {
+  test('without a key: moves the money once, or returns a retryable 503 and moves nothing', async () => {
+    // One round more than there are connections for locking.
     for (let round = 0; round < 5; round++) {
       const before = await held()
       const outcome = await ended(false)
@@ -158,26 +162,26 @@ describe.each(stages)('a session that is ended %s', (_stage, ended) => {
         expect(after).toBe(before)
       }
     }
-    await expectWhole()
+    await expectComplete()
   })
 
-  test('a request with a key is repeated, and moves once', async () => {
+  test('with a key: is retried and moves the money once', async () => {
     for (let round = 0; round < 5; round++) {
       const before = await held()
       expect(await ended(true)).toBe('moved')
       expect(await held()).toBe(before + 1)
     }
-    await expectWhole()
+    await expectComplete()
   })
 })
 
-test('sessions that are ended while they are idle, all of them, cost nothing', async () => {
-  await Promise.all(Array.from({ length: 12 }, () => move(true)))
+test('the bank survives the termination of all its idle sessions', async () => {
+  await Promise.all(Array.from({ length: 12 }, () => transition(true)))
   await bank.bank.db.$queryRaw`select 1`
   for (let round = 0; round < 3; round++) {
     expect(await endSessions('true')).toBeGreaterThan(1)
     const { pool, locks } = bank.bank
     await eventually(() => pool.totalCount + locks.totalCount === 0, 5000)
-    await expectWhole()
+    await expectComplete()
   }
 })

@@ -1,64 +1,64 @@
-import { formatAmount } from '../../../subgraphs/_kernel/domain/money.ts'
-import type { Asked } from './reference.ts'
+import { formatAmount } from '../../../kernel/domain/money.ts'
+import type { LedgerRequest } from './reference.ts'
 
-/** The amount and the currency as they are sent. */
+/** The money input for an amount in minor units. */
 const money = (amount: number, currency: string) => ({
   amount: formatAmount(BigInt(amount), currency),
   currency,
 })
 
-/** An instruction in the words of the graph. */
-export function wire(asked: Asked, prefix: string): Record<string, unknown> {
-  const terms = asked.advice ? { advice: true } : {}
-  switch (asked.does) {
+/** An instruction as GraphQL input. */
+export function wire(request: LedgerRequest, prefix: string): Record<string, unknown> {
+  const terms = request.advice ? { advice: true } : {}
+  switch (request.does) {
     case 'in':
     case 'out': {
-      const type = `${asked.does.toUpperCase()}BOUND_HARD_SETTLEMENT`
-      const amount = money(asked.amount, asked.currency)
-      return { ...terms, type, arrangementId: prefix + asked.account, amount }
+      const type = `${request.does.toUpperCase()}BOUND_HARD_SETTLEMENT`
+      const amount = money(request.amount, request.currency)
+      return { ...terms, type, arrangementId: prefix + request.account, amount }
     }
-    case 'authorise':
+    case 'authorize':
       return {
         ...terms,
-        type: asked.isOut ? 'OUTBOUND_AUTHORISATION' : 'INBOUND_AUTHORISATION',
-        arrangementId: prefix + asked.account,
-        amount: money(asked.amount, asked.currency),
-        clientTransactionId: prefix + asked.chain,
-        ...(asked.expiresAt !== null && { expiresAt: new Date(asked.expiresAt).toISOString() }),
+        type: request.isOut ? 'OUTBOUND_AUTHORIZATION' : 'INBOUND_AUTHORIZATION',
+        arrangementId: prefix + request.account,
+        amount: money(request.amount, request.currency),
+        clientTransactionId: prefix + request.chain,
+        ...(request.expiresAt !== null && { expiresAt: new Date(request.expiresAt).toISOString() }),
       }
     case 'adjust':
     case 'settle':
     case 'release': {
-      const type = { adjust: 'AUTHORISATION_ADJUSTMENT', settle: 'SETTLEMENT', release: 'RELEASE' }
-      const hasAmount = 'amount' in asked && asked.amount !== null
+      const type = { adjust: 'AUTHORIZATION_ADJUSTMENT', settle: 'SETTLEMENT', release: 'RELEASE' }
+      const hasAmount = 'amount' in request && request.amount !== null
       return {
         ...terms,
-        type: type[asked.does],
-        clientTransactionId: prefix + asked.chain,
-        ...(hasAmount && { amount: money(asked.amount!, asked.currency) }),
-        ...(asked.does === 'settle' && { final: asked.isFinal }),
+        type: type[request.does],
+        clientTransactionId: prefix + request.chain,
+        ...(hasAmount && { amount: money(request.amount!, request.currency) }),
+        ...(request.does === 'settle' && { final: request.isFinal }),
       }
     }
     case 'transfer':
       return {
         ...terms,
-        debtorArrangementId: prefix + asked.from,
-        creditorArrangementId: prefix + asked.to,
-        amount: money(asked.amount, asked.currency),
-        ...(asked.arrives && {
-          creditorAmount: money(asked.arrives.amount, asked.arrives.currency),
+        debtorArrangementId: prefix + request.from,
+        creditorArrangementId: prefix + request.to,
+        amount: money(request.amount, request.currency),
+        ...(request.arrives && {
+          creditorAmount: money(request.arrives.amount, request.arrives.currency),
           fxOverrideReason: 'Random amounts.',
         }),
       }
     case 'custom':
-      return { ...terms, type: 'CUSTOM', entries: entriesOf(asked.lines, prefix) }
+      return { ...terms, type: 'CUSTOM', entries: entriesOf(request.lines, prefix) }
     case 'reverse':
-      return { ...terms, type: 'REVERSAL', reversesId: asked.posting }
+      return { ...terms, type: 'REVERSAL', reversesId: request.posting }
   }
 }
 
-/** The lines, and on the bank's own accounts what balances them in each currency. */
-function entriesOf(lines: Extract<Asked, { does: 'custom' }>['lines'], prefix: string) {
+/** The lines, and entries on internal accounts that balance them in each currency. */
+function entriesOf(lines: Extract<LedgerRequest, { does: 'custom' }>['lines'], prefix: string) {
   const entry = (account: string, amount: number, currency: string) => ({
     account,
     side: amount < 0 ? 'DEBIT' : 'CREDIT',

@@ -13,7 +13,7 @@ describe('annualPercentageRate', () => {
     payments: [{ amount: '1100', on: '2027-01-15' }],
   }
   const percent = async (input: object) => {
-    const { data, errors } = await lending.askRate(input)
+    const { data, errors } = await lending.previewRate(input)
     expect(errors).toEqual([])
     return data.annualPercentageRate.percent as string
   }
@@ -23,7 +23,7 @@ describe('annualPercentageRate', () => {
       on: `2026-${String(place + 2).padStart(2, '0')}-15`,
     }))
 
-  test('a year is a year, in both conventions', async () => {
+  test('equals the simple rate over one year, in both conventions', async () => {
     expect(await percent(dated)).toBe('10.000000')
     expect(await percent({ ...dated, convention: 'US_ACTUARIAL' })).toBe('10.000000')
     expect(await percent({ ...dated, payments: [{ amount: '1000', on: '2027-01-15' }] })).toBe(
@@ -31,14 +31,14 @@ describe('annualPercentageRate', () => {
     )
   })
 
-  test('EU is effective, US nominal: 1 % a month', async () => {
+  test('returns the effective rate for the EU and the nominal rate for the US: 1 % a month', async () => {
     const payments = monthly(10, '105.5820765511')
     const flows = { advances: [{ amount: '1000', on: '2026-01-15' }], payments }
     expect(await percent(flows)).toBe('12.682503')
     expect(await percent({ ...flows, convention: 'US_ACTUARIAL' })).toBe('12.000000')
   })
 
-  test('days before whole months count by the year that ends with them', async () => {
+  test('counts odd days as fractions of a year of 365 or 366 days', async () => {
     // 1000 → 1010 after a month and three days: (1/12 + 3/365) years.
     const odd = { ...dated, payments: [{ amount: '1010', on: '2026-02-18' }] }
     const expected = (1.01 ** (1 / (1 / 12 + 3 / 365)) - 1) * 100
@@ -51,7 +51,7 @@ describe('annualPercentageRate', () => {
     expect(Number(await percent(leap))).toBeCloseTo(days, 6)
   })
 
-  test('weeks are 52 to the year', async () => {
+  test('counts 52 weeks to the year', async () => {
     const weekly = ['2026-01-22', '2026-01-29', '2026-02-05'].map((on) => ({ amount: '340', on }))
     const flows = { advances: [{ amount: '1000', on: '2026-01-15' }], payments: weekly }
     const periods = {
@@ -64,7 +64,7 @@ describe('annualPercentageRate', () => {
     expect(await percent({ ...flows, ...us })).toBe(await percent({ ...periods, ...us }))
   })
 
-  test('Regulation Z finds the unit period: monthly after a first period of 1 month and 19 days', async () => {
+  test('derives the unit period of Regulation Z: monthly after a first period of 1 month and 19 days', async () => {
     // Appendix J, (c)(1)(ii): 6,000 on 10 February, 36 payments of 200 from 1 April: 11.82 %.
     const payments = Array.from({ length: 36 }, (_, place) => {
       const month = 3 + place
@@ -81,7 +81,7 @@ describe('annualPercentageRate', () => {
     expect(two).toBe(await percent(flows))
   })
 
-  test('several advances', async () => {
+  test('discounts several advances', async () => {
     const flows = {
       advances: [
         { amount: '500', period: '0' },
@@ -94,13 +94,13 @@ describe('annualPercentageRate', () => {
     expect(500 * (1 + rate) + 500 * (1 + rate) ** 0.5).toBeCloseTo(1075, 5)
   })
 
-  test('the effective rate of a schedule without fees is that of its months', async () => {
-    const { data } = await lending.askSchedule({
+  test('compounds the monthly rate of a schedule without fees', async () => {
+    const { data } = await lending.previewSchedule({
       annualRatePercent: '6',
-      instalments: 12,
+      installments: 12,
       disbursements: [{ on: '2026-01-01', amount: '12000000.00' }],
     })
-    const payments = data.repaymentSchedule.instalments.map(
+    const payments = data.repaymentSchedule.installments.map(
       ({ payment, dueDate }: { payment: string; dueDate: string }) => ({
         amount: payment,
         on: dueDate,
@@ -113,20 +113,20 @@ describe('annualPercentageRate', () => {
   })
 
   test.each([
-    ['nothing advanced', { advances: [] }, ['/advances REQUIRED']],
-    ['nothing paid', { payments: [] }, ['/payments REQUIRED']],
+    ['no advances', { advances: [] }, ['/advances REQUIRED']],
+    ['no payments', { payments: [] }, ['/payments REQUIRED']],
     [
-      'less paid than received',
+      'payments below the advances',
       { payments: [{ amount: '999', on: '2027-01-15' }] },
       ['/payments NO_RATE'],
     ],
     [
-      'all paid at once',
+      'a payment on the day of the advance',
       { payments: [{ amount: '1001', on: '2026-01-15' }] },
       ['/payments NO_RATE'],
     ],
     [
-      'paid before',
+      'a payment before the advance',
       { payments: [{ amount: '1100', on: '2026-01-14' }] },
       ['/payments/0/on BEFORE_THE_START'],
     ],
@@ -135,19 +135,23 @@ describe('annualPercentageRate', () => {
       { payments: [{ amount: '-1', on: '2027-01-15' }] },
       ['/payments/0/amount OUT_OF_RANGE'],
     ],
-    ['neither date nor period', { payments: [{ amount: '1' }] }, ['/payments/0/on REQUIRED']],
     [
-      'both',
+      'a payment with neither date nor period',
+      { payments: [{ amount: '1' }] },
+      ['/payments/0/on REQUIRED'],
+    ],
+    [
+      'a payment with both date and period',
       { payments: [{ amount: '1', on: '2027-01-15', period: '1' }] },
       ['/payments/0/period NOT_ALLOWED'],
     ],
     [
-      'periods without a year',
+      'periods without unitPeriodsPerYear',
       { advances: [{ amount: '1', period: '0' }], payments: [{ amount: '2', period: '1' }] },
       ['/unitPeriodsPerYear REQUIRED'],
     ],
     [
-      'a period before',
+      'a negative period',
       {
         advances: [{ amount: '1', period: '0' }],
         payments: [{ amount: '2', period: '-1' }],
@@ -156,7 +160,7 @@ describe('annualPercentageRate', () => {
       ['/payments/0/period BEFORE_THE_START'],
     ],
     [
-      'a period beyond sense',
+      'an excessive period',
       {
         advances: [{ amount: '1', period: '0' }],
         payments: [{ amount: '2', period: '999999999' }],
@@ -164,18 +168,18 @@ describe('annualPercentageRate', () => {
       },
       ['/payments/0/period OUT_OF_RANGE'],
     ],
-    ['no periods in a year', { unitPeriodsPerYear: '0' }, ['/unitPeriodsPerYear OUT_OF_RANGE']],
+    ['zero periods in a year', { unitPeriodsPerYear: '0' }, ['/unitPeriodsPerYear OUT_OF_RANGE']],
     [
-      'an odd unit period',
+      'an unsupported unit period',
       { convention: 'US_ACTUARIAL', unitPeriodsPerYear: '7' },
       ['/unitPeriodsPerYear OUT_OF_RANGE'],
     ],
     [
-      'too many flows',
+      'too many payments',
       { payments: Array.from({ length: 1201 }, () => ({ amount: '1', on: '2027-01-15' })) },
       ['/payments TOO_MANY'],
     ],
-  ])('%s is refused with its place', async (_what, change, expected) => {
-    expect(faults(await lending.askRate({ ...dated, ...change }))).toEqual(expected)
+  ])('rejects %s with a pointer to it', async (_what, change, expected) => {
+    expect(faults(await lending.previewRate({ ...dated, ...change }))).toEqual(expected)
   })
 })

@@ -1,11 +1,11 @@
 import 'reflect-metadata'
 import { expect } from 'vitest'
-import { bankContext } from '../../../subgraphs/_kernel/worker.ts'
-import { standingOn } from '../../../subgraphs/lending/domain/standing.ts'
-import { facilityKind } from '../../../subgraphs/lending/store/facility.ts'
+import { bankContext } from '../../../kernel/work/worker.ts'
+import { standingOn } from '../../../subgraphs/lending/domain/schedules/standing.ts'
+import { facilityKind } from '../../../subgraphs/lending/store/facilities/facility.ts'
 import type { RunningSubgraph } from '../../kit/subgraph.ts'
 
-/** What is owed on a facility is what its schedule says. */
+/** Asserts that what is owed on a facility is what its schedule says. */
 export async function expectAsScheduled(
   bank: RunningSubgraph,
   facilityId: string,
@@ -17,10 +17,10 @@ export async function expectAsScheduled(
   if (loan.disbursements.length === 0 || (state !== 'active' && state !== 'in-arrears')) return
   const today = bank.bank.now().toISOString().slice(0, 10)
   const on = today > accruedThrough ? today : accruedThrough
-  // What is due today becomes due tonight, or with the next payment.
+  // An installment of today is made due tonight or by the next payment; until then the figures differ.
   if (facility.nextDueDate !== null && facility.nextDueDate <= on) return
   const standing = standingOn(loan, on, currency)
-  // A change of the past is made good at the end of the day: until then the sum is right.
+  // A backdated change is corrected at the end of the day; until then only the total matches.
   const correction = standing.accruedTotalMinor - accruedTotalMinor
   const { principalMinor, principalDueMinor, accruedMinor } = facility
   const owed = accruedMinor + correction + principalMinor - principalDueMinor

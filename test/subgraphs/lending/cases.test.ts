@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Decimal } from 'decimal.js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { projectRoot } from '../../../subgraphs/_kernel/root.ts'
+import { projectRoot } from '../../../kernel/environment/root.ts'
 import { aLendingSubgraph, type RunningLending } from './kit.ts'
 
-/** Published computations; each names its source. Money that flows regularly is told as runs. */
+/** Published computations; each names its source. Regular payments are given as runs. */
 interface LoanCase {
   id: string
   source: string
@@ -14,7 +14,7 @@ interface LoanCase {
   input: object
   payments?: { amount: string; first: string; count: number }[]
   expected: {
-    /** Payment, interest, principal, balance; null where the source does not say. */
+    /** Payment, interest, principal, balance; null where the source gives no value. */
     rows?: (string | null)[][]
     totalInterest?: string
     percent?: string
@@ -36,18 +36,18 @@ beforeAll(async () => {
 })
 afterAll(() => lending.drop())
 
-test('no case is left out', () => {
+test('covers every published case', () => {
   expect(named('repaymentSchedule')).toHaveLength(21)
   expect(named('annualPercentageRate')).toHaveLength(14)
 })
 
-describe('published schedules', () => {
+describe('published repayment schedules', () => {
   test.each(named('repaymentSchedule'))('%s', async (_about, id) => {
     const { input, expected } = caseOf(id)
-    const { data, errors } = await lending.askSchedule(input)
+    const { data, errors } = await lending.previewSchedule(input)
     expect(errors).toEqual([])
-    const { instalments, totalInterest } = data.repaymentSchedule
-    const rows = instalments.map((it: Record<string, string>) =>
+    const { installments, totalInterest } = data.repaymentSchedule
+    const rows = installments.map((it: Record<string, string>) =>
       [it['payment'], it['interest'], it['principal'], it['balance']].map(String),
     )
     const agreed = expected.rows!.map((row, place) =>
@@ -70,7 +70,7 @@ describe('published annual percentage rates', () => {
         period: new Decimal(first).plus(place).toString(),
       })),
     )
-    const { data, errors } = await lending.askRate({ ...input, payments: flows })
+    const { data, errors } = await lending.previewRate({ ...input, payments: flows })
     expect(errors).toEqual([])
     const { percent } = data.annualPercentageRate
     expect(percent).toMatch(/^\d+\.\d{6}$/)
@@ -79,9 +79,9 @@ describe('published annual percentage rates', () => {
   })
 })
 
-test('an extra payment with an instalment leaves what the published case leaves', async () => {
-  const { data } = await lending.askSchedule(caseOf('F18 after').input)
-  const second = data.repaymentSchedule.instalments[1]
+test('an extra payment with an installment leaves the balance of the published case', async () => {
+  const { data } = await lending.previewSchedule(caseOf('F18 after').input)
+  const second = data.repaymentSchedule.installments[1]
   expect(new Decimal(second.payment).plus('1471.09').toFixed(2)).toBe('4000.00')
   expect(new Decimal(second.balance).minus('1471.09').toFixed(2)).toBe('3551.93')
 })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { RunningSubgraph } from '../../kit/subgraph.ts'
 import {
-  act,
+  runDrawdownMutation,
   aLender,
   aLimit,
   aLoan,
@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => bank.drop())
 
-test('a death stops new credit and drawdowns, and repayments go on', async () => {
+test('rejects new credit and drawdowns after the borrower’s death, and accepts repayments', async () => {
   const { facilityId: loan } = await opened(bank, aLoan())
   const { facilityId: limit } = await opened(bank, aLimit())
   const { facilityId: approved } = await opened(bank, aLimit({ isApprovalRequired: true }))
@@ -35,7 +35,9 @@ test('a death stops new credit and drawdowns, and repayments go on', async () =>
 
   expect((await open(bank, aLoan())).code).toBe('PARTY_DECEASED')
   expect((await draw(bank, { facilityId: limit, amount: '1.00' })).code).toBe('PARTY_DECEASED')
-  expect((await act(bank, 'approveDrawdown', waiting.drawdownId)).code).toBe('PARTY_DECEASED')
+  expect((await runDrawdownMutation(bank, 'approveDrawdown', waiting.drawdownId)).code).toBe(
+    'PARTY_DECEASED',
+  )
   bank.clock.set('2026-03-03T09:00:00Z')
   await runOnce(bank, 'lending.execute-drawdowns')
   const { data } = await bank.execute(

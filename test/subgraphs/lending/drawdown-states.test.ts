@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { RunningSubgraph } from '../../kit/subgraph.ts'
 import {
-  act,
+  runDrawdownMutation,
   ada,
   aLender,
   aLimit,
@@ -35,7 +35,7 @@ test.each([
   ['recovered', 'FACILITY_NOT_ACTIVE'],
   ['written-off', 'FACILITY_NOT_ACTIVE'],
   ['cancelled', 'FACILITY_NOT_ACTIVE'],
-])('a facility that is %s lends: %s', async (state, code) => {
+])('a drawdown from a facility in state %s returns error code %s', async (state, code) => {
   const facilityId = `fac_is_${state}`
   await opened(bank, aLimit({ facilityId }))
   await bank.rows('update lending.facility set state = $2 where facility_id = $1', [
@@ -54,7 +54,7 @@ test.each([
   })
 })
 
-describe('the states of a drawdown', () => {
+describe('drawdown states', () => {
   const commands = ['approveDrawdown', 'declineDrawdown', 'cancelDrawdown', 'reverseDrawdown']
   const ways: Record<string, string[]> = {
     REQUESTED: [],
@@ -76,7 +76,7 @@ describe('the states of a drawdown', () => {
   let serial = 0
 
   test.each(Object.keys(ways).flatMap((state) => commands.map((name) => [state, name] as const)))(
-    '%s, %s',
+    'in state %s, %s makes its transition or is rejected',
     async (state, name) => {
       const facilityId = `fac_states_${++serial}`
       const isApprovalRequired = state !== 'APPROVED'
@@ -85,12 +85,13 @@ describe('the states of a drawdown', () => {
       const valueDate = state === 'APPROVED' ? '2026-03-20' : null
       await draw(bank, { facilityId, drawdownId, amount: '100.00', valueDate })
       for (const step of ways[state]!)
-        expect((await act(bank, step, drawdownId)).errors).toEqual([])
-      const ask = 'query ($id: ID!) { drawdown(drawdownId: $id) { status } }'
-      const stateOf = async () => (await bank.execute(ask, { id: drawdownId })).data.drawdown.status
+        expect((await runDrawdownMutation(bank, step, drawdownId)).errors).toEqual([])
+      const query = 'query ($id: ID!) { drawdown(drawdownId: $id) { status } }'
+      const stateOf = async () =>
+        (await bank.execute(query, { id: drawdownId })).data.drawdown.status
       expect(await stateOf()).toBe(state)
-      const told = (await bank.events()).length
-      const answer = await act(bank, name, drawdownId)
+      const eventCount = (await bank.events()).length
+      const answer = await runDrawdownMutation(bank, name, drawdownId)
       const next = legal[state]?.[name]
       expect(await stateOf()).toBe(next ?? state)
       if (next) return
@@ -98,50 +99,56 @@ describe('the states of a drawdown', () => {
         code: 'INVALID_STATE_TRANSITION',
         currentState: state.toLowerCase(),
       })
-      expect((await bank.events()).length).toBe(told)
+      expect((await bank.events()).length).toBe(eventCount)
     },
   )
 
-  test('an approval is the bank’s to give, and a drawdown the customer’s to give up', async () => {
+  test('lets a delegated user cancel their own drawdown, but not approve, decline or reverse it', async () => {
     await opened(bank, aLimit({ facilityId: 'fac_who', isApprovalRequired: true }))
     const input = { facilityId: 'fac_who', amount: '1.00', drawdownId: 'drw_who' }
     await draw(bank, input, { caller: ada })
     for (const name of ['approveDrawdown', 'declineDrawdown', 'reverseDrawdown']) {
-      expect((await act(bank, name, 'drw_who', { caller: ada })).code).toBe(
+      expect((await runDrawdownMutation(bank, name, 'drw_who', { caller: ada })).code).toBe(
         'NOT_FOR_DELEGATED_USERS',
       )
     }
-    expect((await act(bank, 'cancelDrawdown', 'drw_who', { caller: grace })).code).toBe(
-      'DRAWDOWN_NOT_FOUND',
-    )
-    expect((await act(bank, 'cancelDrawdown', 'drw_who', { caller: ada })).errors).toEqual([])
+    expect(
+      (await runDrawdownMutation(bank, 'cancelDrawdown', 'drw_who', { caller: grace })).code,
+    ).toBe('DRAWDOWN_NOT_FOUND')
+    expect(
+      (await runDrawdownMutation(bank, 'cancelDrawdown', 'drw_who', { caller: ada })).errors,
+    ).toEqual([])
   })
 
-  test('what was taken back is as if it had not been', async () => {
+  test('a reversal restores the facility and the account', async () => {
     await opened(bank, aLimit({ facilityId: 'fac_back' }))
     await draw(bank, { facilityId: 'fac_back', amount: '1000.00' })
     const before = await facilityOf(bank, 'fac_back')
     const money = await booked(bank, 'arr_ada')
     const { drawdown } = (await draw(bank, { facilityId: 'fac_back', amount: '500.00' })).data
-    expect((await act(bank, 'reverseDrawdown', drawdown.drawdownId)).errors).toEqual([])
+    expect(
+      (await runDrawdownMutation(bank, 'reverseDrawdown', drawdown.drawdownId)).errors,
+    ).toEqual([])
     const { scheduleVersions, ...after } = await facilityOf(bank, 'fac_back')
     expect(after).toEqual({ ...before, scheduleVersions: undefined })
     expect(scheduleVersions[0].cause).toBe('REVERSAL')
     expect(await booked(bank, 'arr_ada')).toBe(money)
   })
 
-  test('a loan that is repaid without what was taken back is paid off, and nothing of it due again', async () => {
+  test('pays off a loan when the only drawdown not repaid is reversed, with nothing due again', async () => {
     const facilityId = 'fac_repaid'
     await opened(bank, aLoan({ facilityId, kind: 'SME_FACILITY', disburse: false }))
     await draw(bank, { facilityId, amount: '1000.00' })
     const { drawdown } = (await draw(bank, { facilityId, amount: '500.00' })).data
     expect((await payBack(bank, { facilityId, amount: '1000.00' })).errors).toEqual([])
-    expect((await act(bank, 'reverseDrawdown', drawdown.drawdownId)).errors).toEqual([])
+    expect(
+      (await runDrawdownMutation(bank, 'reverseDrawdown', drawdown.drawdownId)).errors,
+    ).toEqual([])
     const nothing = {
       outstandingPrincipal: { amount: '0.00' },
       accruedInterest: { amount: '0.00' },
       amountDue: { amount: '0.00' },
-      nextInstalment: null,
+      nextInstallment: null,
     }
     expect(await facilityOf(bank, facilityId)).toMatchObject(nothing)
     await morningOf(bank, '2026-03-03')

@@ -16,7 +16,7 @@ import {
   previewDrawdown,
   publish,
   runOnce,
-  toldOf,
+  eventsOf,
 } from './facility-kit.ts'
 
 let bank: RunningSubgraph
@@ -28,8 +28,8 @@ afterAll(async () => {
   await bank.drop()
 })
 
-describe('a drawdown', () => {
-  test('is what its preview said: money, schedule, limit, and all of it told', async () => {
+describe('drawdown', () => {
+  test('matches its preview in amounts, schedule and limit, and emits its events', async () => {
     const before = await booked(bank, 'arr_ada')
     await opened(bank, aLimit({ facilityId: 'fac_1' }))
     const input = { facilityId: 'fac_1', amount: '2500.00' }
@@ -43,12 +43,12 @@ describe('a drawdown', () => {
       'availableLimitAfter',
       'outstandingPrincipal',
       'scheduleVersion',
-      'nextInstalment',
+      'nextInstallment',
     ]) {
       expect(drawdown[member], member).toEqual(preview[member])
     }
     const facility = await facilityOf(bank, 'fac_1')
-    expect(facility.schedule).toEqual(preview.instalments)
+    expect(facility.schedule).toEqual(preview.installments)
     expect(facility.scheduleVersions.map(({ version, cause }: any) => [version, cause])).toEqual([
       [2, 'DISBURSEMENT'],
       [1, null],
@@ -58,16 +58,16 @@ describe('a drawdown', () => {
     expect(facility).toMatchObject({ state: 'ACTIVE', available: { amount: '7500.00' } })
     expect(await booked(bank, 'arr_ada')).toBe(before + 250_000)
     expect(await booked(bank, 'loan@fac_1', 'principal')).toBe(250_000)
-    const told = await toldOf(bank, `drawdown/${drawdown.drawdownId}`)
-    expect(told).toEqual(['requested', 'approved', 'disbursed'])
-    expect(await toldOf(bank, 'facility/fac_1')).toEqual([
+    const types = await eventsOf(bank, `drawdown/${drawdown.drawdownId}`)
+    expect(types).toEqual(['requested', 'approved', 'disbursed'])
+    expect(await eventsOf(bank, 'facility/fac_1')).toEqual([
       'opened',
       'activated',
       'schedule-changed',
     ])
   })
 
-  test('goes to an account elsewhere, or to one of ours by its number', async () => {
+  test('pays out to an external account or, by account number, to an account at this bank', async () => {
     await opened(bank, aLimit({ facilityId: 'fac_iban' }))
     bank.bank.environment = 'sandbox'
     onTestFinished(() => void (bank.bank.environment = 'live'))
@@ -90,37 +90,37 @@ describe('a drawdown', () => {
     expect((await to('DE88370400440532013000')).code).toBe('INVALID_IBAN')
   })
 
-  test('to another bank is refused in live, where nothing would carry the money', async () => {
+  test('to another bank is rejected in live, where no rail is configured', async () => {
     await opened(bank, aLimit({ facilityId: 'fac_live' }))
     const before = await booked(bank, 'settlement/EUR')
-    const asked = (valueDate: string) => ({
+    const request = (valueDate: string) => ({
       facilityId: 'fac_live',
       amount: eur('10.00'),
       valueDate,
       destination: { externalAccount: { iban: 'DE89370400440532013000', name: 'Konrad Zuse' } },
     })
-    const { errors } = await draw(bank, asked('2026-03-02'))
+    const { errors } = await draw(bank, request('2026-03-02'))
     expect(errors[0]!.extensions).toMatchObject({
       code: 'RAIL_NOT_CONFIGURED',
       errors: [{ pointer: '/destination/externalAccount/iban' }],
     })
-    // What was approved while it was simulated is not paid out in live either.
+    // A drawdown approved while the rail was simulated is not disbursed in live either.
     bank.bank.environment = 'sandbox'
     onTestFinished(() => void (bank.bank.environment = 'live'))
-    const later = (await draw(bank, asked('2026-03-04'))).data.drawdown
+    const later = (await draw(bank, request('2026-03-04'))).data.drawdown
     expect(later).toMatchObject({ status: 'APPROVED', isSimulated: true })
     bank.bank.environment = 'live'
     bank.clock.set('2026-03-04T09:00:00Z')
     await runOnce(bank, 'lending.execute-drawdowns')
     bank.clock.set('2026-03-02T09:00:00Z')
-    const told = await toldOf(bank, `drawdown/${later.drawdownId}`)
-    expect(told).toEqual(['requested', 'approved', 'cancelled'])
+    const types = await eventsOf(bank, `drawdown/${later.drawdownId}`)
+    expect(types).toEqual(['requested', 'approved', 'cancelled'])
     expect(await booked(bank, 'settlement/EUR')).toBe(before)
     const { available, limit } = await facilityOf(bank, 'fac_live')
     expect(available).toEqual(limit)
   })
 
-  test('of a loan in parts makes one schedule of them', async () => {
+  test('of a loan in parts merges into one schedule', async () => {
     await opened(bank, aLoan({ facilityId: 'loan_parts', kind: 'SME_FACILITY', disburse: false }))
     expect(await facilityOf(bank, 'loan_parts')).toMatchObject({ state: 'APPROVED', schedule: [] })
     await draw(bank, { facilityId: 'loan_parts', amount: '5000.00' })
@@ -129,26 +129,34 @@ describe('a drawdown', () => {
     const { preview } = (await previewDrawdown(bank, second)).data
     const { drawdown } = (await draw(bank, second)).data
     expect(drawdown).toMatchObject({ scheduleVersion: 2, availableLimitAfter: { amount: '0.00' } })
-    expect((await facilityOf(bank, 'loan_parts')).schedule).toEqual(preview.instalments)
+    expect((await facilityOf(bank, 'loan_parts')).schedule).toEqual(preview.installments)
     expect((await draw(bank, { ...second, amount: '0.01' })).code).toBe('LIMIT_EXCEEDED')
     bank.clock.set('2026-03-02T09:00:00Z')
   })
 
   test.each([
-    ['nothing there', { facilityId: 'fac_x' }, 'FACILITY_NOT_FOUND'],
-    ['nothing', { amount: '0.00' }, 'INVALID_AMOUNT'],
-    ['less than nothing', { amount: '-1.00' }, 'INVALID_AMOUNT'],
-    ['too little', { amount: '99.99' }, 'BELOW_MINIMUM_DRAWDOWN'],
-    ['too much', { amount: '10000.01' }, 'LIMIT_EXCEEDED'],
+    ['an unknown facility', { facilityId: 'fac_x' }, 'FACILITY_NOT_FOUND'],
+    ['a zero amount', { amount: '0.00' }, 'INVALID_AMOUNT'],
+    ['a negative amount', { amount: '-1.00' }, 'INVALID_AMOUNT'],
+    ['an amount below the minimum drawdown', { amount: '99.99' }, 'BELOW_MINIMUM_DRAWDOWN'],
+    ['an amount above the limit', { amount: '10000.01' }, 'LIMIT_EXCEEDED'],
     ['another currency', { amount: { amount: '100.00', currency: 'USD' } }, 'CURRENCY_MISMATCH'],
-    ['another currency beside it', { currency: 'USD' }, 'CURRENCY_MISMATCH'],
-    ['parts of a cent', { amount: '100.001' }, 'VALIDATION_FAILED'],
-    ['too early', { valueDate: '2026-03-01' }, 'OUTSIDE_AVAILABILITY_PERIOD'],
-    ['too late', { valueDate: '2026-09-02' }, 'OUTSIDE_AVAILABILITY_PERIOD'],
-    ['long ago', { valueDate: '2026-01-01' }, 'VALUE_DATE_OUT_OF_WINDOW'],
-    ['no account', { destination: { arrangementId: 'arr_x' } }, 'ARRANGEMENT_NOT_FOUND'],
-    ['nowhere', { destination: {} }, 'VALIDATION_FAILED'],
-  ])('is refused for %s, and nothing is kept', async (_why, more, code) => {
+    ['another currency beside the amount', { currency: 'USD' }, 'CURRENCY_MISMATCH'],
+    ['fractions of a cent', { amount: '100.001' }, 'VALIDATION_FAILED'],
+    [
+      'a value date before the availability period',
+      { valueDate: '2026-03-01' },
+      'OUTSIDE_AVAILABILITY_PERIOD',
+    ],
+    [
+      'a value date after the availability period',
+      { valueDate: '2026-09-02' },
+      'OUTSIDE_AVAILABILITY_PERIOD',
+    ],
+    ['a value date too far in the past', { valueDate: '2026-01-01' }, 'VALUE_DATE_OUT_OF_WINDOW'],
+    ['an unknown account', { destination: { arrangementId: 'arr_x' } }, 'ARRANGEMENT_NOT_FOUND'],
+    ['an empty destination', { destination: {} }, 'VALIDATION_FAILED'],
+  ])('is rejected for %s and books nothing', async (_why, more, code) => {
     await opened(
       bank,
       aLimit({
@@ -158,13 +166,13 @@ describe('a drawdown', () => {
       }),
     )
     const before = await bank.rows('select count(*) from ledger.entry')
-    const asked = { facilityId: 'fac_rules', amount: '100.00', ...more }
-    expect((await draw(bank, asked)).code).toBe(code)
-    expect((await previewDrawdown(bank, asked)).code).toBe(code)
+    const request = { facilityId: 'fac_rules', amount: '100.00', ...more }
+    expect((await draw(bank, request)).code).toBe(code)
+    expect((await previewDrawdown(bank, request)).code).toBe(code)
     expect(await bank.rows('select count(*) from ledger.entry')).toEqual(before)
   })
 
-  test("of another party's facility is of none, and nobody draws into the past for themselves", async () => {
+  test('treats another party’s facility as unknown, and rejects backdating by a delegated user', async () => {
     await opened(bank, aLimit({ facilityId: 'fac_hers' }))
     const input = { facilityId: 'fac_hers', amount: '1.00' }
     expect((await draw(bank, input, { caller: grace })).code).toBe('FACILITY_NOT_FOUND')
@@ -174,7 +182,7 @@ describe('a drawdown', () => {
     expect((await draw(bank, elsewhere, { caller: ada })).code).toBe('ARRANGEMENT_NOT_FOUND')
   })
 
-  test('is covered by what is allocated, or refused', async () => {
+  test('requires the allocated collateral to reach the required coverage', async () => {
     await opened(bank, aLimit({ facilityId: 'fac_cov', requiredCoveragePct: '125.5' }))
     const input = { facilityId: 'fac_cov', amount: '1000.00' }
     expect((await draw(bank, input)).code).toBe('INSUFFICIENT_COLLATERAL')
@@ -187,7 +195,7 @@ describe('a drawdown', () => {
     expect((await draw(bank, { ...input, amount: '0.01' })).code).toBe('INSUFFICIENT_COLLATERAL')
   })
 
-  test('on a later day keeps its part of the limit and is paid out then, once', async () => {
+  test('with a later value date reserves the limit and is disbursed on that day, once', async () => {
     await opened(bank, aLimit({ facilityId: 'fac_later' }))
     const before = await booked(bank, 'arr_ada')
     const { drawdown } = (
@@ -208,7 +216,7 @@ describe('a drawdown', () => {
     bank.clock.set('2026-03-02T09:00:00Z')
   })
 
-  test('that became impossible by its day is cancelled with the reason', async () => {
+  test('is cancelled with a reason when it has become impossible by its value date', async () => {
     await opened(bank, aLimit({ facilityId: 'fac_gone', requiredCoveragePct: '100' }))
     const coverage = (allocatedMinor: string) =>
       publish(bank, 'collateral-coverage/fac_gone', { allocatedMinor, currency: 'EUR' })
@@ -218,8 +226,8 @@ describe('a drawdown', () => {
     await coverage('0')
     bank.clock.set('2026-03-06T09:00:00Z')
     await runOnce(bank, 'lending.execute-drawdowns')
-    const ask = 'query ($id: ID!) { drawdown(drawdownId: $id) { status reasonCode } }'
-    expect((await bank.execute(ask, { id: drawdownId })).data.drawdown).toEqual({
+    const query = 'query ($id: ID!) { drawdown(drawdownId: $id) { status reasonCode } }'
+    expect((await bank.execute(query, { id: drawdownId })).data.drawdown).toEqual({
       status: 'CANCELLED',
       reasonCode: 'INSUFFICIENT_COLLATERAL',
     })
@@ -227,17 +235,17 @@ describe('a drawdown', () => {
     bank.clock.set('2026-03-02T09:00:00Z')
   })
 
-  test('whose day passed with an instalment that became due since is paid out as of today', async () => {
+  test('is disbursed as of today when its value date passed and an installment became due since', async () => {
     const facilityId = 'fac_late'
-    const asked = { facilityId, kind: 'SME_FACILITY', disburse: false }
-    await opened(bank, aLoan(asked))
+    const request = { facilityId, kind: 'SME_FACILITY', disburse: false }
+    await opened(bank, aLoan(request))
     await draw(bank, { facilityId, amount: '1000.00' })
     const later = { facilityId, drawdownId: 'drw_late', amount: '500.00', valueDate: '2026-03-20' }
     expect((await draw(bank, later)).data.drawdown.status).toBe('APPROVED')
     await morningOf(bank, '2026-04-10')
     await runOnce(bank, 'lending.execute-drawdowns')
-    const ask = 'query ($id: ID!) { drawdown(drawdownId: $id) { status valueDate reasonCode } }'
-    const { data } = await bank.execute(ask, { id: 'drw_late' })
+    const query = 'query ($id: ID!) { drawdown(drawdownId: $id) { status valueDate reasonCode } }'
+    const { data } = await bank.execute(query, { id: 'drw_late' })
     expect(data.drawdown).toEqual({
       status: 'DISBURSED',
       valueDate: '2026-04-10',
@@ -246,7 +254,7 @@ describe('a drawdown', () => {
     bank.clock.set('2026-03-02T09:00:00Z')
   })
 
-  test('is paid out once, however often its key or its id is sent', async () => {
+  test('is disbursed once when its idempotency key or its id is repeated', async () => {
     await opened(bank, aLimit({ facilityId: 'fac_once' }))
     const input = { facilityId: 'fac_once', amount: '10.00', drawdownId: 'drw_once' }
     const first = await draw(bank, input, { idempotencyKey: 'k' })
@@ -258,14 +266,14 @@ describe('a drawdown', () => {
   })
 })
 
-test('of two who draw the last of a limit at once, one does', async () => {
+test('disburses exactly one of two concurrent drawdowns of the last of a limit', async () => {
   const other = bank.another()
   let wins = 0
   for (let round = 0; round < 25; round++) {
     const facilityId = `fac_race_${round}`
     await opened(bank, aLimit({ facilityId, limit: eur('100.00') }))
     const answers = await Promise.all(
-      [bank, other].map((desk) => draw(desk, { facilityId, amount: '60.00' })),
+      [bank, other].map((testBank) => draw(testBank, { facilityId, amount: '60.00' })),
     )
     const codes = answers
       .map(({ code, data }) => code ?? data.drawdown.status)

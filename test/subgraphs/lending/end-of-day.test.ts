@@ -1,7 +1,7 @@
 import 'reflect-metadata'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { bankContext } from '../../../subgraphs/_kernel/worker.ts'
-import { closeBatch } from '../../../subgraphs/lending/end-of-day.ts'
+import { bankContext } from '../../../kernel/work/worker.ts'
+import { closeBatch } from '../../../subgraphs/lending/workers/servicing/end-of-day.ts'
 import type { RunningSubgraph } from '../../kit/subgraph.ts'
 import {
   ada,
@@ -16,7 +16,7 @@ import {
   morningOf,
   opened,
   runOnce,
-  toldOf,
+  eventsOf,
 } from './facility-kit.ts'
 
 let bank: RunningSubgraph
@@ -37,15 +37,15 @@ const repaymentsOf = async (facilityId: string) => {
   return data.facility.repayments.nodes
 }
 
-describe('one loan, day by day', () => {
-  test('interest is booked each night, and adds up to that of the instalment', async () => {
+describe('end of day for one loan', () => {
+  test('accrues interest each night, which adds up to the interest of the installment', async () => {
     await opened(bank, aLoan({ facilityId: 'loan_days' }))
     const accrued: number[] = []
     for (let day = 3; day <= 31; day++) {
       await morningOf(bank, `2026-03-${String(day).padStart(2, '0')}`)
       accrued.push(await booked(bank, 'loan@loan_days', 'accrued'))
     }
-    // The night of the first day brings nothing: the money was there from that day on.
+    // Nothing accrues for the day of the payout.
     expect(accrued.slice(0, 3)).toEqual([0, 194, 387])
     await morningOf(bank, '2026-04-02')
     expect(await booked(bank, 'loan@loan_days', 'accrued')).toBe(5806)
@@ -54,7 +54,7 @@ describe('one loan, day by day', () => {
     expect(await booked(bank, 'interest-income/EUR')).toBe(6000)
   })
 
-  test('its instalment was collected from the settlement account on its day', async () => {
+  test('collects the installment from the settlement account on its due date', async () => {
     expect(await repaymentsOf('loan_days')).toEqual([
       {
         isCollected: true,
@@ -68,15 +68,15 @@ describe('one loan, day by day', () => {
     expect([state, schedule[0].number]).toEqual(['ACTIVE', 1])
   })
 
-  test('a day is closed once, whoever comes first', async () => {
+  test('closes a day once', async () => {
     const before = (await bank.events()).length
     expect(await runOnce(bank, 'lending.end-of-day')).toBe(0)
     expect((await bank.events()).length).toBe(before)
   })
 })
 
-describe('nothing to collect', () => {
-  test('makes a loan late in stages, and what comes later is taken for the oldest instalments', async () => {
+describe('end of day without enough money to collect', () => {
+  test('moves a loan through the delinquency stages by its days past due', async () => {
     bank.clock.set('2026-04-03T09:00:00Z')
     const late = { facilityId: 'loan_late', customerId: 'cus_grace', settlementArrangementId: null }
     await opened(bank, aLoan({ ...late, disburse: false }))
@@ -100,7 +100,7 @@ describe('nothing to collect', () => {
         delinquency: { stage },
       })
     }
-    expect(await toldOf(bank, 'facility/loan_late')).toEqual([
+    expect(await eventsOf(bank, 'facility/loan_late')).toEqual([
       'opened',
       'activated',
       'schedule-changed',
@@ -111,7 +111,7 @@ describe('nothing to collect', () => {
     expect((await bank.fact('facility/loan_late'))!['delinquencyStage']).toBe('default')
   })
 
-  test('a blocked account is left alone, and an account with some money pays whole instalments', async () => {
+  test('collects nothing from a blocked account, and only whole installments from a low balance', async () => {
     await bank.rows(`update ledger.balance set blocked_for = 'debit', stamp = gen_random_uuid()
       where account_id = 'arr_grace'`)
     await fund(bank, 'arr_grace', 250_000n)
@@ -137,17 +137,23 @@ describe('nothing to collect', () => {
     const paid = await repaymentsOf('loan_some')
     expect(paid.map(({ amount }: any) => amount.amount)).toEqual(['2065.60'])
     expect(await booked(bank, 'arr_grace')).toBe(250_000 - 206_560)
-    expect((await facilityOf(bank, 'loan_some')).state).toBe('IN_ARREARS')
+    const query = 'query ($id: ID!) { facility(facilityId: $id) { state schedule { status } } }'
+    const { facility } = (await bank.execute(query, { id: 'loan_some' })).data
+    expect(facility.state).toBe('IN_ARREARS')
+    const statuses: string[] = facility.schedule.map(({ status }: any) => status)
+    // The two oldest of the installments that are due are paid.
+    expect(statuses.slice(0, 3)).toEqual(['PAID', 'PAID', 'DUE'])
+    expect(statuses.filter((status) => status === 'PAID')).toHaveLength(2)
   })
 })
 
-test('a year in one night comes to what its nights would have come to', async () => {
+test('one end of day for a whole year equals a year of nightly ends of day', async () => {
   const days = await aLender()
   const year = await aLender()
   for (const one of [days, year]) {
     await fund(one, 'arr_ada', 500_000n)
-    await opened(one, aLoan({ facilityId: 'loan_year', instalments: 24 }))
-    await opened(one, aLimit({ facilityId: 'fac_year', instalments: 6 }))
+    await opened(one, aLoan({ facilityId: 'loan_year', installments: 24 }))
+    await opened(one, aLimit({ facilityId: 'fac_year', installments: 6 }))
     await draw(one, { facilityId: 'fac_year', amount: '4000.00' })
   }
   for (let at = Date.parse('2026-03-03'); at <= Date.parse('2027-03-03'); at += 86_400_000) {
@@ -159,8 +165,8 @@ test('a year in one night comes to what its nights would have come to', async ()
   for (const facilityId of ['loan_year', 'fac_year']) {
     const facility = await facilityOf(year, facilityId)
     expect(facility).toEqual(await facilityOf(days, facilityId))
-    expect(await toldOf(year, `facility/${facilityId}`)).toEqual(
-      await toldOf(days, `facility/${facilityId}`),
+    expect(await eventsOf(year, `facility/${facilityId}`)).toEqual(
+      await eventsOf(days, `facility/${facilityId}`),
     )
   }
   for (const one of [days, year]) {
@@ -169,7 +175,7 @@ test('a year in one night comes to what its nights would have come to', async ()
   }
 }, 120_000)
 
-describe('a run', () => {
+describe('end-of-day run', () => {
   const runs = async (options: object = {}) =>
     bank.execute(
       '{ endOfDayRuns(first: 5) { nodes { businessDate total done completedAt } } }',
@@ -177,7 +183,7 @@ describe('a run', () => {
       options,
     )
 
-  test('goes on wherever it was cut off, in any process, and closes each facility once', async () => {
+  test('resumes after a crash, in any process, and closes each facility once', async () => {
     const count = 23
     bank.clock.set('2026-11-04T09:00:00Z')
     for (let at = 0; at < count; at++) {
@@ -190,7 +196,7 @@ describe('a run', () => {
     const other = bank.another()
     const size = 5
     await closeBatch(bankContext(bank.bank), size)
-    // The process ends in the middle of the next batch: nothing of it is there.
+    // The process dies in the middle of the next batch, which leaves nothing behind.
     const { commits } = bank.bank
     const { commit } = commits
     commits.commit = () => Promise.reject(new Error('The process has ended.'))
@@ -210,14 +216,16 @@ describe('a run', () => {
        and address = 'accrued' group by account_id`,
     )
     expect(rows.map(({ n }) => n)).toEqual(Array.from({ length: count }, () => 1))
-    const told = (await bank.events()).filter(({ subject }) => subject === 'end-of-day/2026-11-05')
-    expect(told.map(({ type }) => type)).toEqual([
+    const published = (await bank.events()).filter(
+      ({ subject }) => subject === 'end-of-day/2026-11-05',
+    )
+    expect(published.map(({ type }) => type)).toEqual([
       'lending.end-of-day.started',
       'lending.end-of-day.completed',
     ])
   })
 
-  test('that a later day overtook is complete with it', async () => {
+  test('that a later day overtook completes with it', async () => {
     bank.clock.set('2026-11-07T05:00:00Z')
     await closeBatch(bankContext(bank.bank), 5)
     await morningOf(bank, '2026-11-09')
@@ -229,15 +237,15 @@ describe('a run', () => {
     expect(nodes.every(({ completedAt }: any) => completedAt !== null)).toBe(true)
   })
 
-  test('is for the bank to see', async () => {
+  test('is forbidden to delegated users', async () => {
     expect((await runs({ caller: ada })).code).toBe('NOT_FOR_DELEGATED_USERS')
-    const asked = await bank.execute('{ lendingFindings { subject } }', {}, { caller: ada })
-    expect(asked.code).toBe('NOT_FOR_DELEGATED_USERS')
+    const request = await bank.execute('{ lendingFindings { subject } }', {}, { caller: ada })
+    expect(request.code).toBe('NOT_FOR_DELEGATED_USERS')
   })
 
-  test('one facility is closed at once when it is asked for, as one that was taken over', async () => {
+  test('closes the days of one facility on request, such as one that was migrated', async () => {
     await fund(bank, 'arr_ada', 10_000_000n)
-    const over = aLoan({ facilityId: 'loan_over', openedOn: '2025-11-01', instalments: 36 })
+    const over = aLoan({ facilityId: 'loan_over', openedOn: '2025-11-01', installments: 36 })
     await opened(bank, over)
     const close = `mutation { closeFacilityDays(facilityId: "loan_over") {
       state accruedThrough schedule { status } } }`
@@ -249,7 +257,7 @@ describe('a run', () => {
   })
 })
 
-test('what differs from the ledger is found', async () => {
+test('reports a facility that differs from the ledger', async () => {
   await bank.rows(`update lending.facility set principal_minor = principal_minor + 1
     where facility_id = 'loan_over'`)
   expect((await findings(bank)).map(({ subject }) => subject)).toEqual(['loan_over'])
@@ -257,7 +265,7 @@ test('what differs from the ledger is found', async () => {
     where facility_id = 'loan_over'`)
 })
 
-test('a facility that cannot be closed holds up neither the others nor the completion of the run', async () => {
+test('completes the run and the other facilities when one facility cannot be closed', async () => {
   const lender = await aLender()
   for (const facilityId of ['loan_1', 'loan_2', 'loan_3']) {
     await opened(lender, aLoan({ facilityId }))
@@ -284,7 +292,7 @@ test('a facility that cannot be closed holds up neither the others nor the compl
   await setLoan(loan)
   expect(await runOnce(lender, 'lending.end-of-day')).toBe(1)
   expect(await closedThrough()).toEqual(['2026-03-03', '2026-03-03', '2026-03-03'])
-  expect(await toldOf(lender, 'end-of-day/2026-03-03')).toEqual(['started', 'completed'])
+  expect(await eventsOf(lender, 'end-of-day/2026-03-03')).toEqual(['started', 'completed'])
   expect(await findings(lender)).toEqual([])
   await lender.drop()
 })

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
-  extraPaymentMoves,
+  extraPaymentTransitions,
   extraPaymentStates,
   type ExtraPaymentState,
-} from '../../../subgraphs/lending/domain/extra-payment-request.ts'
+} from '../../../subgraphs/lending/domain/repayments/extra-payment-request.ts'
 import type { RunningSubgraph } from '../../kit/subgraph.ts'
 import {
   aLender,
@@ -13,7 +13,7 @@ import {
   findings,
   morningOf,
   opened,
-  toldOf,
+  eventsOf,
 } from './facility-kit.ts'
 import { does, made, payExtra } from './relief-kit.ts'
 
@@ -26,16 +26,16 @@ afterAll(async () => {
   await bank.drop()
 })
 
-const acts = {
+const actions = {
   applyExtraPayment: 'applied',
   cancelExtraPayment: 'cancelled',
   reverseExtraPayment: 'reversed',
 } as const
-/** A payment in a state, from a loan of its own. */
+/** An extra payment in a state, on its own loan. */
 const paymentIn = async (state: ExtraPaymentState): Promise<string> => {
   const { facilityId } = await opened(bank, aLoan())
-  const asked = { facilityId, amount: '100.00' }
-  const { extraPaymentId: id } = await made(payExtra(bank, asked))
+  const request = { facilityId, amount: '100.00' }
+  const { extraPaymentId: id } = await made(payExtra(bank, request))
   if (state === 'applied' || state === 'reversed')
     await made(does(bank, 'applyExtraPayment', 'extraPayment', id))
   if (state === 'reversed') await made(does(bank, 'reverseExtraPayment', 'extraPayment', id))
@@ -50,26 +50,26 @@ const paymentIn = async (state: ExtraPaymentState): Promise<string> => {
 }
 
 for (const state of extraPaymentStates) {
-  for (const [name, to] of Object.entries(acts)) {
-    const isLegal = extraPaymentMoves[state].includes(to)
-    test(`${name} on ${state} is ${isLegal ? to : 'refused'}`, async () => {
+  for (const [name, to] of Object.entries(actions)) {
+    const isLegal = extraPaymentTransitions[state].includes(to)
+    test(`${name} in state ${state}: ${isLegal ? to : 'invalid transition'}`, async () => {
       const id = await paymentIn(state)
       const everything = async () => [
         await bank.rows('select * from lending.extra_payment where extra_payment_id = $1', [id]),
         await bank.rows('select count(*) from ledger.entry'),
-        await toldOf(bank, `extra-payment/${id}`),
+        await eventsOf(bank, `extra-payment/${id}`),
       ]
       const before = await everything()
       const { data, errors } = await does(bank, name, 'extraPayment', id)
       if (isLegal) {
         expect(errors).toEqual([])
         expect(data.record.status).toBe(to.toUpperCase())
-        expect((await toldOf(bank, `extra-payment/${id}`)).at(-1)).toBe(to)
+        expect((await eventsOf(bank, `extra-payment/${id}`)).at(-1)).toBe(to)
       } else {
         expect(errors[0]!.extensions).toMatchObject({
           code: 'INVALID_STATE_TRANSITION',
           currentState: state,
-          allowedStates: extraPaymentMoves[state],
+          allowedStates: extraPaymentTransitions[state],
         })
         expect(await everything()).toEqual(before)
       }
@@ -77,11 +77,11 @@ for (const state of extraPaymentStates) {
   }
 }
 
-test('a payoff that is booked after its day pays what was owed on it', async () => {
+test('a payoff that is booked after its day pays what was owed on that day', async () => {
   bank.clock.set('2026-03-17T09:00:00Z')
   const { facilityId } = await opened(bank, aLoan({ openedOn: '2026-03-02' }))
-  const asked = { facilityId, strategy: 'PAYOFF' }
-  const { extraPaymentId: id, amount } = await made(payExtra(bank, asked))
+  const request = { facilityId, strategy: 'PAYOFF' }
+  const { extraPaymentId: id, amount } = await made(payExtra(bank, request))
   // 12,000 at 6 % a year, 15 of the 31 days of the month to 2 April.
   expect(amount).toEqual(eur('12029.03'))
   await morningOf(bank, '2026-03-20')

@@ -17,7 +17,7 @@ import {
   opened,
   quoteOf,
   runOnce,
-  toldOf,
+  eventsOf,
 } from './facility-kit.ts'
 import { aProduct, does, made, payExtra, previewExtra, read } from './relief-kit.ts'
 
@@ -39,23 +39,22 @@ const aLoanId = async (more: object = {}) => {
   return facilityId
 }
 const now = { sourceArrangementId: 'arr_ada' }
-const from = (facilityId: string, amount: string, more: object = {}) => ({
-  facilityId,
-  amount,
-  ...now,
-  ...more,
-})
+const from = (facilityId: string, amount: string, more: object = {}) =>
+  Object.assign({ facilityId, amount }, now, more)
 
-describe('an extra payment', () => {
-  test('from an account is what its preview said: money, schedule, and all of it told', async () => {
+describe('extra payment', () => {
+  test('from an account matches its preview, changes the schedule and emits its events', async () => {
     const facilityId = await aLoanId()
     bank.clock.set('2026-03-17T09:00:00Z')
-    const input = from(facilityId, '3000.00', { strategy: 'REDUCE_INSTALMENT', reference: 'bonus' })
+    const input = from(facilityId, '3000.00', {
+      strategy: 'REDUCE_INSTALLMENT',
+      reference: 'bonus',
+    })
     const before = await booked(bank, 'arr_ada')
     const { preview } = (await previewExtra(bank, input)).data
     expect(await booked(bank, 'arr_ada')).toBe(before)
     const payment = await made(payExtra(bank, input, { caller: ada }))
-    const { instalments, ...figures } = preview
+    const { installments, ...figures } = preview
     expect(payment).toMatchObject(figures)
     expect(payment).toMatchObject({
       status: 'APPLIED',
@@ -73,18 +72,20 @@ describe('an extra payment', () => {
       dueDate,
       due,
     ])
-    expect(shown).toEqual(instalments.map((line: any) => [line.number, line.dueDate, line.payment]))
+    expect(shown).toEqual(
+      installments.map((line: any) => [line.number, line.dueDate, line.payment]),
+    )
     expect(facility).toMatchObject({
       outstandingPrincipal: { amount: '9029.03' },
       accruedInterest: { amount: '0.00' },
       scheduleVersions: [{ cause: 'EXTRA_PAYMENT' }, {}],
     })
     expect(await booked(bank, 'arr_ada')).toBe(before - 300_000)
-    expect(await toldOf(bank, `extra-payment/${payment.extraPaymentId}`)).toEqual([
+    expect(await eventsOf(bank, `extra-payment/${payment.extraPaymentId}`)).toEqual([
       'requested',
       'applied',
     ])
-    expect(await toldOf(bank, `facility/${facilityId}`)).toContain('schedule-changed')
+    expect(await eventsOf(bank, `facility/${facilityId}`)).toContain('schedule-changed')
     expect(
       (await read(bank, 'extraPayment', payment.extraPaymentId, { caller: ada })).data.record,
     ).toEqual(payment)
@@ -92,28 +93,28 @@ describe('an extra payment', () => {
     bank.clock.set(start)
   })
 
-  test('ends a loan earlier unless something else is said, and saves more by it', async () => {
+  test('shortens the term by default, which saves more interest than lower installments', async () => {
     const figures = async (more: object) => {
       const { preview } = (await previewExtra(bank, from(await aLoanId(), '2500.00', more))).data
       return preview
     }
     const [term, lower, next] = [
       await figures({}),
-      await figures({ strategy: 'REDUCE_INSTALMENT' }),
+      await figures({ strategy: 'REDUCE_INSTALLMENT' }),
       await figures({ strategy: 'PREPAY_NEXT' }),
     ]
     expect(term.strategy).toBe('REDUCE_TERM')
     expect(term.after.maturityDate < term.before.maturityDate).toBe(true)
-    expect(term.after.instalment).toEqual(term.before.instalment)
+    expect(term.after.installment).toEqual(term.before.installment)
     expect(lower.after.maturityDate).toBe(lower.before.maturityDate)
-    expect(Number(lower.after.instalment.amount)).toBeLessThan(
-      Number(lower.before.instalment.amount),
+    expect(Number(lower.after.installment.amount)).toBeLessThan(
+      Number(lower.before.installment.amount),
     )
     expect(Number(term.interestSaved.amount)).toBeGreaterThan(Number(lower.interestSaved.amount))
-    expect(next.after.instalment).toEqual(eur('0.00'))
+    expect(next.after.installment).toEqual(eur('0.00'))
   })
 
-  test('pays everything off, to the cent, and the loan is over', async () => {
+  test('with strategy PAYOFF pays the exact payoff quote and ends the loan', async () => {
     const facilityId = await aLoanId()
     bank.clock.set('2026-03-20T09:00:00Z')
     const quote = await quoteOf(bank, facilityId)
@@ -123,16 +124,16 @@ describe('an extra payment', () => {
       state: 'PAID_OFF',
       outstandingPrincipal: { amount: '0.00' },
       accruedInterest: { amount: '0.00' },
-      nextInstalment: null,
+      nextInstallment: null,
     })
-    expect(await toldOf(bank, `facility/${facilityId}`)).toContain('paid-off')
+    expect(await eventsOf(bank, `facility/${facilityId}`)).toContain('paid-off')
     expect((await payExtra(bank, from(facilityId, '1.00'))).code).toBe('FACILITY_NOT_ACTIVE')
     const back = await does(bank, 'reverseExtraPayment', 'extraPayment', payment.extraPaymentId)
     expect(back.code).toBe('FACILITY_NOT_ACTIVE')
     bank.clock.set(start)
   })
 
-  test('pays what is overdue first, and the facility is not late any more', async () => {
+  test('pays arrears first and cures the facility; its reversal restores the arrears', async () => {
     const facilityId = await aLoanId()
     const uncollected =
       'update lending.facility set settlement_arrangement_id = null where facility_id = $1'
@@ -150,7 +151,7 @@ describe('an extra payment', () => {
     bank.clock.set(start)
   })
 
-  test('on a limit repays what can be drawn again', async () => {
+  test('on a limit restores the available amount, and cannot reduce the term', async () => {
     await opened(bank, aLimit({ facilityId: 'fac_x' }))
     await draw(bank, { facilityId: 'fac_x', amount: '4000.00' })
     expect((await payExtra(bank, from('fac_x', '10.00', { strategy: 'REDUCE_TERM' }))).code).toBe(
@@ -165,7 +166,7 @@ describe('an extra payment', () => {
     })
   })
 
-  test('of money from elsewhere, or of a later day, is booked when it is there', async () => {
+  test('is applied once external money has arrived or its payment date has come', async () => {
     const facilityId = await aLoanId()
     const elsewhere = await made(payExtra(bank, { facilityId, amount: '500.00' }))
     expect(elsewhere).toMatchObject({
@@ -210,7 +211,7 @@ describe('an extra payment', () => {
     bank.clock.set(start)
   })
 
-  test('costs what the product says and the law allows', async () => {
+  test('applies the prepayment fee of the product within the legal cap, and its minimum amount', async () => {
     await aProduct(bank, 'prd_fee', {
       prepaymentFeePct: '5',
       prepaymentFreePct: '10',
@@ -220,10 +221,10 @@ describe('an extra payment', () => {
     const product = { productId: 'prd_fee', productVersion: '2026.1' }
     const short = await aLoanId(product)
     const first = await made(payExtra(bank, from(short, '1000.00')))
-    expect(first).toMatchObject({ strategy: 'REDUCE_INSTALMENT', prepaymentFee: eur('0.00') })
+    expect(first).toMatchObject({ strategy: 'REDUCE_INSTALLMENT', prepaymentFee: eur('0.00') })
     const before = await booked(bank, 'arr_ada')
     const second = await made(payExtra(bank, from(short, '1200.00')))
-    // 200 of the 1,200 are free yet; half a percent of 1,000 with a year to go.
+    // 200 of the 1,200 are still free of charge; half a percent of 1,000 with a year to go.
     expect(second.prepaymentFee).toEqual(eur('5.00'))
     expect(await booked(bank, 'arr_ada')).toBe(before - 120_500)
     const reversed = await made(
@@ -231,11 +232,11 @@ describe('an extra payment', () => {
     )
     expect(reversed.status).toBe('REVERSED')
     expect(await booked(bank, 'arr_ada')).toBe(before)
-    const long = await aLoanId({ ...product, instalments: 48 })
+    const long = await aLoanId({ ...product, installments: 48 })
     expect((await previewExtra(bank, from(long, '2200.00'))).data.preview.prepaymentFee).toEqual(
       eur('10.00'),
     )
-    const company = await aLoanId({ ...product, kind: 'SME_FACILITY', instalments: 48 })
+    const company = await aLoanId({ ...product, kind: 'SME_FACILITY', installments: 48 })
     expect((await previewExtra(bank, from(company, '2200.00'))).data.preview.prepaymentFee).toEqual(
       eur('50.00'),
     )
@@ -244,27 +245,27 @@ describe('an extra payment', () => {
   })
 
   test.each([
-    ['nothing', { amount: '0.00' }, 'INVALID_AMOUNT'],
-    ['less than nothing', { amount: '-1.00' }, 'INVALID_AMOUNT'],
-    ['no amount', { amount: null }, 'VALIDATION_FAILED'],
-    ['parts of a cent', { amount: '1.001' }, 'VALIDATION_FAILED'],
+    ['a zero amount', { amount: '0.00' }, 'INVALID_AMOUNT'],
+    ['a negative amount', { amount: '-1.00' }, 'INVALID_AMOUNT'],
+    ['a missing amount', { amount: null }, 'VALIDATION_FAILED'],
+    ['fractions of a cent', { amount: '1.001' }, 'VALIDATION_FAILED'],
     ['another currency', { amount: { amount: '1.00', currency: 'USD' } }, 'CURRENCY_MISMATCH'],
-    ['more than is owed', { amount: '12000.01' }, 'EXCEEDS_PAYOFF_AMOUNT'],
-    ['a payoff of less', { amount: '1.00', strategy: 'PAYOFF' }, 'INVALID_AMOUNT'],
-    ['a day too far', { paymentDate: '2028-01-01' }, 'INVALID_PAYMENT_DATE'],
-    ['a day long ago', { paymentDate: '2026-01-01' }, 'INVALID_PAYMENT_DATE'],
-    ['no account', { sourceArrangementId: 'arr_none' }, 'ARRANGEMENT_NOT_FOUND'],
-    ['no facility', { facilityId: 'fac_none' }, 'FACILITY_NOT_FOUND'],
+    ['an amount above the payoff', { amount: '12000.01' }, 'EXCEEDS_PAYOFF_AMOUNT'],
+    ['a payoff with a lower amount', { amount: '1.00', strategy: 'PAYOFF' }, 'INVALID_AMOUNT'],
+    ['a payment date too far ahead', { paymentDate: '2028-01-01' }, 'INVALID_PAYMENT_DATE'],
+    ['a payment date too far in the past', { paymentDate: '2026-01-01' }, 'INVALID_PAYMENT_DATE'],
+    ['an unknown account', { sourceArrangementId: 'arr_none' }, 'ARRANGEMENT_NOT_FOUND'],
+    ['an unknown facility', { facilityId: 'fac_none' }, 'FACILITY_NOT_FOUND'],
     [
-      'an empty account',
+      'an account without enough money',
       { sourceArrangementId: 'arr_grace', amount: '12000.00' },
       'INSUFFICIENT_FUNDS',
     ],
-  ])('is refused for %s, and nothing is kept', async (_why, more, code) => {
+  ])('is rejected for %s and stores nothing', async (_why, more, code) => {
     const facilityId = await aLoanId()
     const entries = await bank.rows('select count(*) from ledger.entry')
-    const asked = { ...from(facilityId, '1.00'), ...more }
-    const refused = await payExtra(bank, asked)
+    const request = { ...from(facilityId, '1.00'), ...more }
+    const refused = await payExtra(bank, request)
     expect(refused.code).toBe(code)
     if (code === 'EXCEEDS_PAYOFF_AMOUNT') {
       expect(refused.errors[0]!.extensions).toMatchObject({ payoffAmount: eur('12000.00') })
@@ -275,7 +276,7 @@ describe('an extra payment', () => {
     ).toEqual([])
   })
 
-  test("of somebody else's money, or facility, is of none", async () => {
+  test('treats the facility or account of another party as unknown', async () => {
     const facilityId = await aLoanId()
     expect((await payExtra(bank, from(facilityId, '1.00'), { caller: grace })).code).toBe(
       'FACILITY_NOT_FOUND',
@@ -284,12 +285,12 @@ describe('an extra payment', () => {
     expect((await payExtra(bank, hers, { caller: ada })).code).toBe('ARRANGEMENT_NOT_FOUND')
   })
 
-  test('is made once, however often it is asked for', async () => {
+  test('is applied once when the request is repeated', async () => {
     const facilityId = await aLoanId()
-    const asked = from(facilityId, '10.00', { extraPaymentId: 'xpm_once' })
-    const first = await made(payExtra(bank, asked))
-    expect(await made(payExtra(bank, asked))).toEqual(first)
-    expect((await payExtra(bank, { ...asked, amount: '11.00' })).code).toBe('RESOURCE_EXISTS')
+    const request = from(facilityId, '10.00', { extraPaymentId: 'xpm_once' })
+    const first = await made(payExtra(bank, request))
+    expect(await made(payExtra(bank, request))).toEqual(first)
+    expect((await payExtra(bank, { ...request, amount: '11.00' })).code).toBe('RESOURCE_EXISTS')
     expect(await facilityOf(bank, facilityId)).toMatchObject({
       outstandingPrincipal: { amount: '11990.00' },
     })

@@ -11,7 +11,7 @@ import {
   grace,
   open,
   opened,
-  toldOf,
+  eventsOf,
 } from './facility-kit.ts'
 
 let bank: RunningSubgraph
@@ -23,8 +23,8 @@ afterAll(async () => {
   await bank.drop()
 })
 
-describe('a loan that is opened and paid out', () => {
-  test('has its schedule, and the money is on the account: one commit', async () => {
+describe('opening a facility', () => {
+  test('creates the schedule of a disbursed loan and credits the account', async () => {
     const loan = await opened(bank, aLoan({ facilityId: 'loan_1' }))
     expect(loan).toMatchObject({
       kind: 'CONSUMER_LOAN',
@@ -32,12 +32,12 @@ describe('a loan that is opened and paid out', () => {
       available: { amount: '0.00' },
       outstandingPrincipal: { amount: '12000.00' },
       maturityDate: '2027-03-02',
-      nextInstalment: { dueDate: '2026-04-02', payment: { amount: '1032.80' } },
+      nextInstallment: { dueDate: '2026-04-02', payment: { amount: '1032.80' } },
     })
     expect(loan.schedule).toHaveLength(12)
     expect(await booked(bank, 'arr_ada')).toBe(1_200_000)
     expect(await booked(bank, 'loan@loan_1', 'principal')).toBe(1_200_000)
-    expect(await toldOf(bank, 'facility/loan_1')).toEqual([
+    expect(await eventsOf(bank, 'facility/loan_1')).toEqual([
       'opened',
       'activated',
       'schedule-changed',
@@ -52,20 +52,20 @@ describe('a loan that is opened and paid out', () => {
     })
   })
 
-  test('is found as a loan by the same id; a limit is none', async () => {
+  test('makes a loan available under the same id in `loan`, but not a limit', async () => {
     await opened(bank, aLimit({ facilityId: 'fac_none' }))
-    const ask = (id: string, caller = ada) =>
+    const findLoan = (id: string, caller = ada) =>
       bank.execute(
         'query ($id: ID!) { loan(loanId: $id) { loanId state facility { facilityId } } }',
         { id },
         { caller },
       )
-    expect((await ask('loan_1')).data.loan.facility.facilityId).toBe('loan_1')
-    expect((await ask('loan_1', grace)).data).toEqual({ loan: null })
-    expect((await ask('fac_none')).data).toEqual({ loan: null })
+    expect((await findLoan('loan_1')).data.loan.facility.facilityId).toBe('loan_1')
+    expect((await findLoan('loan_1', grace)).data).toEqual({ loan: null })
+    expect((await findLoan('fac_none')).data).toEqual({ loan: null })
   })
 
-  test('is the same facility when it is asked for again, and no other under its id', async () => {
+  test('returns the same facility for a repeated request, and rejects other content under its id', async () => {
     const again = await open(bank, aLoan({ facilityId: 'loan_1' }))
     expect(again.data.facility.facilityId).toBe('loan_1')
     expect(await booked(bank, 'arr_ada')).toBe(1_200_000)
@@ -74,28 +74,32 @@ describe('a loan that is opened and paid out', () => {
   })
 
   test.each([
-    ['nobody', aLoan({ customerId: 'cus_x' }), 'CUSTOMER_NOT_FOUND'],
-    ['a customer without business', aLoan({ customerId: 'cus_asleep' }), 'CUSTOMER_NOT_ACTIVE'],
-    ['no product', aLoan({ productId: 'prd_x' }), 'PRODUCT_NOT_FOUND'],
-    ["another's account", aLoan({ settlementArrangementId: 'arr_grace' }), 'ARRANGEMENT_NOT_FOUND'],
-    ['no account to pay to', aLoan({ settlementArrangementId: null }), 'VALIDATION_FAILED'],
+    ['an unknown customer', aLoan({ customerId: 'cus_x' }), 'CUSTOMER_NOT_FOUND'],
+    ['a dormant customer', aLoan({ customerId: 'cus_asleep' }), 'CUSTOMER_NOT_ACTIVE'],
+    ['an unknown product', aLoan({ productId: 'prd_x' }), 'PRODUCT_NOT_FOUND'],
+    [
+      'the account of another party',
+      aLoan({ settlementArrangementId: 'arr_grace' }),
+      'ARRANGEMENT_NOT_FOUND',
+    ],
+    ['no settlement account', aLoan({ settlementArrangementId: null }), 'VALIDATION_FAILED'],
     [
       'another currency',
       aLoan({ limit: { amount: '1.00', currency: 'USD' } }),
       'CURRENCY_MISMATCH',
     ],
-    ['no instalments', aLoan({ instalments: null }), 'VALIDATION_FAILED'],
-    ['no amount', aLoan({ limit: eur('0.00') }), 'VALIDATION_FAILED'],
+    ['no installments', aLoan({ installments: null }), 'VALIDATION_FAILED'],
+    ['a zero amount', aLoan({ limit: eur('0.00') }), 'VALIDATION_FAILED'],
     ['a negative rate', aLoan({ ratePct: '-1' }), 'VALIDATION_FAILED'],
-    ['tomorrow', aLoan({ openedOn: '2026-03-03' }), 'OPENED_AT_IN_FUTURE'],
-    ['a century ago', aLoan({ openedOn: '1926-03-03' }), 'BACKDATE_NOT_ALLOWED'],
+    ['an opening date in the future', aLoan({ openedOn: '2026-03-03' }), 'OPENED_AT_IN_FUTURE'],
+    ['an opening date a century ago', aLoan({ openedOn: '1926-03-03' }), 'BACKDATE_NOT_ALLOWED'],
     [
-      'an end before its beginning',
+      'an availability period that ends before it begins',
       aLoan({ availableFrom: '2026-05-01', availableTo: '2026-04-01' }),
       'INVALID_DATE_RANGE',
     ],
-    ['a customer who helps themselves', aLoan(), 'NOT_FOR_DELEGATED_USERS'],
-  ])('is refused with %s', async (_why, input, code) => {
+    ['a delegated user as the caller', aLoan(), 'NOT_FOR_DELEGATED_USERS'],
+  ])('rejects %s', async (_why, input, code) => {
     const rows = await bank.rows('select count(*) from lending.facility')
     const options = code === 'NOT_FOR_DELEGATED_USERS' ? { caller: ada } : {}
     expect((await open(bank, input, options)).code).toBe(code)

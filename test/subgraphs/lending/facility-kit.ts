@@ -1,16 +1,16 @@
 import { expect } from 'vitest'
 import { lending } from '../../../subgraphs/lending/index.ts'
-import { bankContext } from '../../../subgraphs/_kernel/worker.ts'
-import { command } from '../../../subgraphs/_kernel/command.ts'
-import { bookWith } from '../../../subgraphs/_ledger/book.ts'
-import { noNarrative } from '../../../subgraphs/_ledger/journal.ts'
-import { checkLending } from '../../../subgraphs/lending/check.ts'
-import { checkLedger } from '../../../subgraphs/_ledger/check.ts'
+import { bankContext } from '../../../kernel/work/worker.ts'
+import { command } from '../../../kernel/writing/command.ts'
+import { bookWith } from '../../../ledger/book.ts'
+import { noNarrative } from '../../../ledger/journal.ts'
+import { checkLending } from '../../../subgraphs/lending/store/servicing/check.ts'
+import { checkLedger } from '../../../ledger/check.ts'
 import {
   aCaller,
   aSubgraph,
   type Answer,
-  type Desk,
+  type TestBank,
   type RunningSubgraph,
 } from '../../kit/subgraph.ts'
 import { anAccount } from '../payments/kit.ts'
@@ -45,26 +45,26 @@ export async function publish(bank: RunningSubgraph, subject: string, data: obje
 
 export const facilityFields = `facilityId kind state currency limit { amount } available { amount }
   outstandingPrincipal { amount } accruedInterest { amount } maturityDate
-  nextInstalment { dueDate payment { amount } } schedule { number dueDate payment interest principal balance }
+  nextInstallment { dueDate payment { amount } } schedule { number dueDate payment interest principal balance }
   amountDue { amount } delinquency { stage daysPastDue arrears { amount } oldestDueDate } accruedThrough`
 
 const drawdownFields = `drawdownId facilityId amount { amount currency } status valueDate reasonCode
   destination { arrangementId } destinationIban isSimulated availableLimitBefore { amount } availableLimitAfter { amount }
-  outstandingPrincipal { amount } scheduleVersion nextInstalment { dueDate payment { amount } } postingInstructionId`
+  outstandingPrincipal { amount } scheduleVersion nextInstallment { dueDate payment { amount } } postingInstructionId`
 
-/** A consumer loan of 12,000.00 at 6 % over twelve months, paid out, or what the test says of it. */
+/** A consumer loan of 12,000.00 at 6 % over twelve months, disbursed at once unless overridden. */
 export const aLoan = (more: object = {}) => ({
   customerId: 'cus_ada',
   kind: 'CONSUMER_LOAN',
   limit: eur('12000.00'),
   ratePct: '6',
-  instalments: 12,
+  installments: 12,
   settlementArrangementId: 'arr_ada',
   disburse: true,
   ...more,
 })
 
-/** A revolving limit of 10,000.00 at 6 %, not drawn. */
+/** An undrawn revolving limit of 10,000.00 at 6 %. */
 export const aLimit = (more: object = {}) => ({
   customerId: 'cus_ada',
   kind: 'REVOLVING',
@@ -74,49 +74,54 @@ export const aLimit = (more: object = {}) => ({
   ...more,
 })
 
-export const open = (bank: Desk, input: object, options: object = {}): Promise<Answer> =>
+export const open = (bank: TestBank, input: object, options: object = {}): Promise<Answer> =>
   bank.execute(
     `mutation ($input: OpenFacilityInput!) { facility: openFacility(input: $input) { ${facilityFields} } }`,
     { input },
     options,
   )
 
-/** Opens a facility and answers it; fails the test when it is refused. */
-export async function opened(bank: Desk, input: object) {
+/** Opens a facility and returns it; fails the test when it is rejected. */
+export async function opened(bank: TestBank, input: object) {
   const { data, errors } = await open(bank, input)
   expect(errors).toEqual([])
   return data.facility
 }
 
-export const draw = (bank: Desk, input: object, options: object = {}): Promise<Answer> =>
+export const draw = (bank: TestBank, input: object, options: object = {}): Promise<Answer> =>
   bank.execute(
     `mutation ($input: CreateDrawdownInput!) { drawdown: createDrawdown(input: $input) { ${drawdownFields} } }`,
     { input },
     options,
   )
 
-export const previewDrawdown = (bank: Desk, input: object): Promise<Answer> =>
+export const previewDrawdown = (bank: TestBank, input: object): Promise<Answer> =>
   bank.execute(
     `query ($input: CreateDrawdownInput!) { preview: drawdownPreview(input: $input) {
       amount { amount currency } valueDate availableLimitBefore { amount } availableLimitAfter { amount }
-      outstandingPrincipal { amount } scheduleVersion nextInstalment { dueDate payment { amount } }
-      before { instalment { amount } maturityDate totalInterest { amount } }
-      after { instalment { amount } maturityDate totalInterest { amount } }
-      instalments { number dueDate payment interest principal balance } } }`,
+      outstandingPrincipal { amount } scheduleVersion nextInstallment { dueDate payment { amount } }
+      before { installment { amount } maturityDate totalInterest { amount } }
+      after { installment { amount } maturityDate totalInterest { amount } }
+      installments { number dueDate payment interest principal balance } } }`,
     { input },
   )
 
-export const act = (bank: Desk, name: string, drawdownId: string, options: object = {}) =>
+export const runDrawdownMutation = (
+  bank: TestBank,
+  name: string,
+  drawdownId: string,
+  options: object = {},
+) =>
   bank.execute(
     `mutation ($id: ID!) { drawdown: ${name}(drawdownId: $id) { ${drawdownFields} } }`,
     { id: drawdownId },
     options,
   )
 
-export async function facilityOf(bank: Desk, facilityId: string, options: object = {}) {
+export async function facilityOf(bank: TestBank, facilityId: string, options: object = {}) {
   const { data, errors } = await bank.execute(
     `query ($id: ID!) { facility(facilityId: $id) { ${facilityFields}
-      scheduleVersions { version cause figures { instalment { amount } maturityDate totalInterest { amount } } } } }`,
+      scheduleVersions { version cause figures { installment { amount } maturityDate totalInterest { amount } } } } }`,
     { id: facilityId },
     options,
   )
@@ -124,13 +129,13 @@ export async function facilityOf(bank: Desk, facilityId: string, options: object
   return data.facility
 }
 
-/** One batch of a worker; answers how much it did. */
+/** Runs one batch of a worker; returns how many items it processed. */
 export function runOnce(bank: RunningSubgraph, name: string): Promise<number> {
   const worker = lending.workers.find((each) => each.name === name)!
   return worker.run(bankContext(bank.bank))
 }
 
-/** What is booked on an account at an address, in minor units, positive for what its owner has or owes. */
+/** The booked balance of an account at an address, in minor units, positive on the account's normal side. */
 export async function booked(bank: RunningSubgraph, accountId: string, address = 'default') {
   const [row] = await bank.rows(
     `select case normal_side when 'debit' then committed_debit - committed_credit
@@ -142,37 +147,37 @@ export async function booked(bank: RunningSubgraph, accountId: string, address =
   return Number(row!['amount'])
 }
 
-/** The facts that were told of a record, in their order. */
-export const toldOf = async (bank: RunningSubgraph, subject: string) =>
+/** The types of the events emitted for a subject, in their order. */
+export const eventsOf = async (bank: RunningSubgraph, subject: string) =>
   (await bank.events())
     .filter((event) => event.subject === subject)
     .map(({ type }) => type.split('.').at(-1))
 
-/** Everything that is wrong with the books, or in which the facilities differ from them. */
+/** Every inconsistency in the ledger, and every facility that disagrees with it. */
 export const findings = async (bank: RunningSubgraph) => [
   ...(await checkLedger(bank.bank.pool)),
   ...(await checkLending(bankContext(bank.bank))),
 ]
 
 const repaymentFields = `repaymentId facilityId status isCollected amount { amount currency } paymentDate
-  source { arrangementId } reference allocations { instalment part amount } extraInterest { amount }
+  source { arrangementId } reference allocations { installment part amount } extraInterest { amount }
   extraPrincipal { amount } postingInstructionId`
 
-export const payBack = (bank: Desk, input: object, options: object = {}): Promise<Answer> =>
+export const payBack = (bank: TestBank, input: object, options: object = {}): Promise<Answer> =>
   bank.execute(
     `mutation ($input: RecordRepaymentInput!) { repayment: recordRepayment(input: $input) { ${repaymentFields} } }`,
     { input },
     options,
   )
 
-export const takeBack = (bank: Desk, repaymentId: string, options: object = {}) =>
+export const withdraw = (bank: TestBank, repaymentId: string, options: object = {}) =>
   bank.execute(
     `mutation ($id: ID!) { repayment: reverseRepayment(repaymentId: $id) { ${repaymentFields} } }`,
     { id: repaymentId },
     options,
   )
 
-/** Money comes to an account from outside. */
+/** Credits an account with money from outside the bank. */
 export async function fund(bank: RunningSubgraph, accountId: string, amountMinor: bigint) {
   const money = { amountMinor, currency: 'EUR' }
   const instruction = {
@@ -191,13 +196,13 @@ export async function fund(bank: RunningSubgraph, accountId: string, amountMinor
   })
 }
 
-/** Lets the night go by: the clock goes to a morning, and the days before are worked through. */
+/** Moves the clock to a morning and runs the end of day for all days before it. */
 export async function morningOf(bank: RunningSubgraph, date: string): Promise<void> {
   bank.clock.set(`${date}T06:00:00Z`)
   while ((await runOnce(bank, 'lending.end-of-day')) > 0);
 }
 
-export async function quoteOf(bank: Desk, facilityId: string, on: string | null = null) {
+export async function quoteOf(bank: TestBank, facilityId: string, on: string | null = null) {
   const { data, errors } = await bank.execute(
     `query ($id: ID!, $on: Date) { facility(facilityId: $id) { payoffQuote(on: $on) { on
       principal { amount } interest { amount } due { amount } total { amount } } } }`,

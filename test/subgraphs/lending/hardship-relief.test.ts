@@ -12,9 +12,9 @@ import {
   fund,
   morningOf,
   opened,
-  toldOf,
+  eventsOf,
 } from './facility-kit.ts'
-import { made, plead, previewRelief, read, review } from './relief-kit.ts'
+import { made, createHardshipRequest, previewRelief, read, review } from './relief-kit.ts'
 
 let bank: RunningSubgraph
 beforeAll(async () => {
@@ -30,13 +30,13 @@ const start = '2026-03-02T09:00:00Z'
 const aLoanId = async (more: object = {}): Promise<string> =>
   (await opened(bank, aLoan(more))).facilityId
 const aRequest = async (type: string, more: object = {}): Promise<any> => {
-  const asked = { loanId: await aLoanId(), type, reason: 'Out of work', ...more }
-  return made(plead(bank, asked, { caller: ada }))
+  const input = { loanId: await aLoanId(), type, reason: 'Out of work', ...more }
+  return made(createHardshipRequest(bank, input, { caller: ada }))
 }
 const decide = (hardshipRequestId: string, action: string, more: object = {}, options?: object) =>
   review(bank, { hardshipRequestId, action, ...more }, options)
 
-/** Grants a request and answers it, its preview and its loan. */
+/** Approves a request; returns it, its preview and its loan. */
 async function granted(request: any, relief: object) {
   const { hardshipRequestId: id, loanId } = request
   await made(decide(id, 'START'))
@@ -45,21 +45,21 @@ async function granted(request: any, relief: object) {
   const approved = await made(decide(id, 'APPROVE', { relief }))
   const facility = await facilityOf(bank, loanId)
   const lines = ({ number, dueDate, payment }: any) => [number, dueDate, payment]
-  expect(facility.schedule.map(lines)).toEqual(data.preview.instalments.map(lines))
+  expect(facility.schedule.map(lines)).toEqual(data.preview.installments.map(lines))
   expect([approved.before, approved.after]).toEqual([data.preview.before, data.preview.after])
   expect(approved).toMatchObject({ status: 'APPROVED', scheduleVersion: 2 })
-  expect(await toldOf(bank, `facility/${loanId}`)).toContain('schedule-changed')
+  expect(await eventsOf(bank, `facility/${loanId}`)).toContain('schedule-changed')
   return { approved, facility, preview: data.preview }
 }
 
-describe('a relief', () => {
-  test('as a payment holiday is one, whatever the product allows', async () => {
+describe('hardship relief', () => {
+  test('as a payment holiday creates an approved holiday for the requested period', async () => {
     const request = await aRequest('PAYMENT_HOLIDAY', {
       requestedStartDate: '2026-03-15',
       requestedEndDate: '2026-06-30',
     })
     const { approved, facility } = await granted(request, {
-      interestTreatment: 'CAPITALISE',
+      interestTreatment: 'CAPITALIZE',
       termTreatment: 'KEEP_MATURITY',
     })
     expect(approved.after.maturityDate).toBe('2027-03-02')
@@ -68,55 +68,55 @@ describe('a relief', () => {
       status: 'APPROVED',
       hardshipRequestId: request.hardshipRequestId,
       startDate: '2026-03-15',
-      affectedInstalments: [{ number: 1 }, { number: 2 }, { number: 3 }],
+      affectedInstallments: [{ number: 1 }, { number: 2 }, { number: 3 }],
     })
     expect(facility.scheduleVersions[0].cause).toBe('PAYMENT_HOLIDAY')
   })
 
-  test('as a term extension has more instalments, and lower ones', async () => {
+  test('as a term extension adds installments and lowers each of them', async () => {
     const { approved, facility } = await granted(await aRequest('TERM_EXTENSION'), {
-      extraInstalments: 12,
+      extraInstallments: 12,
     })
     expect(approved.after.maturityDate).toBe('2028-03-02')
     expect(facility.schedule).toHaveLength(24)
-    expect(Number(approved.after.instalment.amount)).toBeLessThan(
-      Number(approved.before.instalment.amount) / 1.8,
+    expect(Number(approved.after.installment.amount)).toBeLessThan(
+      Number(approved.before.installment.amount) / 1.8,
     )
     expect(facility.scheduleVersions[0].cause).toBe('HARDSHIP_RELIEF')
   })
 
-  test('as a temporary reduction caps instalments; interest beyond is not lost', async () => {
+  test('as a temporary reduction caps installments and defers or capitalizes the interest beyond the cap', async () => {
     const dates = { requestedEndDate: '2026-06-30' }
     const deferred = await granted(await aRequest('TEMPORARY_REDUCTION', dates), {
-      instalmentAmount: '20.00',
+      installmentAmount: '20.00',
     })
     const payments = deferred.facility.schedule.map(({ payment }: any) => payment)
     expect(payments.slice(0, 3)).toEqual(['20.00', '20.00', '20.00'])
     expect(Number(payments[3])).toBeGreaterThan(1300)
     expect(deferred.approved.after.maturityDate).toBe('2027-03-02')
-    const capitalised = await granted(await aRequest('TEMPORARY_REDUCTION', dates), {
-      instalmentAmount: eur('20.00'),
-      interestTreatment: 'CAPITALISE',
-      extraInstalments: 3,
+    const capitalized = await granted(await aRequest('TEMPORARY_REDUCTION', dates), {
+      installmentAmount: eur('20.00'),
+      interestTreatment: 'CAPITALIZE',
+      extraInstallments: 3,
     })
-    expect(capitalised.facility.schedule[0]).toMatchObject({
+    expect(capitalized.facility.schedule[0]).toMatchObject({
       payment: '20.00',
       principal: '-40.00',
     })
-    expect(capitalised.approved.after.maturityDate).toBe('2027-06-02')
-    for (const { preview } of [deferred, capitalised]) {
+    expect(capitalized.approved.after.maturityDate).toBe('2027-06-02')
+    for (const { preview } of [deferred, capitalized]) {
       const sum = (member: string) =>
-        preview.instalments.reduce((all: number, line: any) => all + Number(line[member]), 0)
+        preview.installments.reduce((all: number, line: any) => all + Number(line[member]), 0)
       expect(sum('principal')).toBeCloseTo(12_000, 2)
       expect(sum('payment')).toBeCloseTo(12_000 + Number(preview.after.totalInterest.amount), 2)
     }
   })
 
-  test('as a temporary reduction is due as it was lowered, whatever is added to what is owed', async () => {
+  test('as a temporary reduction makes only the lowered amount due while interest is capitalized', async () => {
     const loanId = await aLoanId({ settlementArrangementId: 'arr_grace', customerId: 'cus_grace' })
-    const asked = { loanId, type: 'TEMPORARY_REDUCTION', reason: 'Ill' }
-    const request = await made(plead(bank, asked))
-    await granted(request, { instalmentAmount: '20.00', interestTreatment: 'CAPITALISE' })
+    const input = { loanId, type: 'TEMPORARY_REDUCTION', reason: 'Ill' }
+    const request = await made(createHardshipRequest(bank, input))
+    await granted(request, { installmentAmount: '20.00', interestTreatment: 'CAPITALIZE' })
     await bank.rows(
       'update lending.facility set settlement_arrangement_id = null where facility_id = $1',
       [loanId],
@@ -131,7 +131,7 @@ describe('a relief', () => {
     bank.clock.set(start)
   })
 
-  test('as a restructure has another rate and repays what is overdue with the rest', async () => {
+  test('as a restructuring applies the new rate and capitalizes the arrears', async () => {
     const loanId = await aLoanId()
     await bank.rows(
       'update lending.facility set settlement_arrangement_id = null where facility_id = $1',
@@ -140,9 +140,9 @@ describe('a relief', () => {
     await morningOf(bank, '2026-04-20')
     expect(await facilityOf(bank, loanId)).toMatchObject({ state: 'IN_ARREARS' })
     const request = await made(
-      plead(bank, { loanId, type: 'RESTRUCTURE', reason: 'Ill' }, { caller: ada }),
+      createHardshipRequest(bank, { loanId, type: 'RESTRUCTURE', reason: 'Ill' }, { caller: ada }),
     )
-    const relief = { ratePct: '3', extraInstalments: 6, isArrearsCapitalised: true }
+    const relief = { ratePct: '3', extraInstallments: 6, isArrearsCapitalized: true }
     const { facility, preview } = await granted(request, relief)
     expect(facility).toMatchObject({
       state: 'ACTIVE',
@@ -150,8 +150,8 @@ describe('a relief', () => {
     })
     expect(await booked(bank, `loan@${loanId}`, 'interest-due')).toBe(0)
     expect(await booked(bank, `loan@${loanId}`, 'principal')).toBe(1_206_000)
-    expect(preview.instalments).toHaveLength(18)
-    expect(await toldOf(bank, `facility/${loanId}`)).toContain('cured')
+    expect(preview.installments).toHaveLength(18)
+    expect(await eventsOf(bank, `facility/${loanId}`)).toContain('cured')
     await morningOf(bank, '2026-05-03')
     expect(await findings(bank)).toEqual([])
     bank.clock.set(start)
@@ -159,48 +159,55 @@ describe('a relief', () => {
 
   test.each([
     ['TERM_EXTENSION', {}, 'VALIDATION_FAILED'],
-    ['TERM_EXTENSION', { extraInstalments: 0 }, 'VALIDATION_FAILED'],
-    ['TERM_EXTENSION', { extraInstalments: 1200 }, 'VALIDATION_FAILED'],
+    ['TERM_EXTENSION', { extraInstallments: 0 }, 'VALIDATION_FAILED'],
+    ['TERM_EXTENSION', { extraInstallments: 1200 }, 'VALIDATION_FAILED'],
     ['TEMPORARY_REDUCTION', {}, 'VALIDATION_FAILED'],
-    ['TEMPORARY_REDUCTION', { instalmentAmount: '0.00' }, 'VALIDATION_FAILED'],
+    ['TEMPORARY_REDUCTION', { installmentAmount: '0.00' }, 'VALIDATION_FAILED'],
     [
       'TEMPORARY_REDUCTION',
-      { instalmentAmount: '5.00', interestTreatment: 'WAIVE' },
+      { installmentAmount: '5.00', interestTreatment: 'WAIVE' },
       'VALIDATION_FAILED',
     ],
-    ['TEMPORARY_REDUCTION', { instalmentAmount: '5.00', instalments: 12 }, 'VALIDATION_FAILED'],
+    ['TEMPORARY_REDUCTION', { installmentAmount: '5.00', installments: 12 }, 'VALIDATION_FAILED'],
     [
       'TEMPORARY_REDUCTION',
-      { instalmentAmount: '5.00', instalments: 13 },
+      { installmentAmount: '5.00', installments: 13 },
       'NO_INSTALMENT_IN_PERIOD',
     ],
     [
       'TEMPORARY_REDUCTION',
-      { instalmentAmount: '5.00', startDate: '2027-03-03' },
+      { installmentAmount: '5.00', startDate: '2027-03-03' },
       'NO_INSTALMENT_IN_PERIOD',
     ],
     ['RESTRUCTURE', {}, 'VALIDATION_FAILED'],
-    ['RESTRUCTURE', { isArrearsCapitalised: true }, 'VALIDATION_FAILED'],
+    ['RESTRUCTURE', { isArrearsCapitalized: true }, 'VALIDATION_FAILED'],
     ['RESTRUCTURE', { ratePct: '-1' }, 'VALIDATION_FAILED'],
     ['PAYMENT_HOLIDAY', { startDate: '2027-03-03' }, 'NO_INSTALMENT_IN_PERIOD'],
-    ['PAYMENT_HOLIDAY', { instalments: 0 }, 'VALIDATION_FAILED'],
-  ])('of %s with %j is refused, and the request is still open', async (type, relief, code) => {
-    const { hardshipRequestId: id, loanId } = await aRequest(type)
-    await made(decide(id, 'START'))
-    expect((await decide(id, 'APPROVE', { relief })).code).toBe(code)
-    expect((await previewRelief(bank, id, relief)).code).toBe(code)
-    expect((await read(bank, 'hardshipRequest', id)).data.record.status).toBe('UNDER_REVIEW')
-    expect((await facilityOf(bank, loanId)).scheduleVersions).toHaveLength(1)
-  })
+    ['PAYMENT_HOLIDAY', { installments: 0 }, 'VALIDATION_FAILED'],
+  ])(
+    'of type %s with %j is rejected, and the request stays under review',
+    async (type, relief, code) => {
+      const { hardshipRequestId: id, loanId } = await aRequest(type)
+      await made(decide(id, 'START'))
+      expect((await decide(id, 'APPROVE', { relief })).code).toBe(code)
+      expect((await previewRelief(bank, id, relief)).code).toBe(code)
+      expect((await read(bank, 'hardshipRequest', id)).data.record.status).toBe('UNDER_REVIEW')
+      expect((await facilityOf(bank, loanId)).scheduleVersions).toHaveLength(1)
+    },
+  )
 
-  test('of a long loan lasts no longer than the product allows', async () => {
-    const loanId = await aLoanId({ instalments: 48 })
+  test('of a long loan is rejected when it lasts longer than 13 installments', async () => {
+    const loanId = await aLoanId({ installments: 48 })
     const { hardshipRequestId: id } = await made(
-      plead(bank, { loanId, type: 'TEMPORARY_REDUCTION', reason: 'Ill' }, { caller: ada }),
+      createHardshipRequest(
+        bank,
+        { loanId, type: 'TEMPORARY_REDUCTION', reason: 'Ill' },
+        { caller: ada },
+      ),
     )
     await made(decide(id, 'START'))
-    const relief = (instalments: number) => ({
-      relief: { instalmentAmount: '100.00', instalments },
+    const relief = (installments: number) => ({
+      relief: { installmentAmount: '100.00', installments },
     })
     expect((await decide(id, 'APPROVE', relief(14))).code).toBe('PERIOD_TOO_LONG')
     expect((await decide(id, 'APPROVE', relief(13))).errors).toEqual([])

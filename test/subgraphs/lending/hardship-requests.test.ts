@@ -3,11 +3,11 @@ import { expectAbsent } from '../../kit/absent.ts'
 import type { RunningSubgraph } from '../../kit/subgraph.ts'
 import { aCaller } from '../../kit/subgraph.ts'
 import {
-  hardshipMoves,
+  hardshipTransitions,
   hardshipStatuses,
   type HardshipStatus,
-} from '../../../subgraphs/lending/domain/hardship-request.ts'
-import { Problem } from '../../../subgraphs/_kernel/domain/problem.ts'
+} from '../../../subgraphs/lending/domain/relief/hardship-request.ts'
+import { Problem } from '../../../kernel/domain/problem.ts'
 import {
   ada,
   aLender,
@@ -18,9 +18,9 @@ import {
   grace,
   opened,
   runOnce,
-  toldOf,
+  eventsOf,
 } from './facility-kit.ts'
-import { assessor, does, made, plead, read, review } from './relief-kit.ts'
+import { assessor, does, made, createHardshipRequest, read, review } from './relief-kit.ts'
 
 let bank: RunningSubgraph
 beforeAll(async () => {
@@ -36,14 +36,14 @@ const start = '2026-03-02T09:00:00Z'
 const aLoanId = async (more: object = {}): Promise<string> =>
   (await opened(bank, aLoan(more))).facilityId
 const aRequest = async (type: string, more: object = {}): Promise<any> => {
-  const asked = { loanId: await aLoanId(), type, reason: 'Out of work', ...more }
-  return made(plead(bank, asked, { caller: ada }))
+  const input = { loanId: await aLoanId(), type, reason: 'Out of work', ...more }
+  return made(createHardshipRequest(bank, input, { caller: ada }))
 }
 const decide = (hardshipRequestId: string, action: string, more: object = {}, options?: object) =>
   review(bank, { hardshipRequestId, action, ...more }, options)
 
-describe('a hardship request', () => {
-  test('is submitted on a clock, told, and given a case', async () => {
+describe('hardship request', () => {
+  test('gets a decision deadline and a case, and emits its event', async () => {
     const request = await aRequest('term-extension'.toUpperCase().replace('-', '_'))
     const { hardshipRequestId: id } = request
     expect(request).toMatchObject({
@@ -53,15 +53,15 @@ describe('a hardship request', () => {
       decisionDueBy: '2026-03-23T09:00:00.000Z',
       case: null,
     })
-    expect(await toldOf(bank, `hardship-request/${id}`)).toEqual(['submitted'])
-    const asked: any[] = []
-    bank.bank.ask = (_document, variables) => {
-      asked.push(variables)
+    expect(await eventsOf(bank, `hardship-request/${id}`)).toEqual(['submitted'])
+    const input: any[] = []
+    bank.bank.queryGraph = (_document, variables) => {
+      input.push(variables)
       return Promise.resolve({} as never)
     }
     expect(await runOnce(bank, 'lending.open-hardship-cases')).toBe(1)
     expect(await runOnce(bank, 'lending.open-hardship-cases')).toBe(0)
-    expect(asked).toEqual([
+    expect(input).toEqual([
       {
         caseId: expect.stringMatching(/^case_/),
         partyId: 'pty_ada',
@@ -70,15 +70,15 @@ describe('a hardship request', () => {
       },
     ])
     expect((await read(bank, 'hardshipRequest', id)).data.record.case).toEqual({
-      caseId: asked[0].caseId,
+      caseId: input[0].caseId,
     })
     expectAbsent(await read(bank, 'hardshipRequest', id, { caller: grace }))
   })
 
-  test('asks again for a case that could not be opened, and goes on without one that is refused', async () => {
+  test('retries a case that could not be opened, and continues without one that was rejected', async () => {
     const request = await aRequest('RESTRUCTURE')
     const failing = (code: 'DEPENDENCY_UNAVAILABLE' | 'PARTY_NOT_FOUND') => {
-      bank.bank.ask = () => Promise.reject(new Problem(code))
+      bank.bank.queryGraph = () => Promise.reject(new Problem(code))
     }
     failing('DEPENDENCY_UNAVAILABLE')
     await expect(runOnce(bank, 'lending.open-hardship-cases')).rejects.toThrow()
@@ -92,7 +92,7 @@ describe('a hardship request', () => {
     ).toBeNull()
   })
 
-  test('is told of five days before its time is over, unless it was decided', async () => {
+  test('emits decision-due five days before its deadline, unless it is closed', async () => {
     const [open, closed] = [await aRequest('RESTRUCTURE'), await aRequest('RESTRUCTURE')]
     await made(
       does(bank, 'cancelHardshipRequest', 'hardshipRequest', closed.hardshipRequestId, {
@@ -103,11 +103,11 @@ describe('a hardship request', () => {
     expect(await runOnce(bank, 'lending.escalate-hardship-requests')).toBe(0)
     bank.clock.set('2026-03-18T09:00:00Z')
     while ((await runOnce(bank, 'lending.escalate-hardship-requests')) > 0);
-    expect(await toldOf(bank, `hardship-request/${open.hardshipRequestId}`)).toEqual([
+    expect(await eventsOf(bank, `hardship-request/${open.hardshipRequestId}`)).toEqual([
       'submitted',
       'decision-due',
     ])
-    expect(await toldOf(bank, `hardship-request/${closed.hardshipRequestId}`)).toEqual([
+    expect(await eventsOf(bank, `hardship-request/${closed.hardshipRequestId}`)).toEqual([
       'submitted',
       'cancelled',
     ])
@@ -115,44 +115,46 @@ describe('a hardship request', () => {
   })
 
   test.each([
-    ['no loan', { loanId: 'loan_none' }, 'LOAN_NOT_FOUND'],
-    ['a limit', { loanId: 'fac_hardship' }, 'LOAN_NOT_FOUND'],
-    ['a loan that is not drawn', { loanId: 'loan_undrawn' }, 'LOAN_NOT_ELIGIBLE_STATE'],
-    ['no reason', { reason: '  ' }, 'VALIDATION_FAILED'],
-    ['too long a reason', { reason: 'x'.repeat(2001) }, 'VALIDATION_FAILED'],
+    ['an unknown loan', { loanId: 'loan_none' }, 'LOAN_NOT_FOUND'],
+    ['a revolving limit', { loanId: 'fac_hardship' }, 'LOAN_NOT_FOUND'],
+    ['an undisbursed loan', { loanId: 'loan_undrawn' }, 'LOAN_NOT_ELIGIBLE_STATE'],
+    ['a blank reason', { reason: '  ' }, 'VALIDATION_FAILED'],
+    ['a reason that is too long', { reason: 'x'.repeat(2001) }, 'VALIDATION_FAILED'],
     ['a start in the past', { requestedStartDate: '2026-03-01' }, 'START_DATE_IN_PAST'],
     [
-      'days that do not follow',
+      'an end before the start',
       { requestedStartDate: '2026-05-01', requestedEndDate: '2026-04-30' },
       'INVALID_DATE_RANGE',
     ],
     [
-      'a holiday after the end',
+      'a holiday that ends after maturity',
       { type: 'PAYMENT_HOLIDAY', requestedEndDate: '2027-03-03' },
       'END_AFTER_MATURITY',
     ],
     [
-      'a time too long',
+      'a period that is too long',
       { requestedStartDate: '2026-05-01', requestedEndDate: '2027-05-02' },
       'PERIOD_TOO_LONG',
     ],
-  ])('is refused for %s', async (_why, more, code) => {
+  ])('is rejected for %s', async (_why, more, code) => {
     if (code === 'LOAN_NOT_FOUND') await opened(bank, aLimit({ facilityId: 'fac_hardship' }))
     if (code === 'LOAN_NOT_ELIGIBLE_STATE') {
       await opened(bank, aLoan({ facilityId: 'loan_undrawn', disburse: false }))
     }
-    const asked = { loanId: await aLoanId(), type: 'TEMPORARY_REDUCTION', reason: 'Ill', ...more }
-    expect((await plead(bank, asked, { caller: ada })).code).toBe(code)
+    const input = { loanId: await aLoanId(), type: 'TEMPORARY_REDUCTION', reason: 'Ill', ...more }
+    expect((await createHardshipRequest(bank, input, { caller: ada })).code).toBe(code)
     expect(
-      await bank.rows('select * from lending.hardship_request where loan_id = $1', [asked.loanId]),
+      await bank.rows('select * from lending.hardship_request where loan_id = $1', [input.loanId]),
     ).toEqual([])
   })
 
-  test("is of the borrower's own loan, and decided by somebody else of the bank", async () => {
+  test('is limited to the borrower’s own loan, and decided by another employee', async () => {
     const loanId = await aLoanId()
-    const asked = { loanId, type: 'RESTRUCTURE', reason: 'Ill' }
-    expect((await plead(bank, asked, { caller: grace })).code).toBe('LOAN_NOT_FOUND')
-    const { hardshipRequestId: id } = await made(plead(bank, asked))
+    const input = { loanId, type: 'RESTRUCTURE', reason: 'Ill' }
+    expect((await createHardshipRequest(bank, input, { caller: grace })).code).toBe(
+      'LOAN_NOT_FOUND',
+    )
+    const { hardshipRequestId: id } = await made(createHardshipRequest(bank, input))
     expect((await decide(id, 'START', {}, { caller: ada })).code).toBe('NOT_FOR_DELEGATED_USERS')
     await made(decide(id, 'START'))
     const decision = { reasons: ['RELIEF_NOT_SUITABLE'] }
@@ -173,17 +175,17 @@ describe('a hardship request', () => {
   })
 })
 
-describe('moves', () => {
-  const acts: Record<string, HardshipStatus> = {
+describe('hardship request transitions', () => {
+  const actions: Record<string, HardshipStatus> = {
     START: 'under-review',
     APPROVE: 'approved',
     DECLINE: 'declined',
     cancel: 'cancelled',
   }
-  const act = (name: string, id: string) =>
+  const mutate = (name: string, id: string) =>
     name === 'cancel'
       ? does(bank, 'cancelHardshipRequest', 'hardshipRequest', id, { caller: assessor })
-      : decide(id, name, { relief: { extraInstalments: 1 }, reasons: ['OTHER'] })
+      : decide(id, name, { relief: { extraInstallments: 1 }, reasons: ['OTHER'] })
   const paths: Record<HardshipStatus, string[]> = {
     submitted: [],
     'under-review': ['START'],
@@ -193,29 +195,29 @@ describe('moves', () => {
   }
 
   for (const status of hardshipStatuses) {
-    for (const [name, to] of Object.entries(acts)) {
-      const isLegal = hardshipMoves[status].includes(to)
-      test(`${name} on ${status} is ${isLegal ? to : 'refused'}`, async () => {
+    for (const [name, to] of Object.entries(actions)) {
+      const isLegal = hardshipTransitions[status].includes(to)
+      test(`${name} in state ${status}: ${isLegal ? to : 'invalid transition'}`, async () => {
         const { hardshipRequestId: id } = await aRequest('TERM_EXTENSION')
-        for (const step of paths[status]) await made(act(step, id))
+        for (const step of paths[status]) await made(mutate(step, id))
         const everything = async () => [
           await bank.rows('select * from lending.hardship_request where hardship_request_id = $1', [
             id,
           ]),
           await bank.rows('select count(*) from lending.schedule_version'),
-          await toldOf(bank, `hardship-request/${id}`),
+          await eventsOf(bank, `hardship-request/${id}`),
         ]
         const before = await everything()
-        const { data, errors } = await act(name, id)
+        const { data, errors } = await mutate(name, id)
         if (isLegal) {
           expect(errors).toEqual([])
           expect(data.record.status).toBe(to.toUpperCase().replaceAll('-', '_'))
-          expect((await toldOf(bank, `hardship-request/${id}`)).at(-1)).toBe(to)
+          expect((await eventsOf(bank, `hardship-request/${id}`)).at(-1)).toBe(to)
         } else {
           expect(errors[0]!.extensions).toMatchObject({
             code: 'INVALID_STATE_TRANSITION',
             currentState: status,
-            allowedStates: hardshipMoves[status],
+            allowedStates: hardshipTransitions[status],
           })
           expect(await everything()).toEqual(before)
         }

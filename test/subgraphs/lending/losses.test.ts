@@ -11,7 +11,7 @@ import {
   morningOf,
   opened,
   publish,
-  toldOf,
+  eventsOf,
 } from './facility-kit.ts'
 
 let bank: RunningSubgraph
@@ -51,8 +51,8 @@ async function aLentLoan(amount: string, more: object = {}): Promise<string> {
   return facilityId
 }
 
-describe('recoveries', () => {
-  test('repeat until everything that was charged off has been recovered', async () => {
+describe('recovery', () => {
+  test('can be repeated until the whole charged-off amount has been recovered', async () => {
     const id = await aLentLoan('900.00')
     expect((await chargeOff(id, `, reason: "${reason}"`)).data.answer.state).toBe('CHARGED_OFF')
     expect((await recover(id, '50.00')).data.answer.state).toBe('CHARGED_OFF')
@@ -60,14 +60,14 @@ describe('recoveries', () => {
     expect((await recover(id, '50.01')).code).toBe('EXCEEDS_PAYOFF_AMOUNT')
     expect((await recover(id, '0.00')).code).toBe('INVALID_AMOUNT')
     expect((await recover(id, '50.00')).data.answer.state).toBe('RECOVERED')
-    const told = await toldOf(bank, `facility/${id}`)
-    expect(told.filter((type) => type === 'recovery-received')).toHaveLength(3)
-    expect(told.at(-1)).toBe('recovered')
+    const types = await eventsOf(bank, `facility/${id}`)
+    expect(types.filter((type) => type === 'recovery-received')).toHaveLength(3)
+    expect(types.at(-1)).toBe('recovered')
     expect((await recover(id, '1.00')).code).toBe('INVALID_STATE_TRANSITION')
     expect(await findings(bank)).toEqual([])
   })
 
-  test('what is left after a recovery can still be written off', async () => {
+  test('leaves a remainder that can be written off', async () => {
     const id = await aLentLoan('900.00')
     await chargeOff(id, `, reason: "${reason}"`)
     await recover(id, '50.00')
@@ -76,8 +76,8 @@ describe('recoveries', () => {
   })
 })
 
-describe('a loss', () => {
-  test('of a performing loan needs a reason', async () => {
+describe('charge-offs and write-offs', () => {
+  test('require a reason for a performing loan', async () => {
     const id = await aLentLoan('500.00')
     for (const more of ['', ', reason: "  "']) {
       const refused = await chargeOff(id, more)
@@ -89,14 +89,14 @@ describe('a loss', () => {
     expect((await writeOff(id)).code).toBe('LOSS_REASON_REQUIRED')
   })
 
-  test('above the limit for one person is refused, whatever the reason', async () => {
+  test('require a second person above the limit for one person', async () => {
     const id = await aLentLoan('1000.01')
     const refused = await chargeOff(id, `, reason: "${reason}"`)
     expect(refused.code).toBe('SECOND_PERSON_REQUIRED')
     expect((await facilityOf(bank, id)).state).toBe('ACTIVE')
   })
 
-  test('has the limit of the product where the product has one', async () => {
+  test('apply the approval limit of the product if it has one', async () => {
     const parameters = [{ name: 'lossApprovalLimit', default: '99.99' }]
     const versions = [{ version: '1', status: 'active', parameters }]
     await publish(bank, 'product/prd_careful', { versions })
@@ -104,7 +104,7 @@ describe('a loss', () => {
     expect((await chargeOff(id, `, reason: "${reason}"`)).code).toBe('SECOND_PERSON_REQUIRED')
   })
 
-  test('is not for delegated users', async () => {
+  test('are forbidden to delegated users', async () => {
     const id = await aLentLoan('500.00')
     const options = { caller: ada }
     const documents = [
@@ -123,8 +123,8 @@ describe('a loss', () => {
   })
 })
 
-describe('a proposed loss', () => {
-  test('is booked when another person approves it, and by nobody alone', async () => {
+describe('loss proposal', () => {
+  test('is booked when another person approves it', async () => {
     const id = await aLentLoan('12000.00')
     const proposed = (await propose(id, 'CHARGE_OFF')).data.answer
     expect(proposed).toMatchObject({
@@ -147,11 +147,14 @@ describe('a proposed loss', () => {
     const writtenOff = (await propose(id, 'WRITE_OFF')).data.answer
     await decide('approve', writtenOff.lossProposalId)
     expect((await facilityOf(bank, id)).state).toBe('WRITTEN_OFF')
-    expect(await toldOf(bank, `loss-proposal/${lossProposalId}`)).toEqual(['proposed', 'approved'])
+    expect(await eventsOf(bank, `loss-proposal/${lossProposalId}`)).toEqual([
+      'proposed',
+      'approved',
+    ])
     expect(await findings(bank)).toEqual([])
   })
 
-  test('that is rejected changes nothing and makes room for another', async () => {
+  test('changes nothing when it is rejected, and leaves room for another', async () => {
     const id = await aLentLoan('12000.00')
     const { lossProposalId } = (await propose(id, 'CHARGE_OFF')).data.answer
     expect((await decide('reject', lossProposalId, officer)).code).toBe('SEGREGATION_OF_DUTIES')
@@ -176,12 +179,12 @@ describe('a proposed loss', () => {
   })
 })
 
-test('arrears justify a charge-off, which takes what is owed off the books', async () => {
+test('a charge-off for arrears needs no reason and takes the debt off the books', async () => {
   const other = await aLender()
   const send = (document: string) => other.execute(`mutation { facility: ${document} { state } }`)
   const facilityId = 'loan_lost'
   await opened(other, aLoan({ facilityId, limit: eur('900.00') }))
-  // Nothing is collected: the borrower misses the first installment.
+  // Nothing is collected, so that the borrower misses the first installment.
   await other.rows('update lending.facility set settlement_arrangement_id = null')
   await morningOf(other, '2026-04-12')
   expect((await facilityOf(other, facilityId)).state).toBe('IN_ARREARS')

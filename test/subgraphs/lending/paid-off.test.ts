@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { aLender, aLoan, fund, morningOf, opened, payBack, quoteOf } from './facility-kit.ts'
 
-test('a loan that is paid off shows every installment as paid, the payoff on its day', async () => {
+test('a paid-off loan shows every installment as paid, the last one on the day of the payoff', async () => {
   const bank = await aLender()
   const { facilityId } = await opened(bank, aLoan())
   await morningOf(bank, '2026-04-03')

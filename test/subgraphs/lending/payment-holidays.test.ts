@@ -16,9 +16,9 @@ import {
   morningOf,
   opened,
   runOnce,
-  toldOf,
+  eventsOf,
 } from './facility-kit.ts'
-import { aProduct, does, made, pause, payExtra, previewPause, read } from './relief-kit.ts'
+import { aProduct, does, made, createHoliday, payExtra, previewPause, read } from './relief-kit.ts'
 
 let bank: RunningSubgraph
 beforeAll(async () => {
@@ -28,9 +28,9 @@ beforeAll(async () => {
   await aProduct(bank, 'prd_once', { holidaysPerYear: '1' })
   await aProduct(bank, 'prd_strict', {
     holidaysPerYear: '2',
-    holidayInstalmentsPerYear: '3',
-    holidayGapInstalments: '2',
-    holidaySeasoningInstalments: '1',
+    holidayInstallmentsPerYear: '3',
+    holidayGapInstallments: '2',
+    holidaySeasoningInstallments: '1',
     holidayInterestTreatment: 'capitalise',
   })
 })
@@ -54,21 +54,21 @@ const chargeOff = async (id: string) => {
   const manager = { caller: aCaller({ clientId: 'manager' }) }
   return bank.execute(approve, { id: data.proposal.lossProposalId }, manager)
 }
-const turn = () => runOnce(bank, 'lending.turn-payment-holidays')
+const turn = () => runOnce(bank, 'lending.start-and-end-payment-holidays')
 
-describe('a payment holiday', () => {
-  test('is what its preview said, and instalments are not collected in it', async () => {
+describe('payment holiday', () => {
+  test('matches its preview, and no installments are collected during it', async () => {
     const facilityId = await aLoanId()
-    const input = { facilityId, startDate: '2026-04-01', instalments: 2, reason: 'Parental leave' }
+    const input = { facilityId, startDate: '2026-04-01', installments: 2, reason: 'Parental leave' }
     const { preview } = (await previewPause(bank, input)).data
-    const holiday = await made(pause(bank, input, { caller: ada }))
-    const { instalments, ...figures } = preview
+    const holiday = await made(createHoliday(bank, input, { caller: ada }))
+    const { installments, ...figures } = preview
     expect(holiday).toMatchObject(figures)
     expect(holiday).toMatchObject({
       status: 'APPROVED',
       startDate: '2026-04-01',
       endDate: '2026-05-02',
-      affectedInstalments: [
+      affectedInstallments: [
         { number: 1, dueDate: '2026-04-02' },
         { number: 2, dueDate: '2026-05-02' },
       ],
@@ -76,14 +76,16 @@ describe('a payment holiday', () => {
       interestTreatment: 'DEFER',
       termTreatment: 'EXTEND',
       before: { maturityDate: '2027-03-02' },
-      after: { maturityDate: '2027-05-02', instalment: eur('0.00') },
+      after: { maturityDate: '2027-05-02', installment: eur('0.00') },
       scheduleVersion: 2,
     })
     expect(Number(holiday.additionalCost.amount)).toBeGreaterThan(0)
     const lines = ({ number, dueDate, payment }: any) => [number, dueDate, payment]
-    expect((await facilityOf(bank, facilityId)).schedule.map(lines)).toEqual(instalments.map(lines))
+    expect((await facilityOf(bank, facilityId)).schedule.map(lines)).toEqual(
+      installments.map(lines),
+    )
     const { paymentHolidayId: id } = holiday
-    expect(await toldOf(bank, `payment-holiday/${id}`)).toEqual(['requested', 'approved'])
+    expect(await eventsOf(bank, `payment-holiday/${id}`)).toEqual(['requested', 'approved'])
     expect(await turn()).toBe(0)
     await morningOf(bank, '2026-04-01')
     expect([await turn(), await turn()]).toEqual([1, 0])
@@ -93,7 +95,10 @@ describe('a payment holiday', () => {
       outstandingPrincipal: { amount: '12000.00' },
     })
     expect([await turn(), await turn()]).toEqual([1, 0])
-    expect((await toldOf(bank, `payment-holiday/${id}`)).slice(2)).toEqual(['started', 'completed'])
+    expect((await eventsOf(bank, `payment-holiday/${id}`)).slice(2)).toEqual([
+      'started',
+      'completed',
+    ])
     expect((await read(bank, 'paymentHoliday', id, { caller: ada })).data.record.status).toBe(
       'COMPLETED',
     )
@@ -101,7 +106,7 @@ describe('a payment holiday', () => {
     bank.clock.set(start)
   })
 
-  test('by its treatment of interest and term', async () => {
+  test('determines cost and maturity by its treatment of interest and term', async () => {
     const figures = async (more: object) => {
       const input = {
         facilityId: await aLoanId(),
@@ -110,32 +115,34 @@ describe('a payment holiday', () => {
         ...more,
       }
       const { preview } = (await previewPause(bank, input)).data
-      expect(preview.affectedInstalments).toHaveLength(3)
+      expect(preview.affectedInstallments).toHaveLength(3)
       return preview
     }
     const cost = async (more: object) => Number((await figures(more)).additionalCost.amount)
-    const [deferred, capitalised, waived] = [
+    const [deferred, capitalized, waived] = [
       await cost({ interestTreatment: 'DEFER' }),
-      await cost({ interestTreatment: 'CAPITALISE' }),
+      await cost({ interestTreatment: 'CAPITALIZE' }),
       await cost({ interestTreatment: 'WAIVE' }),
     ]
-    expect(capitalised).toBeGreaterThan(deferred)
+    expect(capitalized).toBeGreaterThan(deferred)
     expect(waived).toBeCloseTo(0, 0)
-    const kept = await figures({ termTreatment: 'KEEP_MATURITY' })
-    expect(kept.after.maturityDate).toBe(kept.before.maturityDate)
+    const retained = await figures({ termTreatment: 'KEEP_MATURITY' })
+    expect(retained.after.maturityDate).toBe(retained.before.maturityDate)
     const interestOnly = await figures({ type: 'PRINCIPAL_ONLY' })
-    expect(interestOnly.instalments[2]).toMatchObject({ principal: '0.00' })
+    expect(interestOnly.installments[2]).toMatchObject({ principal: '0.00' })
   })
 
-  test('that begins today runs at once; one that is cancelled or ended leaves the schedule as it would be', async () => {
+  test('starts at once if it begins today; cancelling or ending it restores the schedule', async () => {
     const facilityId = await aLoanId()
     const before = (await facilityOf(bank, facilityId)).schedule
-    const later = await made(pause(bank, { facilityId, startDate: '2026-05-01' }))
+    const later = await made(createHoliday(bank, { facilityId, startDate: '2026-05-01' }))
     await made(
       does(bank, 'cancelPaymentHoliday', 'paymentHoliday', later.paymentHolidayId, { caller: ada }),
     )
     expect((await facilityOf(bank, facilityId)).schedule).toEqual(before)
-    const now = await made(pause(bank, { facilityId, startDate: '2026-03-02', instalments: 3 }))
+    const now = await made(
+      createHoliday(bank, { facilityId, startDate: '2026-03-02', installments: 3 }),
+    )
     expect(now.status).toBe('ACTIVE')
     await morningOf(bank, '2026-04-10')
     const ended = await made(
@@ -144,24 +151,28 @@ describe('a payment holiday', () => {
     expect(ended).toMatchObject({
       status: 'ENDED_EARLY',
       endDate: '2026-04-10',
-      affectedInstalments: [{ number: 1 }],
+      affectedInstallments: [{ number: 1 }],
     })
     const facility = await facilityOf(bank, facilityId)
     expect(facility.schedule[0].payment).toBe('0.00')
     expect(Number(facility.schedule[1].payment)).toBeGreaterThan(1000)
     expect(facility.schedule).toHaveLength(13)
     expect(facility.scheduleVersions[0].cause).toBe('HOLIDAY_SHORTENED')
-    const more = await made(pause(bank, { facilityId, startDate: '2026-04-10', instalments: 2 }))
+    const more = await made(
+      createHoliday(bank, { facilityId, startDate: '2026-04-10', installments: 2 }),
+    )
     await made(does(bank, 'endPaymentHoliday', 'paymentHoliday', more.paymentHolidayId))
     expect((await facilityOf(bank, facilityId)).schedule).toEqual(facility.schedule)
-    const again = await made(pause(bank, { facilityId, startDate: '2026-04-10', instalments: 2 }))
-    expect(again.affectedInstalments).toEqual(more.affectedInstalments)
+    const again = await made(
+      createHoliday(bank, { facilityId, startDate: '2026-04-10', installments: 2 }),
+    )
+    expect(again.affectedInstallments).toEqual(more.affectedInstallments)
     bank.clock.set(start)
   })
 
-  test('of a loan that is paid off before is given up', async () => {
+  test('is cancelled when the loan is paid off before it starts', async () => {
     const facilityId = await aLoanId()
-    const later = await made(pause(bank, { facilityId, startDate: '2026-05-01' }))
+    const later = await made(createHoliday(bank, { facilityId, startDate: '2026-05-01' }))
     await payOff(facilityId)
     bank.clock.set('2026-05-01T09:00:00Z')
     while ((await turn()) > 0);
@@ -173,108 +184,117 @@ describe('a payment holiday', () => {
   test.each([
     ['charged off', 'CHARGED_OFF', (id: string) => chargeOff(id)],
     ['paid off', 'PAID_OFF', (id: string) => payOff(id)],
-  ])('of a loan that is %s ends without it', async (_, state, end) => {
-    const facilityId = await aLoanId()
-    const now = await made(pause(bank, { facilityId, startDate: '2026-03-02' }))
-    const later = await made(pause(bank, { facilityId, startDate: '2026-06-01' }))
-    await end(facilityId)
-    const over = await facilityOf(bank, facilityId)
-    expect(over).toMatchObject({ state, outstandingPrincipal: { amount: '0.00' } })
-    await made(does(bank, 'endPaymentHoliday', 'paymentHoliday', now.paymentHolidayId))
-    const id = later.paymentHolidayId
-    await made(does(bank, 'cancelPaymentHoliday', 'paymentHoliday', id, { caller: ada }))
-    expect(await facilityOf(bank, facilityId)).toEqual(over)
-    expect(await booked(bank, `loan@${facilityId}`, 'principal')).toBe(0)
-  })
+  ])(
+    'of a loan that is %s can be ended or cancelled without changing the loan',
+    async (_, state, end) => {
+      const facilityId = await aLoanId()
+      const now = await made(createHoliday(bank, { facilityId, startDate: '2026-03-02' }))
+      const later = await made(createHoliday(bank, { facilityId, startDate: '2026-06-01' }))
+      await end(facilityId)
+      const over = await facilityOf(bank, facilityId)
+      expect(over).toMatchObject({ state, outstandingPrincipal: { amount: '0.00' } })
+      await made(does(bank, 'endPaymentHoliday', 'paymentHoliday', now.paymentHolidayId))
+      const id = later.paymentHolidayId
+      await made(does(bank, 'cancelPaymentHoliday', 'paymentHoliday', id, { caller: ada }))
+      expect(await facilityOf(bank, facilityId)).toEqual(over)
+      expect(await booked(bank, `loan@${facilityId}`, 'principal')).toBe(0)
+    },
+  )
 
-  test('needs somebody who approves it where the product says so', async () => {
+  test('needs approval by the bank if the product requires it', async () => {
     const facilityId = await aLoanId({ productId: 'prd_asks' })
     const before = (await facilityOf(bank, facilityId)).schedule
-    const asked = await made(pause(bank, { facilityId, startDate: '2026-05-01' }, { caller: ada }))
-    expect(asked).toMatchObject({ status: 'REQUESTED', scheduleVersion: null })
+    const request = await made(
+      createHoliday(bank, { facilityId, startDate: '2026-05-01' }, { caller: ada }),
+    )
+    expect(request).toMatchObject({ status: 'REQUESTED', scheduleVersion: null })
     expect((await facilityOf(bank, facilityId)).schedule).toEqual(before)
-    const act = (name: string, options = {}) =>
-      does(bank, name, 'paymentHoliday', asked.paymentHolidayId, options)
-    expect((await act('approvePaymentHoliday', { caller: ada })).code).toBe(
+    const changeHoliday = (name: string, options = {}) =>
+      does(bank, name, 'paymentHoliday', request.paymentHolidayId, options)
+    expect((await changeHoliday('approvePaymentHoliday', { caller: ada })).code).toBe(
       'NOT_FOR_DELEGATED_USERS',
     )
-    expect((await act('declinePaymentHoliday', { caller: ada })).code).toBe(
+    expect((await changeHoliday('declinePaymentHoliday', { caller: ada })).code).toBe(
       'NOT_FOR_DELEGATED_USERS',
     )
-    const approved = await made(act('approvePaymentHoliday'))
-    expect(approved).toMatchObject({ status: 'APPROVED', after: asked.after, scheduleVersion: 2 })
+    const approved = await made(changeHoliday('approvePaymentHoliday'))
+    expect(approved).toMatchObject({ status: 'APPROVED', after: request.after, scheduleVersion: 2 })
   })
 
-  test('is allowed so often, so long, so far apart, and not too early', async () => {
-    const facilityId = await aLoanId({ productId: 'prd_strict', instalments: 36 })
-    const ask = (startDate: string, instalments = 1) =>
-      pause(bank, { facilityId, startDate, instalments })
-    expect((await ask('2026-05-01')).code).toBe('SEASONING_NOT_MET')
+  test('is limited in number, length, spacing and seasoning by the product', async () => {
+    const facilityId = await aLoanId({ productId: 'prd_strict', installments: 36 })
+    const requestHoliday = (startDate: string, installments = 1) =>
+      createHoliday(bank, { facilityId, startDate, installments })
+    expect((await requestHoliday('2026-05-01')).code).toBe('SEASONING_NOT_MET')
     await morningOf(bank, '2026-04-03')
-    expect((await ask('2026-05-01', 4)).code).toBe('HOLIDAY_ALLOWANCE_EXCEEDED')
-    expect((await made(ask('2026-05-01'))).interestTreatment).toBe('CAPITALISE')
-    expect((await ask('2026-05-01')).code).toBe('OVERLAPPING_HOLIDAY')
-    expect((await ask('2026-06-01')).code).toBe('HOLIDAY_ALLOWANCE_EXCEEDED')
-    expect((await ask('2026-08-01', 3)).code).toBe('HOLIDAY_ALLOWANCE_EXCEEDED')
-    expect((await ask('2026-08-01', 2)).errors).toEqual([])
-    expect((await ask('2026-12-01')).code).toBe('HOLIDAY_ALLOWANCE_EXCEEDED')
-    expect((await ask('2027-12-01')).errors).toEqual([])
+    expect((await requestHoliday('2026-05-01', 4)).code).toBe('HOLIDAY_ALLOWANCE_EXCEEDED')
+    expect((await made(requestHoliday('2026-05-01'))).interestTreatment).toBe('CAPITALIZE')
+    expect((await requestHoliday('2026-05-01')).code).toBe('OVERLAPPING_HOLIDAY')
+    expect((await requestHoliday('2026-06-01')).code).toBe('HOLIDAY_ALLOWANCE_EXCEEDED')
+    expect((await requestHoliday('2026-08-01', 3)).code).toBe('HOLIDAY_ALLOWANCE_EXCEEDED')
+    expect((await requestHoliday('2026-08-01', 2)).errors).toEqual([])
+    expect((await requestHoliday('2026-12-01')).code).toBe('HOLIDAY_ALLOWANCE_EXCEEDED')
+    expect((await requestHoliday('2027-12-01')).errors).toEqual([])
     bank.clock.set(start)
   })
 
-  test('is not allowed more for an end that is asked for long after its last instalment', async () => {
+  test('cannot evade the yearly allowance with an end long after the last installment', async () => {
     const facilityId = await aLoanId({ productId: 'prd_once' })
     const last = { facilityId, startDate: '2027-02-01' }
-    await made(pause(bank, { facilityId, startDate: '2026-12-01', instalments: 2 }))
-    expect((await pause(bank, { ...last, endDate: '2040-01-01' })).code).toBe(
+    await made(createHoliday(bank, { facilityId, startDate: '2026-12-01', installments: 2 }))
+    expect((await createHoliday(bank, { ...last, endDate: '2040-01-01' })).code).toBe(
       'HOLIDAY_ALLOWANCE_EXCEEDED',
     )
     const first = { facilityId, startDate: '2020-01-01' }
-    expect((await pause(bank, first)).code).toBe('HOLIDAY_ALLOWANCE_EXCEEDED')
+    expect((await createHoliday(bank, first)).code).toBe('HOLIDAY_ALLOWANCE_EXCEEDED')
   })
 
   test.each([
-    ['nothing due then', { startDate: '2027-03-03' }, 'NO_INSTALMENT_IN_PERIOD'],
+    ['a start after the last installment', { startDate: '2027-03-03' }, 'NO_INSTALMENT_IN_PERIOD'],
     [
-      'nothing due in it',
+      'a period without installments',
       { startDate: '2026-04-03', endDate: '2026-05-01' },
       'NO_INSTALMENT_IN_PERIOD',
     ],
     [
-      'days that do not follow',
+      'an end before the start',
       { startDate: '2026-04-03', endDate: '2026-04-02' },
       'INVALID_DATE_RANGE',
     ],
-    ['no instalments', { startDate: '2026-04-01', instalments: 0 }, 'VALIDATION_FAILED'],
+    ['zero installments', { startDate: '2026-04-01', installments: 0 }, 'VALIDATION_FAILED'],
     [
-      'all that is left',
+      'all remaining installments with an unchanged maturity',
       { startDate: '2027-03-01', termTreatment: 'KEEP_MATURITY' },
       'VALIDATION_FAILED',
     ],
-    ['no facility', { facilityId: 'fac_none', startDate: '2026-04-01' }, 'FACILITY_NOT_FOUND'],
-  ])('is refused for %s, and nothing is kept', async (_why, more, code) => {
+    [
+      'an unknown facility',
+      { facilityId: 'fac_none', startDate: '2026-04-01' },
+      'FACILITY_NOT_FOUND',
+    ],
+  ])('is rejected for %s and stores nothing', async (_why, more, code) => {
     const facilityId = await aLoanId()
-    expect((await pause(bank, { facilityId, ...more })).code).toBe(code)
+    expect((await createHoliday(bank, { facilityId, ...more })).code).toBe(code)
     expect((await previewPause(bank, { facilityId, ...more })).code).toBe(code)
     expect((await facilityOf(bank, facilityId)).scheduleVersions).toHaveLength(1)
   })
 
-  test('is not for limits, what is not drawn, what is due, or what is late', async () => {
+  test('is rejected for limits, undrawn facilities, due installments and arrears', async () => {
     await opened(bank, aLimit({ facilityId: 'fac_h' }))
-    const ask = (facilityId: string, startDate = '2026-04-01') =>
-      pause(bank, { facilityId, startDate })
-    expect((await ask('fac_h')).code).toBe('FACILITY_NOT_ACTIVE')
+    const requestHoliday = (facilityId: string, startDate = '2026-04-01') =>
+      createHoliday(bank, { facilityId, startDate })
+    expect((await requestHoliday('fac_h')).code).toBe('FACILITY_NOT_ACTIVE')
     await draw(bank, { facilityId: 'fac_h', amount: '10.00' })
-    expect((await ask('fac_h')).code).toBe('NOT_SUPPORTED_FOR_REVOLVING')
+    expect((await requestHoliday('fac_h')).code).toBe('NOT_SUPPORTED_FOR_REVOLVING')
     const facilityId = await aLoanId()
     await bank.rows(
       'update lending.facility set settlement_arrangement_id = null where facility_id = $1',
       [facilityId],
     )
     await morningOf(bank, '2026-04-02')
-    expect((await ask(facilityId)).code).toBe('INSTALMENT_ALREADY_PAID')
+    expect((await requestHoliday(facilityId)).code).toBe('INSTALMENT_ALREADY_PAID')
     await morningOf(bank, '2026-04-03')
-    expect((await ask(facilityId, '2026-05-01')).code).toBe('FACILITY_IN_ARREARS')
+    expect((await requestHoliday(facilityId, '2026-05-01')).code).toBe('FACILITY_IN_ARREARS')
     bank.clock.set(start)
   })
 })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { RunningSubgraph } from '../../kit/subgraph.ts'
 import {
-  act,
+  runDrawdownMutation,
   aLender,
   aLimit,
   aLoan,
@@ -57,52 +57,57 @@ const upfront = (code: string, more: object) => ({
 const ofProduct = (more: object = {}) => aLoan({ productId: 'prd_bounded', ...more })
 const inDollars = { amount: '5000.00', currency: 'USD' }
 
-describe('a facility of a product', () => {
+describe('facility under a product', () => {
   test.each([
-    ['a smaller amount', { limit: eur('999.99') }, 'AMOUNT_OUT_OF_RANGE', '/limit/amount'],
-    ['a larger amount', { limit: eur('20000.01') }, 'AMOUNT_OUT_OF_RANGE', '/limit/amount'],
-    ['a lower rate', { ratePct: '3.99' }, 'RATE_OUT_OF_RANGE', '/ratePct'],
-    ['no interest', { ratePct: '0' }, 'RATE_OUT_OF_RANGE', '/ratePct'],
-    ['a higher rate', { ratePct: '9.01' }, 'RATE_OUT_OF_RANGE', '/ratePct'],
-    ['a shorter term', { instalments: 5 }, 'TERM_OUT_OF_RANGE', '/instalments'],
-    ['a longer term', { instalments: 49 }, 'TERM_OUT_OF_RANGE', '/instalments'],
     [
-      'a longer term in quarters',
-      { instalments: 17, frequency: 'QUARTERLY' },
-      'TERM_OUT_OF_RANGE',
-      '/instalments',
+      'an amount below the minimum',
+      { limit: eur('999.99') },
+      'AMOUNT_OUT_OF_RANGE',
+      '/limit/amount',
     ],
     [
-      'a shorter term in weeks',
-      { instalments: 26, frequency: 'WEEKLY' },
+      'an amount above the maximum',
+      { limit: eur('20000.01') },
+      'AMOUNT_OUT_OF_RANGE',
+      '/limit/amount',
+    ],
+    ['a rate below the minimum', { ratePct: '3.99' }, 'RATE_OUT_OF_RANGE', '/ratePct'],
+    ['a zero rate', { ratePct: '0' }, 'RATE_OUT_OF_RANGE', '/ratePct'],
+    ['a rate above the maximum', { ratePct: '9.01' }, 'RATE_OUT_OF_RANGE', '/ratePct'],
+    ['a term below the minimum', { installments: 5 }, 'TERM_OUT_OF_RANGE', '/installments'],
+    ['a term above the maximum', { installments: 49 }, 'TERM_OUT_OF_RANGE', '/installments'],
+    [
+      'a term in quarters above the maximum',
+      { installments: 17, frequency: 'QUARTERLY' },
       'TERM_OUT_OF_RANGE',
-      '/instalments',
+      '/installments',
     ],
     [
-      'another currency',
+      'a term in weeks below the minimum',
+      { installments: 26, frequency: 'WEEKLY' },
+      'TERM_OUT_OF_RANGE',
+      '/installments',
+    ],
+    [
+      'a currency that is not offered',
       { limit: inDollars, settlementArrangementId: null, disburse: false },
       'CURRENCY_NOT_OFFERED',
       '/limit/currency',
     ],
-    ['another class', { kind: 'MORTGAGE' }, 'PRODUCT_NOT_LENDABLE', '/kind'],
-    [
-      'a version that is not there',
-      { productVersion: 'x' },
-      'PRODUCT_NOT_FOUND',
-      '/productVersion',
-    ],
+    ['another product class', { kind: 'MORTGAGE' }, 'PRODUCT_NOT_LENDABLE', '/kind'],
+    ['an unknown version', { productVersion: 'x' }, 'PRODUCT_NOT_FOUND', '/productVersion'],
     ['a draft version', { productVersion: '2027.1' }, 'PRODUCT_NOT_ACTIVE', '/productId'],
-    ['a replaced version', { productVersion: '2025.1' }, 'PRODUCT_NOT_ACTIVE', '/productId'],
-  ])('is not opened with %s', async (_why, more, code, pointer) => {
+    ['a superseded version', { productVersion: '2025.1' }, 'PRODUCT_NOT_ACTIVE', '/productId'],
+  ])('is rejected with %s', async (_why, more, code, pointer) => {
     const refused = await open(bank, ofProduct(more))
     expect(refused.code).toBe(code)
     expect(refused.errors[0]!.extensions).toMatchObject({ errors: [{ pointer }] })
   })
 
-  test('is told every bound it breaks at once', async () => {
+  test('is rejected with every bound that it violates at once', async () => {
     const refused = await open(
       bank,
-      ofProduct({ limit: eur('1.00'), ratePct: '50', instalments: 1 }),
+      ofProduct({ limit: eur('1.00'), ratePct: '50', installments: 1 }),
     )
     const faults = refused.errors[0]!.extensions!['errors'] as { code: string }[]
     expect(faults.map(({ code }) => code)).toEqual([
@@ -112,7 +117,7 @@ describe('a facility of a product', () => {
     ])
   })
 
-  test('keeps the replaced version that an application was approved under', async () => {
+  test('keeps the superseded version under which an application was approved', async () => {
     const agreed = { productVersion: '2025.1', applicationId: 'app_1' }
     expect((await open(bank, ofProduct(agreed))).errors).toEqual([])
   })
@@ -126,7 +131,7 @@ describe('upfront fees', () => {
     return (await bank.execute(query, { id })).data.facility.costOfCredit
   }
 
-  test('are deducted from the first drawdown, as income, in its posting', async () => {
+  test('are deducted from the first drawdown and booked as income', async () => {
     const [before, income] = [
       await booked(bank, 'arr_ada'),
       await booked(bank, 'fee-income/EUR').catch(() => 0),
@@ -158,7 +163,7 @@ describe('upfront fees', () => {
     expect(refused.code).toBe('BELOW_MINIMUM_DRAWDOWN')
     const first = (await draw(bank, { facilityId, amount: '1000.00' })).data.drawdown
     expect((await booked(bank, 'arr_ada')) - before).toBe(100_000 - 15_900)
-    await act(bank, 'reverseDrawdown', first.drawdownId)
+    await runDrawdownMutation(bank, 'reverseDrawdown', first.drawdownId)
     expect(await booked(bank, 'arr_ada')).toBe(before)
     expect(await booked(bank, 'fee-income/EUR')).toBe(income)
     await draw(bank, { facilityId, amount: '1000.00' })
@@ -169,7 +174,7 @@ describe('upfront fees', () => {
   })
 })
 
-describe('a revolving limit', () => {
+describe('revolving limit', () => {
   test('matures after the last day on which it can be drawn', async () => {
     const { facilityId } = await opened(bank, aLimit({ availableTo: '2028-03-02' }))
     expect((await facilityOf(bank, facilityId)).maturityDate).toBe('2028-04-02')
@@ -177,8 +182,8 @@ describe('a revolving limit', () => {
     expect((await draw(bank, late)).errors).toEqual([])
   })
 
-  test('is not opened with installments that end before that day', async () => {
-    const refused = await open(bank, aLimit({ availableTo: '2028-03-02', instalments: 12 }))
+  test('is rejected with installments that end before that day', async () => {
+    const refused = await open(bank, aLimit({ availableTo: '2028-03-02', installments: 12 }))
     expect(refused.code).toBe('INVALID_DATE_RANGE')
     expect(refused.errors[0]!.extensions).toMatchObject({ errors: [{ pointer: '/availableTo' }] })
   })

@@ -1,43 +1,51 @@
 import { expect } from 'vitest'
-import { aCaller, type Answer, type Desk, type RunningSubgraph } from '../../kit/subgraph.ts'
+import { aCaller, type Answer, type TestBank, type RunningSubgraph } from '../../kit/subgraph.ts'
 import { publish } from './facility-kit.ts'
 
-/** Somebody of the bank who submits nothing. */
+/** An employee who submits no requests, so that four-eyes checks pass. */
 export const assessor = aCaller({ clientId: 'assessor' })
 
 const money = '{ amount currency }'
-const effect = `before { instalment ${money} maturityDate totalInterest ${money} }
-  after { instalment ${money} maturityDate totalInterest ${money} }`
+const effect = `before { installment ${money} maturityDate totalInterest ${money} }
+  after { installment ${money} maturityDate totalInterest ${money} }`
 
 export const extraFields = `extraPaymentId facilityId amount ${money} status paymentDate strategy
   allocation { overdue ${money} interest ${money} principal ${money} } prepaymentFee ${money} ${effect}
   interestSaved ${money} scheduleVersion postingInstructionId reasonCode reference note source { arrangementId }`
 export const holidayFields = `paymentHolidayId facilityId hardshipRequestId status startDate endDate
-  affectedInstalments { number dueDate } type interestTreatment termTreatment reason reasonCode ${effect}
+  affectedInstallments { number dueDate } type interestTreatment termTreatment reason reasonCode ${effect}
   additionalCost ${money} scheduleVersion`
 export const hardshipFields = `hardshipRequestId loanId type reason requestedStartDate requestedEndDate status
   submittedAt decisionDueBy decidedAt declineReasons paymentHolidayId ${effect} scheduleVersion case { caseId }`
-const lines = 'instalments { number dueDate payment interest principal balance }'
+const lines = 'installments { number dueDate payment interest principal balance }'
 
 const create =
   (name: string, input: string, fields: string) =>
-  (bank: Desk, asked: object, options: object = {}): Promise<Answer> =>
+  (bank: TestBank, request: object, options: object = {}): Promise<Answer> =>
     bank.execute(
       `mutation ($input: ${input}!) { record: ${name}(input: $input) { ${fields} } }`,
-      { input: asked },
+      { input: request },
       options,
     )
 
 export const payExtra = create('createExtraPayment', 'CreateExtraPaymentInput', extraFields)
-export const pause = create('createPaymentHoliday', 'CreatePaymentHolidayInput', holidayFields)
-export const plead = create('createHardshipRequest', 'CreateHardshipRequestInput', hardshipFields)
+export const createHoliday = create(
+  'createPaymentHoliday',
+  'CreatePaymentHolidayInput',
+  holidayFields,
+)
+export const createHardshipRequest = create(
+  'createHardshipRequest',
+  'CreateHardshipRequestInput',
+  hardshipFields,
+)
 const reviewing = create('reviewHardshipRequest', 'ReviewHardshipRequestInput', hardshipFields)
 
-/** Somebody else of the bank than submits things. */
-export const review = (bank: Desk, asked: object, options: object = { caller: assessor }) =>
-  reviewing(bank, asked, options)
+/** Reviews as a different employee from the one who submits. */
+export const review = (bank: TestBank, request: object, options: object = { caller: assessor }) =>
+  reviewing(bank, request, options)
 
-export const previewExtra = (bank: Desk, input: object, options: object = {}) =>
+export const previewExtra = (bank: TestBank, input: object, options: object = {}) =>
   bank.execute(
     `query ($input: CreateExtraPaymentInput!) { preview: extraPaymentPreview(input: $input) {
       facilityId amount ${money} paymentDate strategy allocation { overdue ${money} interest ${money} principal ${money} }
@@ -46,15 +54,15 @@ export const previewExtra = (bank: Desk, input: object, options: object = {}) =>
     options,
   )
 
-export const previewPause = (bank: Desk, input: object) =>
+export const previewPause = (bank: TestBank, input: object) =>
   bank.execute(
     `query ($input: CreatePaymentHolidayInput!) { preview: paymentHolidayPreview(input: $input) {
-      facilityId startDate endDate affectedInstalments { number dueDate } type interestTreatment termTreatment
+      facilityId startDate endDate affectedInstallments { number dueDate } type interestTreatment termTreatment
       ${effect} additionalCost ${money} ${lines} } }`,
     { input },
   )
 
-export const previewRelief = (bank: Desk, id: string, relief: object, options: object = {}) =>
+export const previewRelief = (bank: TestBank, id: string, relief: object, options: object = {}) =>
   bank.execute(
     `query ($id: ID!, $relief: HardshipReliefInput!) {
       preview: hardshipReliefPreview(hardshipRequestId: $id, relief: $relief) { ${effect} additionalCost ${money} ${lines} } }`,
@@ -68,9 +76,9 @@ const actions = {
   hardshipRequest: hardshipFields,
 }
 
-/** Does something to one record by its id. */
+/** Runs a command on one record by its id. */
 export const does = (
-  bank: Desk,
+  bank: TestBank,
   name: string,
   kind: keyof typeof actions,
   id: string,
@@ -82,14 +90,19 @@ export const does = (
     options,
   )
 
-export const read = (bank: Desk, kind: keyof typeof actions, id: string, options: object = {}) =>
+export const read = (
+  bank: TestBank,
+  kind: keyof typeof actions,
+  id: string,
+  options: object = {},
+) =>
   bank.execute(
     `query ($id: ID!) { record: ${kind}(${kind}Id: $id) { ${actions[kind]} } }`,
     { id },
     options,
   )
 
-/** Creates and answers the record; fails the test when it is refused. */
+/** Returns the created record; fails the test when the request was rejected. */
 export async function made(answer: Promise<Answer>) {
   const { data, errors } = await answer
   expect(errors).toEqual([])

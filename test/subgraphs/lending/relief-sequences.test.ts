@@ -1,6 +1,6 @@
 /**
- * Whatever is paid, paused and granted, in whatever order: after each step the facilities are what the
- * ledger says, and what is owed is what the schedule says.
+ * Random sequences of payments, holidays and reliefs: after each step the facilities agree with the
+ * ledger, and what is owed agrees with the schedule.
  */
 import 'reflect-metadata'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -19,7 +19,14 @@ import {
   payBack,
   runOnce,
 } from './facility-kit.ts'
-import { aProduct, does, pause, payExtra, plead, review } from './relief-kit.ts'
+import {
+  aProduct,
+  does,
+  createHoliday,
+  payExtra,
+  createHardshipRequest,
+  review,
+} from './relief-kit.ts'
 
 let bank: RunningSubgraph
 beforeAll(async () => {
@@ -33,13 +40,13 @@ const days = (date: Date, count: number) =>
 const done = new Map<string, number>()
 
 test.each(Array.from({ length: 10 }, (_, at) => at + 41))(
-  'sequence %i',
+  'random sequence %i keeps facility, ledger and schedule in agreement',
   { timeout: 120_000 },
   async (seed) => {
     const next = random(seed)
     const pick = <Item>(items: readonly Item[]) => items[Math.floor(next() * items.length)]!
-    const upTo = (most: number) => 1 + Math.floor(next() * most)
-    const amount = (most: number) => (Math.floor(next() * most * 100) / 100 + 0.01).toFixed(2)
+    const upTo = (max: number) => 1 + Math.floor(next() * max)
+    const amount = (max: number) => (Math.floor(next() * max * 100) / 100 + 0.01).toFixed(2)
     const facilityId = `loan_seed_${seed}`
     await opened(
       bank,
@@ -47,7 +54,7 @@ test.each(Array.from({ length: 10 }, (_, at) => at + 41))(
         facilityId,
         limit: eur('9000.00'),
         productId: 'prd_fees',
-        instalments: 6 + upTo(18),
+        installments: 6 + upTo(18),
         method: pick(['ANNUITY', 'EQUAL_PRINCIPAL', 'FLAT', 'INTEREST_ONLY']),
         dayCount: pick(['THIRTY_360', 'ACT_360', 'ACT_ACT']),
         frequency: pick(['MONTHLY', 'BIWEEKLY']),
@@ -63,25 +70,29 @@ test.each(Array.from({ length: 10 }, (_, at) => at + 41))(
       does(bank, name, 'paymentHoliday', holidays.at(-1) ?? 'hol_none')
     const today = () => bank.bank.now()
     const relief = async (type: string, terms: object) => {
-      const asked = await plead(bank, { loanId: facilityId, type, reason: 'Ill' }, { caller: ada })
-      if (asked.code) return asked
-      const { hardshipRequestId } = asked.data.record
+      const request = await createHardshipRequest(
+        bank,
+        { loanId: facilityId, type, reason: 'Ill' },
+        { caller: ada },
+      )
+      if (request.code) return request
+      const { hardshipRequestId } = request.data.record
       await review(bank, { hardshipRequestId, action: 'START' })
       return review(bank, { hardshipRequestId, action: 'APPROVE', relief: terms })
     }
     const steps: Record<string, () => Promise<{ code?: string | undefined; data: any }>> = {
       async extra() {
-        const strategy = pick(['REDUCE_TERM', 'REDUCE_INSTALMENT', 'PREPAY_NEXT'])
+        const strategy = pick(['REDUCE_TERM', 'REDUCE_INSTALLMENT', 'PREPAY_NEXT'])
         const sourceArrangementId = pick(['arr_ada', null])
         const paymentDate = days(today(), pick([0, 0, 0, -upTo(10), upTo(20)]))
-        const asked = {
+        const request = {
           facilityId,
           amount: amount(900),
           strategy,
           sourceArrangementId,
           paymentDate,
         }
-        const answer = await payExtra(bank, asked)
+        const answer = await payExtra(bank, request)
         if (!answer.code) extras.push(answer.data.record.extraPaymentId)
         return answer
       },
@@ -94,35 +105,35 @@ test.each(Array.from({ length: 10 }, (_, at) => at + 41))(
       pay: () => payBack(bank, { facilityId, amount: amount(900) }),
       async pause() {
         const startDate = days(today(), pick([0, upTo(60)]))
-        const interestTreatment = pick(['DEFER', 'CAPITALISE', 'WAIVE'])
-        const termTreatment = pick(['EXTEND', 'KEEP_MATURITY', 'KEEP_INSTALMENT'])
+        const interestTreatment = pick(['DEFER', 'CAPITALIZE', 'WAIVE'])
+        const termTreatment = pick(['EXTEND', 'KEEP_MATURITY', 'KEEP_INSTALLMENT'])
         const type = pick(['FULL', 'PRINCIPAL_ONLY'])
-        const asked = {
+        const request = {
           facilityId,
           startDate,
-          instalments: upTo(2),
+          installments: upTo(2),
           interestTreatment,
           termTreatment,
           type,
         }
-        const answer = await pause(bank, asked)
+        const answer = await createHoliday(bank, request)
         if (!answer.code) holidays.push(answer.data.record.paymentHolidayId)
         return answer
       },
-      goOn: () => holiday('endPaymentHoliday'),
+      resume: () => holiday('endPaymentHoliday'),
       cancel: () => holiday('cancelPaymentHoliday'),
-      extend: () => relief('TERM_EXTENSION', { extraInstalments: upTo(3) }),
+      extend: () => relief('TERM_EXTENSION', { extraInstallments: upTo(3) }),
       reduce: () =>
         relief('TEMPORARY_REDUCTION', {
-          instalmentAmount: amount(80),
-          instalments: upTo(3),
-          interestTreatment: pick(['DEFER', 'CAPITALISE']),
+          installmentAmount: amount(80),
+          installments: upTo(3),
+          interestTreatment: pick(['DEFER', 'CAPITALIZE']),
         }),
       restructure: () =>
-        relief('RESTRUCTURE', { ratePct: pick(['2', '4.5', '0']), isArrearsCapitalised: true }),
+        relief('RESTRUCTURE', { ratePct: pick(['2', '4.5', '0']), isArrearsCapitalized: true }),
       async sleep() {
         await morningOf(bank, days(today(), upTo(25)))
-        while ((await runOnce(bank, 'lending.turn-payment-holidays')) > 0);
+        while ((await runOnce(bank, 'lending.start-and-end-payment-holidays')) > 0);
         while ((await runOnce(bank, 'lending.execute-extra-payments')) > 0);
         return { data: null }
       },
@@ -132,7 +143,7 @@ test.each(Array.from({ length: 10 }, (_, at) => at + 41))(
       },
     }
     for (let step = 0; step < 40; step++) {
-      const name = pick([...Object.keys(steps), 'sleep', 'extra', 'pause', 'goOn'])
+      const name = pick([...Object.keys(steps), 'sleep', 'extra', 'pause', 'resume'])
       const { code } = await steps[name]!()
       expect([undefined, ...expected], name).toContain(code)
       if (!code) done.set(name, (done.get(name) ?? 0) + 1)
@@ -142,7 +153,7 @@ test.each(Array.from({ length: 10 }, (_, at) => at + 41))(
   },
 )
 
-/** What these steps may be refused for. */
+/** Codes with which these steps may be rejected. */
 const expected = [
   'SKIPPED',
   'EXCEEDS_PAYOFF_AMOUNT',
@@ -160,14 +171,14 @@ const expected = [
   'STATE_CONFLICT',
 ]
 
-test('every step was taken, and none of them always refused', () => {
+test('the sequences above took every kind of relief step successfully', () => {
   expect([...done.keys()].toSorted((one, other) => one.localeCompare(other))).toEqual(
     expect.arrayContaining([
       'apply',
       'cancel',
       'extend',
       'extra',
-      'goOn',
+      'resume',
       'pause',
       'payoff',
       'reduce',

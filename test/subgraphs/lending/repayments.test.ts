@@ -15,8 +15,8 @@ import {
   opened,
   payBack,
   quoteOf,
-  takeBack,
-  toldOf,
+  withdraw,
+  eventsOf,
 } from './facility-kit.ts'
 
 let bank: RunningSubgraph
@@ -29,7 +29,7 @@ afterEach(async () => {
 afterAll(() => bank.drop())
 
 let serial = 0
-/** A loan that nothing is collected for, opened today. */
+/** A loan opened today, without automatic collection. */
 async function aPlainLoan(more: object = {}): Promise<string> {
   const facilityId = `loan_${++serial}`
   await opened(bank, aLoan({ facilityId, disburse: false, settlementArrangementId: null, ...more }))
@@ -37,8 +37,8 @@ async function aPlainLoan(more: object = {}): Promise<string> {
   return facilityId
 }
 
-describe('an instalment', () => {
-  test('is due on its day, before the day is over: interest and principal, and all of it paid', async () => {
+describe('installment', () => {
+  test('can be paid on its due date before the end of day, and is split into interest and principal', async () => {
     bank.clock.set('2026-03-02T09:00:00Z')
     const facilityId = await aPlainLoan()
     bank.clock.set('2026-04-02T09:00:00Z')
@@ -48,8 +48,8 @@ describe('an instalment', () => {
       isCollected: false,
       paymentDate: '2026-04-02',
       allocations: [
-        { instalment: 1, part: 'INTEREST', amount: '60.00' },
-        { instalment: 1, part: 'PRINCIPAL', amount: '972.80' },
+        { installment: 1, part: 'INTEREST', amount: '60.00' },
+        { installment: 1, part: 'PRINCIPAL', amount: '972.80' },
       ],
       extraPrincipal: { amount: '0.00' },
     })
@@ -61,11 +61,11 @@ describe('an instalment', () => {
       outstandingPrincipal: { amount: '11027.20' },
       accruedInterest: { amount: '0.00' },
       amountDue: { amount: '0.00' },
-      nextInstalment: { dueDate: '2026-05-02' },
+      nextInstallment: { dueDate: '2026-05-02' },
     })
   })
 
-  test('may be paid in parts', async () => {
+  test('can be paid in parts, and the last part cures the facility', async () => {
     bank.clock.set('2026-03-02T09:00:00Z')
     const facilityId = await aPlainLoan()
     await morningOf(bank, '2026-04-03')
@@ -84,13 +84,13 @@ describe('an instalment', () => {
       state: 'ACTIVE',
       delinquency: { stage: 'CURRENT' },
     })
-    expect((await toldOf(bank, `facility/${facilityId}`)).slice(-2)).toEqual([
+    expect((await eventsOf(bank, `facility/${facilityId}`)).slice(-2)).toEqual([
       'in-arrears',
       'cured',
     ])
   })
 
-  test('that is not due yet is prepaid with what is too much', async () => {
+  test('is reduced by a payment before its due date', async () => {
     bank.clock.set('2026-03-02T09:00:00Z')
     const facilityId = await aPlainLoan()
     bank.clock.set('2026-03-17T09:00:00Z')
@@ -104,10 +104,10 @@ describe('an instalment', () => {
   })
 })
 
-describe('a loan that is paid off', () => {
-  test('by its instalments is over with the last', async () => {
+describe('loan payoff', () => {
+  test('comes with the last installment', async () => {
     bank.clock.set('2026-03-02T09:00:00Z')
-    const facilityId = await aPlainLoan({ instalments: 3 })
+    const facilityId = await aPlainLoan({ installments: 3 })
     for (const [at, date] of ['2026-04-02', '2026-05-02', '2026-06-02'].entries()) {
       bank.clock.set(`${date}T09:00:00Z`)
       const { schedule } = await facilityOf(bank, facilityId)
@@ -117,15 +117,15 @@ describe('a loan that is paid off', () => {
     expect(await facilityOf(bank, facilityId)).toMatchObject({
       state: 'PAID_OFF',
       outstandingPrincipal: { amount: '0.00' },
-      nextInstalment: null,
+      nextInstallment: null,
     })
-    expect((await toldOf(bank, `facility/${facilityId}`)).at(-1)).toBe('paid-off')
+    expect((await eventsOf(bank, `facility/${facilityId}`)).at(-1)).toBe('paid-off')
     expect(await quoteOf(bank, facilityId)).toBeNull()
     expect((await payBack(bank, { facilityId, amount: '1.00' })).code).toBe('FACILITY_NOT_ACTIVE')
   })
 
   test.each(['2026-04-10', '2026-05-02'])(
-    'on %s pays interest to the day and no longer',
+    'on %s includes interest up to that day, and a higher amount is rejected',
     async (date) => {
       bank.clock.set('2026-03-02T09:00:00Z')
       const facilityId = await aPlainLoan()
@@ -144,7 +144,7 @@ describe('a loan that is paid off', () => {
     },
   )
 
-  test('is quoted for a day to come as it then is', async () => {
+  test('is quoted for a future date, and rejected for a past one', async () => {
     bank.clock.set('2026-03-02T09:00:00Z')
     const facilityId = await aPlainLoan()
     expect(await quoteOf(bank, facilityId, '2026-03-17')).toMatchObject({
@@ -161,8 +161,8 @@ describe('a loan that is paid off', () => {
   })
 })
 
-describe('a limit', () => {
-  test('is drawn again after it was repaid, all of it, in one period and the next', async () => {
+describe('revolving limit', () => {
+  test('can be drawn again after full repayment, within a period and in the next', async () => {
     bank.clock.set('2026-03-02T09:00:00Z')
     await opened(bank, aLimit({ facilityId: 'fac_again', settlementArrangementId: null }))
     const destination = { arrangementId: 'arr_ada' }
@@ -183,11 +183,11 @@ describe('a limit', () => {
     }
   })
 
-  test('past its end is matured when it is repaid', async () => {
+  test('past its end matures when it is repaid', async () => {
     bank.clock.set('2026-03-02T09:00:00Z')
     await opened(
       bank,
-      aLimit({ facilityId: 'fac_over', instalments: 2, settlementArrangementId: null }),
+      aLimit({ facilityId: 'fac_over', installments: 2, settlementArrangementId: null }),
     )
     await draw(bank, {
       facilityId: 'fac_over',
@@ -199,29 +199,29 @@ describe('a limit', () => {
     expect([state, amountDue.amount]).toEqual(['IN_ARREARS', '101.00'])
     await payBack(bank, { facilityId: 'fac_over', amount: '101.00' })
     expect((await facilityOf(bank, 'fac_over')).state).toBe('MATURED')
-    expect((await toldOf(bank, 'facility/fac_over')).slice(-2)).toEqual(['cured', 'matured'])
+    expect((await eventsOf(bank, 'facility/fac_over')).slice(-2)).toEqual(['cured', 'matured'])
   })
 })
 
-describe('a repayment', () => {
+describe('repayment', () => {
   test.each([
-    ['nothing there', { facilityId: 'loan_x' }, 'FACILITY_NOT_FOUND'],
-    ['nothing', { amount: '0.00' }, 'INVALID_AMOUNT'],
-    ['tomorrow', { paymentDate: '2026-03-03' }, 'INVALID_PAYMENT_DATE'],
-    ['before there was a loan', { paymentDate: '2026-03-01' }, 'INVALID_PAYMENT_DATE'],
+    ['an unknown facility', { facilityId: 'loan_x' }, 'FACILITY_NOT_FOUND'],
+    ['a zero amount', { amount: '0.00' }, 'INVALID_AMOUNT'],
+    ['a future payment date', { paymentDate: '2026-03-03' }, 'INVALID_PAYMENT_DATE'],
+    ['a payment date before the loan', { paymentDate: '2026-03-01' }, 'INVALID_PAYMENT_DATE'],
     ['another currency', { amount: { amount: '1.00', currency: 'USD' } }, 'CURRENCY_MISMATCH'],
-    ['no account', { sourceArrangementId: 'arr_x' }, 'ARRANGEMENT_NOT_FOUND'],
-    ['an empty account', { sourceArrangementId: 'arr_grace' }, 'INSUFFICIENT_FUNDS'],
-    ['more than is owed', { amount: '12000.01' }, 'EXCEEDS_PAYOFF_AMOUNT'],
-  ])('is refused for %s', async (_why, more, code) => {
+    ['an unknown account', { sourceArrangementId: 'arr_x' }, 'ARRANGEMENT_NOT_FOUND'],
+    ['an account without money', { sourceArrangementId: 'arr_grace' }, 'INSUFFICIENT_FUNDS'],
+    ['an amount above the payoff', { amount: '12000.01' }, 'EXCEEDS_PAYOFF_AMOUNT'],
+  ])('is rejected for %s', async (_why, more, code) => {
     bank.clock.set('2026-03-02T09:00:00Z')
     const facilityId = await aPlainLoan()
-    const told = (await bank.events()).length
+    const eventCount = (await bank.events()).length
     expect((await payBack(bank, { facilityId, amount: '1.00', ...more })).code).toBe(code)
-    expect((await bank.events()).length).toBe(told)
+    expect((await bank.events()).length).toBe(eventCount)
   })
 
-  test('of a customer is from their own account, and only for their own loan', async () => {
+  test('by a delegated user comes from their own account and goes to their own loan', async () => {
     bank.clock.set('2026-03-02T09:00:00Z')
     const facilityId = await aPlainLoan()
     const input = { facilityId, amount: '10.00', sourceArrangementId: 'arr_ada' }
@@ -235,7 +235,7 @@ describe('a repayment', () => {
     expect((await payBack(bank, others, { caller: ada })).code).toBe('ARRANGEMENT_NOT_FOUND')
   })
 
-  test('counts once under its id and its key', async () => {
+  test('counts once per id and per idempotency key', async () => {
     bank.clock.set('2026-03-02T09:00:00Z')
     const facilityId = await aPlainLoan()
     const input = { facilityId, amount: '10.00', repaymentId: 'rpm_once' }
@@ -247,7 +247,7 @@ describe('a repayment', () => {
   })
 
   test.each(['1032.80', '3000.00'])(
-    'of %s that bounced is owed again, and late as it was',
+    'of %s that is reversed restores the debt and the delinquency',
     async (amount) => {
       bank.clock.set('2026-03-02T09:00:00Z')
       const facilityId = await aPlainLoan()
@@ -256,15 +256,15 @@ describe('a repayment', () => {
       const { scheduleVersions: versions, ...before } = await facilityOf(bank, facilityId)
       const paid = await payBack(bank, { facilityId, amount, sourceArrangementId: 'arr_grace' })
       const { repaymentId } = paid.data.repayment
-      expect((await takeBack(bank, repaymentId, { caller: ada })).code).toBe(
+      expect((await withdraw(bank, repaymentId, { caller: ada })).code).toBe(
         'NOT_FOR_DELEGATED_USERS',
       )
       const keyed = { idempotencyKey: `bounced-${amount}` }
-      const reversed = await takeBack(bank, repaymentId, keyed)
+      const reversed = await withdraw(bank, repaymentId, keyed)
       expect(reversed.data.repayment.status).toBe('REVERSED')
-      expect((await takeBack(bank, repaymentId, keyed)).data).toEqual(reversed.data)
-      const kept = 'select is_kept from kernel.idempotency where key = $1'
-      expect(await bank.rows(kept, [keyed.idempotencyKey])).toEqual([{ is_kept: true }])
+      expect((await withdraw(bank, repaymentId, keyed)).data).toEqual(reversed.data)
+      const retained = 'select is_retained from kernel.idempotency where key = $1'
+      expect(await bank.rows(retained, [keyed.idempotencyKey])).toEqual([{ is_retained: true }])
       const { scheduleVersions: _, ...after } = await facilityOf(bank, facilityId)
       expect(after).toEqual({
         ...before,
@@ -272,9 +272,9 @@ describe('a repayment', () => {
         accruedThrough: '2026-04-03',
       })
       expect(versions).toHaveLength(1)
-      const again = await takeBack(bank, repaymentId)
+      const again = await withdraw(bank, repaymentId)
       expect(again.code).toBe('INVALID_STATE_TRANSITION')
-      expect((await takeBack(bank, 'rpm_x')).code).toBe('REPAYMENT_NOT_FOUND')
+      expect((await withdraw(bank, 'rpm_x')).code).toBe('REPAYMENT_NOT_FOUND')
     },
   )
 })

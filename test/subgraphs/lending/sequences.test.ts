@@ -1,6 +1,6 @@
 /**
- * Whatever happens to facilities, in whatever order: after each step they are what the ledger says,
- * and the interest that is not due is what the schedule says.
+ * Random sequences of drawdowns, repayments and reversals: after each step the facilities agree with
+ * the ledger, and interest that is not due agrees with the schedule.
  */
 import 'reflect-metadata'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -8,7 +8,7 @@ import { random } from '../../kit/random.ts'
 import type { RunningSubgraph } from '../../kit/subgraph.ts'
 import { expectAsScheduled } from './as-scheduled.ts'
 import {
-  act,
+  runDrawdownMutation,
   aLender,
   aLimit,
   aLoan,
@@ -20,7 +20,7 @@ import {
   opened,
   payBack,
   quoteOf,
-  takeBack,
+  withdraw,
 } from './facility-kit.ts'
 
 let bank: RunningSubgraph
@@ -37,18 +37,18 @@ const dayCounts = ['THIRTY_360', 'ACT_360', 'ACT_365', 'ACT_ACT']
 const done = new Map<string, number>()
 
 test.each(Array.from({ length: 10 }, (_, at) => at + 13))(
-  'sequence %i',
+  'random sequence %i keeps facility, ledger and schedule in agreement',
   { timeout: 60_000 },
   async (seed) => {
     const next = random(seed)
     const pick = <Item>(items: readonly Item[]) => items[Math.floor(next() * items.length)]!
-    const amount = (most: number) => (Math.floor(next() * most * 100) / 100 + 0.01).toFixed(2)
+    const amount = (max: number) => (Math.floor(next() * max * 100) / 100 + 0.01).toFixed(2)
     const facilityId = `fac_seed_${seed}`
     const isLimit = seed % 3 === 0
     const method = pick(methods)
     const terms = {
       facilityId,
-      instalments: 4 + Math.floor(next() * 10),
+      installments: 4 + Math.floor(next() * 10),
       dayCount: pick(dayCounts),
       frequency: pick(['MONTHLY', 'BIWEEKLY', 'QUARTERLY']),
       settlementArrangementId: pick(['arr_ada', null]),
@@ -74,7 +74,7 @@ test.each(Array.from({ length: 10 }, (_, at) => at + 13))(
         const valueDate = days(bank.bank.now(), -Math.floor(next() * 20))
         return draw(bank, { facilityId, amount: amount(1000), destination, valueDate })
       },
-      undraw: () => act(bank, 'reverseDrawdown', drawn.at(-1) ?? 'drw_none'),
+      undraw: () => runDrawdownMutation(bank, 'reverseDrawdown', drawn.at(-1) ?? 'drw_none'),
       async pay() {
         const answer = await payBack(bank, { facilityId, amount: amount(1500) })
         if (!answer.code) paid.push(answer.data.repayment.repaymentId)
@@ -86,7 +86,7 @@ test.each(Array.from({ length: 10 }, (_, at) => at + 13))(
           amount: amount(900),
           paymentDate: days(bank.bank.now(), -Math.floor(next() * 15)),
         }),
-      bounce: () => takeBack(bank, paid.at(-1) ?? 'rpm_none'),
+      bounce: () => withdraw(bank, paid.at(-1) ?? 'rpm_none'),
       async payAll() {
         const quote = await quoteOf(bank, facilityId)
         if (!quote || next() < 0.7) return { data: null, code: 'SKIPPED' }
@@ -112,7 +112,7 @@ test.each(Array.from({ length: 10 }, (_, at) => at + 13))(
   },
 )
 
-/** What these steps may be refused for. */
+/** Codes with which these steps may be rejected. */
 const expected = [
   'SKIPPED',
   'DRAWDOWN_NOT_FOUND',
@@ -129,7 +129,7 @@ const expected = [
   'STATE_CONFLICT',
 ]
 
-test('every step was taken, and none of them always refused', () => {
+test('the sequences above took every kind of drawdown and repayment step successfully', () => {
   expect([...done.keys()].toSorted((one, other) => one.localeCompare(other))).toEqual(
     expect.arrayContaining([
       'bounce',

@@ -1,12 +1,12 @@
-/** A facility and its installments are read as one state: what changes them meanwhile cannot tear a decision. */
+/** A facility and its installments are read in one snapshot: a concurrent change cannot tear a decision. */
 import 'reflect-metadata'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { Bank } from '../../../subgraphs/_kernel/bank.ts'
-import { createContext } from '../../../subgraphs/_kernel/context.ts'
-import { bankContext } from '../../../subgraphs/_kernel/worker.ts'
-import { closeBatch } from '../../../subgraphs/lending/end-of-day.ts'
+import type { Bank } from '../../../kernel/environment/bank.ts'
+import { createContext } from '../../../kernel/environment/context.ts'
+import { bankContext } from '../../../kernel/work/worker.ts'
+import { closeBatch } from '../../../subgraphs/lending/workers/servicing/end-of-day.ts'
 import { lending } from '../../../subgraphs/lending/index.ts'
-import { recordRepayment } from '../../../subgraphs/lending/repayments.ts'
+import { recordRepayment } from '../../../subgraphs/lending/commands/repayments/repayment.ts'
 import { aCaller, type RunningSubgraph } from '../../kit/subgraph.ts'
 import {
   aLender,
@@ -20,7 +20,7 @@ import {
   payBack,
   quoteOf,
   runOnce,
-  toldOf,
+  eventsOf,
 } from './facility-kit.ts'
 import { payExtra, read } from './relief-kit.ts'
 
@@ -34,12 +34,12 @@ afterEach(async () => {
 })
 
 /** The bank of a process in which something else happens once, right after a facility was read. */
-function afterFacilityRead(of: Bank, happen: () => Promise<unknown>): Bank {
+function afterFacilityRead(of: Bank, action: () => Promise<unknown>): Bank {
   let isDone = false
   const then = async (answer: unknown) => {
     if (!isDone) {
       isDone = true
-      await happen()
+      await action()
     }
     return answer
   }
@@ -63,18 +63,18 @@ function afterFacilityRead(of: Bank, happen: () => Promise<unknown>): Bank {
 const runIn = (of: Bank, name: string) =>
   lending.workers.find((worker) => worker.name === name)!.run(bankContext(of))
 
-test('an end of day between two reads does not reject an extra payment for ever', async () => {
+test('does not reject an extra payment for good when an end of day runs between its reads', async () => {
   await opened(bank, aLoan({ facilityId: 'loan_a' }))
   await morningOf(bank, '2026-04-02')
   bank.clock.set('2026-04-02T09:00:00Z')
-  const asked = await payExtra(bank, {
+  const request = await payExtra(bank, {
     facilityId: 'loan_a',
     strategy: 'PAYOFF',
     paymentDate: '2026-04-03',
     sourceArrangementId: 'arr_ada',
     extraPaymentId: 'xpm_a',
   })
-  expect(asked.errors).toEqual([])
+  expect(request.errors).toEqual([])
   const quote = await quoteOf(bank, 'loan_a', '2026-04-03')
   const missing = Math.round(Number(quote.total.amount) * 100) - (await booked(bank, 'arr_ada'))
   await fund(bank, 'arr_ada', BigInt(missing))
@@ -88,18 +88,18 @@ test('an end of day between two reads does not reject an extra payment for ever'
   expect(await booked(bank, 'arr_ada')).toBe(0)
 })
 
-test('a rejection stands only while the facility is as it was when it was decided', async () => {
+test('decides a rejection again when the facility has changed before the commit', async () => {
   await opened(bank, aLoan({ facilityId: 'loan_r' }))
   await morningOf(bank, '2026-04-02')
   bank.clock.set('2026-04-02T09:00:00Z')
-  const asked = await payExtra(bank, {
+  const request = await payExtra(bank, {
     facilityId: 'loan_r',
     strategy: 'PAYOFF',
     paymentDate: '2026-04-03',
     sourceArrangementId: 'arr_ada',
     extraPaymentId: 'xpm_r',
   })
-  expect(asked.errors).toEqual([])
+  expect(request.errors).toEqual([])
   bank.clock.set('2026-04-03T09:00:00Z')
   const other = bank.another()
   let isDone = false
@@ -113,7 +113,7 @@ test('a rejection stands only while the facility is as it was when it was decide
       return bank.bank.commits.commit(statement)
     },
   }
-  // Ada has 12,000.00, which is less than the payoff until the repayment.
+  // Ada has 12,000.00, which is below the payoff until the repayment.
   await runIn(
     { ...bank.bank, commits: commits as Bank['commits'] },
     'lending.execute-extra-payments',
@@ -126,29 +126,32 @@ test.each([
   ['500.00', '700.00', 'applied'],
   ['1032.80', '1032.80', 'applied'],
   ['12050.00', '20.00', 'EXCEEDS_PAYOFF_AMOUNT'],
-])('a repayment of %s between the reads of one of %s', async (first, mine, expected) => {
-  await fund(bank, 'arr_ada', 5_000_000n)
-  await opened(bank, aLoan({ facilityId: 'loan_p' }))
-  await morningOf(bank, '2026-04-02')
-  bank.clock.set('2026-04-02T09:00:00Z')
-  const other = bank.another()
-  const source = { facilityId: 'loan_p', sourceArrangementId: 'arr_ada' }
-  const torn = afterFacilityRead(bank.bank, async () => {
-    expect((await payBack(other, { ...source, amount: first })).errors).toEqual([])
-  })
-  const { envelope } = bankContext(torn)
-  const context = createContext(torn, aCaller(), envelope)
-  const outcome = await recordRepayment(context, {
-    ...source,
-    amount: { amount: mine, currency: 'EUR' },
-  }).then(
-    ({ state }) => state,
-    (error: { code: string }) => error.code,
-  )
-  expect(outcome).toBe(expected)
-})
+])(
+  'handles a repayment of %s between the reads of a repayment of %s',
+  async (first, mine, expected) => {
+    await fund(bank, 'arr_ada', 5_000_000n)
+    await opened(bank, aLoan({ facilityId: 'loan_p' }))
+    await morningOf(bank, '2026-04-02')
+    bank.clock.set('2026-04-02T09:00:00Z')
+    const other = bank.another()
+    const source = { facilityId: 'loan_p', sourceArrangementId: 'arr_ada' }
+    const torn = afterFacilityRead(bank.bank, async () => {
+      expect((await payBack(other, { ...source, amount: first })).errors).toEqual([])
+    })
+    const { envelope } = bankContext(torn)
+    const context = createContext(torn, aCaller(), envelope)
+    const outcome = await recordRepayment(context, {
+      ...source,
+      amount: { amount: mine, currency: 'EUR' },
+    }).then(
+      ({ state }) => state,
+      (error: { code: string }) => error.code,
+    )
+    expect(outcome).toBe(expected)
+  },
+)
 
-test('a repayment between the reads of a page does not refuse the page', async () => {
+test('completes an end-of-day page when a repayment is made between its reads', async () => {
   await opened(bank, aLoan({ facilityId: 'loan_b' }))
   await opened(bank, aLoan({ facilityId: 'loan_c' }))
   await morningOf(bank, '2026-04-02')
@@ -158,16 +161,18 @@ test('a repayment between the reads of a page does not refuse the page', async (
     payBack(other, { facilityId: 'loan_c', amount: '500.00', sourceArrangementId: 'arr_ada' }),
   )
   expect(await closeBatch(bankContext(torn), 200)).toBe(2)
-  expect(await toldOf(bank, 'end-of-day/2026-06-04')).toEqual(['started', 'completed'])
+  expect(await eventsOf(bank, 'end-of-day/2026-06-04')).toEqual(['started', 'completed'])
 })
 
-test('a clock that moves while a page is decided does not complete a day that nobody closed', async () => {
+test('does not complete the next business day when the clock moves while a page is decided', async () => {
   await opened(bank, aLoan({ facilityId: 'loan_d' }))
   bank.clock.set('2026-03-05T09:00:00Z')
-  const moving = afterFacilityRead(bank.bank, async () => bank.clock.set('2026-03-06T09:00:00Z'))
-  await closeBatch(bankContext(moving), 200)
-  expect(await toldOf(bank, 'end-of-day/2026-03-04')).toEqual(['started', 'completed'])
-  expect(await toldOf(bank, 'end-of-day/2026-03-05')).toEqual([])
+  const transitioning = afterFacilityRead(bank.bank, async () =>
+    bank.clock.set('2026-03-06T09:00:00Z'),
+  )
+  await closeBatch(bankContext(transitioning), 200)
+  expect(await eventsOf(bank, 'end-of-day/2026-03-04')).toEqual(['started', 'completed'])
+  expect(await eventsOf(bank, 'end-of-day/2026-03-05')).toEqual([])
   expect(await runOnce(bank, 'lending.end-of-day')).toBe(1)
-  expect(await toldOf(bank, 'end-of-day/2026-03-05')).toEqual(['started', 'completed'])
+  expect(await eventsOf(bank, 'end-of-day/2026-03-05')).toEqual(['started', 'completed'])
 })

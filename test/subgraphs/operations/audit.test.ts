@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { aFurnishedBank, type FurnishedBank } from '../../contract/kit.ts'
+import { aSampleBank, type SampleBank } from '../../contract/kit.ts'
 import { eventually } from '../../kit/platform.ts'
 
-let bank: FurnishedBank
+let bank: SampleBank
 beforeAll(async () => {
-  bank = await aFurnishedBank('live')
+  bank = await aSampleBank('live')
 })
 afterAll(() => bank.stop())
 
@@ -17,7 +17,7 @@ const trail = async (variables: object, options = {}) => {
   return body
 }
 
-test('says who did what to a record, when, in which request, and what it changed', async () => {
+test('shows who changed a record, in which request, and what changed', async () => {
   const headers = { 'x-request-id': 'audit-1' }
   const token = bank.token({ clientId: 'clerk' })
   await bank.graph(
@@ -53,7 +53,7 @@ test('says who did what to a record, when, in which request, and what it changed
   )
 })
 
-test('is for the bank, and of what was never there it is empty', async () => {
+test('is empty for an unknown record and forbidden to delegated users', async () => {
   expect((await trail({ subject: 'customer/nobody' })).data.auditTrail.nodes).toEqual([])
   const token = bank.token({ partyId: 'pty_ada' })
   const refused = await trail({ subject: 'customer/cus_ada' }, { token })

@@ -1,6 +1,6 @@
-/** Registered clients have an owner, and in live a second person approves what they may do. */
+/** Registered clients have an owner, and in live a second person approves their rights. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { everyScope } from '../../../subgraphs/_kernel/scopes.ts'
+import { everyScope } from '../../../kernel/authorization/scopes.ts'
 import { aPlatform, type Platform } from '../../kit/platform.ts'
 
 let live: Platform
@@ -16,19 +16,19 @@ afterAll(async () => {
 
 const fields = 'clientId owner actsFor scopes proposal { scopes actsFor proposedBy }'
 
-async function act(bank: Platform, field: string, token?: string) {
+async function mutate(bank: Platform, field: string, token?: string) {
   const { body } = await bank.graph(`mutation { it: ${field} }`, {}, token ? { token } : {})
   return { it: body.data?.it, code: body.errors?.[0]?.extensions.code as string | undefined }
 }
 const register = (bank: Platform, clientId: string, token?: string, more = '') =>
-  act(
+  mutate(
     bank,
     `registerOAuthClient(input: { clientId: "${clientId}", label: "A program",
       scopes: [${everyScope.map((scope) => `"${scope}"`)}] ${more} }) { secret client { ${fields} } }`,
     token,
   )
 const approve = (clientId: string, token: string) =>
-  act(live, `approveOAuthClient(clientId: "${clientId}") { ${fields} }`, token)
+  mutate(live, `approveOAuthClient(clientId: "${clientId}") { ${fields} }`, token)
 
 async function tokenEndpoint(bank: Platform, clientId: string, secret: string): Promise<string> {
   const answer = await fetch(bank.credentials.tokenEndpoint, {
@@ -39,7 +39,7 @@ async function tokenEndpoint(bank: Platform, clientId: string, secret: string): 
   return ((await answer.json()) as { access_token?: string }).access_token ?? ''
 }
 
-test('in live, a registered client gets no token before another person has approved its rights', async () => {
+test('live: issues no token to a new client before another person has approved its rights', async () => {
   const { it } = await register(live, 'waiting')
   expect(it.client).toMatchObject({
     owner: 'test-client',
@@ -56,20 +56,20 @@ test('in live, a registered client gets no token before another person has appro
   expect((await approve('waiting', live.token({ clientId: 'olga' }))).code).toBe('STATE_CONFLICT')
 })
 
-test('in live, more rights wait for a second person, fewer are in force at once, and a proposal can be rejected', async () => {
+test('live: holds added rights for approval, reduces rights at once, and can reject a proposal', async () => {
   await register(live, 'growing')
   await approve('growing', live.token({ clientId: 'olga' }))
   const change = (input: string) =>
-    act(live, `changeOAuthClient(input: { clientId: "growing" ${input} }) { ${fields} }`)
+    mutate(live, `changeOAuthClient(input: { clientId: "growing" ${input} }) { ${fields} }`)
   const fewer = await change('scopes: ["fees:read"]')
   expect(fewer.it).toMatchObject({ scopes: ['fees:read'], proposal: null })
   const more = await change('actsFor: ["officer_9"]')
   expect(more.it).toMatchObject({ actsFor: [], proposal: { actsFor: ['officer_9'] } })
-  const rejected = await act(live, `rejectOAuthClient(clientId: "growing") { ${fields} }`)
+  const rejected = await mutate(live, `rejectOAuthClient(clientId: "growing") { ${fields} }`)
   expect(rejected.it).toMatchObject({ actsFor: [], scopes: ['fees:read'], proposal: null })
 })
 
-test('clients that a client registers have its owner, and are one person in every four-eyes rule', async () => {
+test('a client and the clients that it registers share an owner and count as one person in four eyes', async () => {
   const first = await register(sandbox, 'first')
   const token = await tokenEndpoint(sandbox, 'first', first.it.secret)
   const second = await register(sandbox, 'second', token)
@@ -78,34 +78,34 @@ test('clients that a client registers have its owner, and are one person in ever
 
   const template = `createNotificationTemplate(input: { templateId: "tpl_own", channel: EMAIL,
     subject: "Hello", body: "Hello", status: "draft" }) { templateId }`
-  expect((await act(sandbox, template, token)).code).toBeUndefined()
-  await act(sandbox, 'submitNotificationTemplate(templateId: "tpl_own") { status }', token)
+  expect((await mutate(sandbox, template, token)).code).toBeUndefined()
+  await mutate(sandbox, 'submitNotificationTemplate(templateId: "tpl_own") { status }', token)
   const review = 'approveNotificationTemplate(templateId: "tpl_own") { status }'
-  expect((await act(sandbox, review, other)).code).toBe('SEGREGATION_OF_DUTIES')
-  expect((await act(sandbox, review)).code).toBe('SEGREGATION_OF_DUTIES')
+  expect((await mutate(sandbox, review, other)).code).toBe('SEGREGATION_OF_DUTIES')
+  expect((await mutate(sandbox, review)).code).toBe('SEGREGATION_OF_DUTIES')
   const olga = sandbox.token({ clientId: 'olga' })
-  expect((await act(sandbox, review, olga)).it).toEqual({ status: 'APPROVED' })
+  expect((await mutate(sandbox, review, olga)).it).toEqual({ status: 'APPROVED' })
 
   const grant = `grantCreditAuthority(decider: "second", limit: { amount: "1.00", currency: "EUR" }) { decider }`
-  expect((await act(sandbox, grant, token)).code).toBe('SEGREGATION_OF_DUTIES')
+  expect((await mutate(sandbox, grant, token)).code).toBe('SEGREGATION_OF_DUTIES')
 })
 
-test('the secret of a client is for its owner: nobody else can take its place', async () => {
+test('lets only the owner rotate the secret of a client', async () => {
   await register(sandbox, 'owned')
   const rotate = 'rotateOAuthClientSecret(clientId: "owned") { secret }'
   const olga = sandbox.token({ clientId: 'olga' })
-  expect((await act(sandbox, rotate, olga)).code).toBe('SEGREGATION_OF_DUTIES')
-  expect((await act(sandbox, rotate)).it.secret).toMatch(/^.{43}$/)
+  expect((await mutate(sandbox, rotate, olga)).code).toBe('SEGREGATION_OF_DUTIES')
+  expect((await mutate(sandbox, rotate)).it.secret).toMatch(/^.{43}$/)
 })
 
-test('a client has no name of a person or a party, and acts for no client', async () => {
-  await act(
+test('rejects a client id that names a person, party or client, and a client that acts for a client', async () => {
+  await mutate(
     sandbox,
     'createParty(input: { partyId: "pty_eve", kind: PERSON, givenName: "Eve", familyName: "Moreno" }) { partyId }',
   )
   for (const name of ['ada', 'pty_eve', 'test-client', 'officer_mary']) {
-    const acts = name === 'officer_mary' ? 'actsFor: ["test-client"]' : ''
-    const { code } = await register(sandbox, acts ? 'impostor' : name, undefined, acts)
+    const actions = name === 'officer_mary' ? 'actsFor: ["test-client"]' : ''
+    const { code } = await register(sandbox, actions ? 'impostor' : name, undefined, actions)
     expect([name, code]).toEqual([name, 'NAME_TAKEN'])
   }
 })

@@ -1,22 +1,22 @@
-/** A move of the clock is followed until the bank has caught up with it, whatever fails or ends meanwhile. */
+/** An advance of the clock is tracked until the bank has caught up with it, despite failures and restarts. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { addDays, dayMs } from '../../../subgraphs/_kernel/domain/dates.ts'
-import { aFurnishedBank, type FurnishedBank } from '../../contract/kit.ts'
+import { addDays, dayMs } from '../../../kernel/domain/dates.ts'
+import { aSampleBank, type SampleBank } from '../../contract/kit.ts'
 import { aPlatform, eventually, type Platform } from '../../kit/platform.ts'
 
-/** More than the end of day closes in one commit. */
+/** More facilities than the end of day closes in one commit. */
 const facilities = 250
 const ids = Array.from({ length: facilities }, (_, at) => `fac_${String(at).padStart(4, '0')}`)
 
-let bank: FurnishedBank
+let bank: SampleBank
 beforeAll(async () => {
-  bank = await aFurnishedBank('sandbox')
+  bank = await aSampleBank('sandbox')
   await bank.act(`mutation { createPostingInstruction(input: { arrangementId: "arr_money", direction: IN,
     amount: { amount: "1000000.00", currency: "EUR" } }) { status } }`)
   for (const id of ids) {
     await bank.act(`mutation { openFacility(input: { facilityId: "${id}", customerId: "cus_ada",
       kind: CONSUMER_LOAN, limit: { amount: "1200.00", currency: "EUR" }, ratePct: "5.4",
-      instalments: 24, disburse: true, settlementArrangementId: "arr_money" }) { facilityId } }`)
+      installments: 24, disburse: true, settlementArrangementId: "arr_money" }) { facilityId } }`)
   }
 }, 180_000)
 afterAll(() => bank.stop())
@@ -43,7 +43,7 @@ async function read(platform: Platform, id: string) {
   return body.data.clockAdvance
 }
 
-/** Follows an advance until it has a status. */
+/** Waits until an advance has a status. */
 const until = (platform: Platform, id: string, status: string) =>
   eventually(async () => {
     const found = await read(platform, id)
@@ -56,7 +56,7 @@ const eventsOf = async (platform: Platform, id: string) => {
   return body.data.businessEvents.nodes.map(({ type }: any) => type.split('.').at(-1))
 }
 
-/** What the end of day left: every facility is closed through the day, and the run of the day is there. */
+/** Checks that every facility is closed through the day, and that the end-of-day run is complete. */
 async function expectClosed(platform: Platform, through: string, late = 0) {
   const { body } =
     await platform.graph(`{ endOfDayRuns(first: 1) { nodes { businessDate total done completedAt } }
@@ -65,12 +65,12 @@ async function expectClosed(platform: Platform, through: string, late = 0) {
   expect(endOfDayPosition).toEqual({ closedThrough: through, behind: 0, failures: [] })
   const [run] = endOfDayRuns.nodes
   expect(run).toMatchObject({ businessDate: through, completedAt: expect.any(String) })
-  // A facility that failed at first is closed after its run.
+  // A facility that failed at first is closed after the run was completed.
   expect(run.total - run.done).toBeLessThanOrEqual(late)
   expect(lendingFindings).toEqual([])
 }
 
-test('a month passes: the advance runs, and completes when every facility is closed', async () => {
+test('an advance by a month is running until every facility is closed, and then completes', async () => {
   const started = await advance(bank, 31)
   expect(started).toMatchObject({
     status: 'RUNNING',
@@ -92,7 +92,7 @@ test('a month passes: the advance runs, and completes when every facility is clo
   expect(body.data.environment.clockAdvance.clockAdvanceId).toBe(done.clockAdvanceId)
 }, 120_000)
 
-test('a facility whose end of day fails is named with the reason, and the advance completes once it succeeds', async () => {
+test('reports a facility whose end of day fails with the reason, and completes once it succeeds', async () => {
   const block = (isClosed: boolean) =>
     bank.bank.pool.query(
       `update ledger.balance set is_closed = $1, stamp = gen_random_uuid() where account_id = 'loan@fac_0007'`,
@@ -122,11 +122,11 @@ test('a facility whose end of day fails is named with the reason, and the advanc
   await eventually(async () => (await eventsOf(bank, clockAdvanceId)).join() === 'failed,completed')
 }, 240_000)
 
-test('killed in the middle and started again, the bank catches up and the advance completes', async () => {
+test('completes after the process was killed midway and another one started', async () => {
   const { commits, pool } = bank.bank
   const { commit } = commits
   let closed = 0
-  // After the first batch of facilities the process commits nothing any more: it is as good as dead.
+  // After the first batch of facilities every commit fails: the process is as good as dead.
   commits.commit = (statement) => {
     if (closed > 0) return Promise.reject(new Error('The plug was pulled.'))
     if (statement.text.includes('lending.end_of_day_run')) closed++
@@ -135,7 +135,7 @@ test('killed in the middle and started again, the bank catches up and the advanc
   const { clockAdvanceId } = await advance(bank, 31)
   await eventually(() => closed > 0, 30_000)
   const databaseUrl = pool.options.connectionString
-  // What the dead process would have noticed is not noticed: another one starts on its database.
+  // Another process starts on the database, with nothing that the dead one had in memory.
   const next = await aPlatform('sandbox', databaseUrl)
   try {
     const done = await until(next, clockAdvanceId, 'COMPLETED')
@@ -146,9 +146,9 @@ test('killed in the middle and started again, the bank catches up and the advanc
   }
 }, 240_000)
 
-test('an advance that is not there, and one that is not for customers', async () => {
+test('returns null for an unknown advance, and denies delegated users', async () => {
   const query = '{ clockAdvance(clockAdvanceId: "cad_none") { status } }'
-  // CLOCK_ADVANCE_NOT_FOUND is for the audit; a query answers null.
+  // CLOCK_ADVANCE_NOT_FOUND appears in the refusal audit only; the query returns null.
   expect((await bank.graph(query)).body).toMatchObject({ data: { clockAdvance: null } })
   const token = bank.token({ partyId: 'pty_ada' })
   const { body } = await bank.graph(query, {}, { token })

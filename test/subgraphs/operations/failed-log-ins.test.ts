@@ -1,9 +1,9 @@
 import 'reflect-metadata'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { recordFailedLogIn } from '../../../subgraphs/_kernel/failed-log-ins.ts'
-import { bankContext } from '../../../subgraphs/_kernel/worker.ts'
-import { makeFixtures } from '../../../host/fixtures.ts'
-import { sendLogInAlerts } from '../../../subgraphs/notifications/log-in-alerts.ts'
+import { recordFailedLogin } from '../../../kernel/authorization/failed-log-ins.ts'
+import { bankContext } from '../../../kernel/work/worker.ts'
+import { seedFixtures } from '../../../host/fixtures.ts'
+import { sendLogInAlerts } from '../../../subgraphs/notifications/workers/log-in-alerts.ts'
 import { aPlatform, eventually, theGraph, type Platform } from '../../kit/platform.ts'
 
 let bank: Platform
@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => bank.stop())
 
-test('wrong client secrets are in the audit of refusals', async () => {
+test('records wrong client secrets in the refusal audit', async () => {
   const { clientId, tokenEndpoint } = bank.credentials
   for (let n = 0; n < 3; n++) {
     await fetch(tokenEndpoint, {
@@ -33,10 +33,10 @@ test('wrong client secrets are in the audit of refusals', async () => {
   expect(refusals).toMatchObject([{ operation: 'POST /oauth/token', resourceId: clientId }])
 })
 
-test('ten failed log-ins to one name are an event of the person, and in the audit of refusals', async () => {
+test('emits an event after ten failed log-ins under one name, and records them in the refusal audit', async () => {
   for (let count = 1; count <= 10; count++) {
     const failure = { kind: 'person', name: 'ada', partyId: 'pty_ada', isThrottled: false } as const
-    recordFailedLogIn(bank.bank, { ...failure, count })
+    recordFailedLogin(bank.bank, { ...failure, count })
   }
   const event = await eventually(async () => {
     const { body } = await bank.graph(
@@ -55,10 +55,10 @@ test('ten failed log-ins to one name are an event of the person, and in the audi
   expect(failed).toMatchObject({ resourceId: 'ada' })
 })
 
-describe('the person', () => {
+describe('log-in alert', () => {
   const tries = (name: string, partyId: string, counts: number[]) => {
     for (const count of counts) {
-      recordFailedLogIn(bank.bank, { kind: 'person', name, partyId, isThrottled: false, count })
+      recordFailedLogin(bank.bank, { kind: 'person', name, partyId, isThrottled: false, count })
     }
   }
   const upTo = (last: number) => Array.from({ length: last }, (_, n) => n + 1)
@@ -77,17 +77,17 @@ describe('the person', () => {
       )
       return body.data.businessEvents.nodes.length >= count && body.data.businessEvents.nodes
     })
-  /** Has the worker look at everything that was told. */
+  /** Runs the worker until it has processed every event. */
   const work = async () => {
     while ((await sendLogInAlerts.run(bankContext(bank.bank))) > 0);
   }
 
   beforeAll(async () => {
-    await makeFixtures(await theGraph(), bank.bank)
+    await seedFixtures(await theGraph(), bank.bank)
     await work()
   }, 60_000)
 
-  test('is notified once per series, over a channel that reaches them, and finds it in the mailbox', async () => {
+  test('is sent once per series of failures, over a channel that reaches the person, and is delivered', async () => {
     tries('ada', 'pty_ada', upTo(35))
     await alertEvents(4)
     await work()
@@ -104,7 +104,7 @@ describe('the person', () => {
     expect(await alertsOf('pty_ada')).toHaveLength(2)
   })
 
-  test('is notified once when the process ends after the notification and before it knows', async () => {
+  test('is sent once when the process dies between the notification and its own checkpoint', async () => {
     const { commits } = bank.bank
     const { commit } = commits
     let pulled = 0

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { aFurnishedBank, goodBody, unique, type FurnishedBank } from '../../contract/kit.ts'
+import { aSampleBank, goodBody, unique, type SampleBank } from '../../contract/kit.ts'
 
-let bank: FurnishedBank
+let bank: SampleBank
 beforeAll(async () => {
-  bank = await aFurnishedBank('live')
+  bank = await aSampleBank('live')
 })
 afterAll(() => bank.stop())
 
@@ -19,7 +19,7 @@ async function record(key: string, operation?: string, options = {}) {
 const notify = (key: string, options = {}) =>
   bank.rest('POST', '/notifications', goodBody('POST /notifications'), { key, ...options })
 
-test('did it happen? The key of a lost answer names the record', async () => {
+test('returns the record that the request with the key created', async () => {
   const key = unique('key')
   expect(await record(key)).toBeNull()
   const from = new Date().toISOString()
@@ -36,14 +36,14 @@ test('did it happen? The key of a lost answer names the record', async () => {
   expect(await record(key)).toEqual(found)
 })
 
-test('what was refused did not happen', async () => {
+test('returns null for a request that was rejected', async () => {
   const key = unique('key')
   const unknown = { ...goodBody('POST /notifications'), partyId: 'pty_nobody' }
   expect((await bank.rest('POST', '/notifications', unknown, { key })).status).toBe(422)
   expect(await record(key)).toBeNull()
 })
 
-test('of several operations under one key it is the last, or the one that is asked for', async () => {
+test('returns the last of several operations under one key, or the one that is named', async () => {
   const key = unique('key')
   await notify(key)
   const { body } = await bank.rest(
@@ -61,7 +61,7 @@ test('of several operations under one key it is the last, or the one that is ask
   expect(await record(key, "create'Party")).toBeNull()
 })
 
-test('nobody finds the keys of another client, or of another user of the same client', async () => {
+test('hides the keys of other clients and of other users of the same client', async () => {
   const key = unique('key')
   const ada = bank.token({ partyId: 'pty_ada', clientId: 'app' })
   expect((await notify(key, { token: ada })).status).toBe(201)
@@ -78,7 +78,7 @@ test('nobody finds the keys of another client, or of another user of the same cl
   expect(await record(key, undefined, { token: ada })).toMatchObject({ key })
 })
 
-test('it needs a token, and no scope', async () => {
+test('requires a token, but no scope', async () => {
   const key = unique('key')
   const scopes = ['notifications:write'] as const
   const token = bank.token({ scopes })
@@ -88,7 +88,7 @@ test('it needs a token, and no scope', async () => {
 })
 
 test.each([[''], ['a b'], ['é'], ['x'.repeat(81)]])(
-  'what no request can have as its key is refused: %j',
+  'rejects a key that no request can have: %j',
   async (key) => {
     expect(await record(key)).toBe('IDEMPOTENCY_KEY_INVALID')
   },

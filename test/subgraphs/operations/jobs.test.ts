@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { subgraphs } from '../../../subgraphs/index.ts'
-import { addMs } from '../../../subgraphs/_kernel/domain/dates.ts'
-import { startWorkers, type Worker } from '../../../subgraphs/_kernel/worker.ts'
-import { aFurnishedBank, type FurnishedBank } from '../../contract/kit.ts'
+import { addMs } from '../../../kernel/domain/dates.ts'
+import { startWorkers, type Worker } from '../../../kernel/work/worker.ts'
+import { aSampleBank, type SampleBank } from '../../contract/kit.ts'
 import { eventually } from '../../kit/platform.ts'
 
-let bank: FurnishedBank
+let bank: SampleBank
 beforeAll(async () => {
-  bank = await aFurnishedBank('live')
+  bank = await aSampleBank('live')
 })
 afterAll(() => bank.stop())
 
 const selection = `name purpose status businessDate everyMs lastRunAt lastWorkedAt lastDone nextDueAt
-  progress { businessDate done total } lastError { code detail } askedAt askedBy`
+  progress { businessDate done total } lastError { code detail } requestedAt requestedBy`
 const jobs = async (): Promise<any[]> =>
   (await bank.graph(`{ jobs { ${selection} } }`)).body.data.jobs
 const job = async (name: string) => (await jobs()).find((each) => each.name === name)
@@ -23,7 +23,7 @@ const run = (name: string, options = {}) =>
     options,
   )
 
-test('every worker of every area is a job that says what it is for, and runs', async () => {
+test('lists every worker of every area as a job with its purpose, and runs it', async () => {
   const names = subgraphs.flatMap(({ workers }) => workers.map(({ name }) => name)).sort()
   const known = await eventually(async () => {
     const all = await jobs()
@@ -41,12 +41,12 @@ test('every worker of every area is a job that says what it is for, and runs', a
   }
 }, 90_000)
 
-/** Works through a list, then rests for an hour unless it is asked. */
+/** A worker that rests for an hour unless it is requested. */
 function aWorker(name: string, change: Partial<Worker>): Worker {
   return { name, purpose: 'Is tried.', everyMs: 3_600_000, run: async () => 0, ...change }
 }
 
-test('a job tells how far it is, and one that was asked for runs at once, wherever it lives', async () => {
+test('reports the progress of a job, and runs a requested one at once', async () => {
   let left = [3, 2, 1, 0]
   let looks = 0
   const counting = aWorker('test.counts', {
@@ -64,7 +64,7 @@ test('a job tells how far it is, and one that was asked for runs at once, wherev
     })
     expect(worked).toMatchObject({
       progress: { businessDate: '2026-03-01', done: 6, total: 10 },
-      askedAt: null,
+      requestedAt: null,
     })
     expect(Date.parse(worked.nextDueAt)).toBeGreaterThan(Date.now() + 3_000_000)
     const before = looks
@@ -73,7 +73,7 @@ test('a job tells how far it is, and one that was asked for runs at once, wherev
       token: bank.token({ clientId: 'operator' }),
       key: 'run-1',
     })
-    expect(body.data.runJob).toMatchObject({ name: 'test.counts', askedBy: 'operator' })
+    expect(body.data.runJob).toMatchObject({ name: 'test.counts', requestedBy: 'operator' })
     await eventually(async () => (await job('test.counts')).lastDone === 5)
     expect(looks).toBe(before + 2)
     const again = await run('test.counts', {
@@ -86,7 +86,7 @@ test('a job tells how far it is, and one that was asked for runs at once, wherev
   }
 })
 
-test('a job that fails says why until it goes again', async () => {
+test('reports a job as failed with its error until it succeeds, and as stale without a process', async () => {
   let isBroken = true
   const breaking = aWorker('test.breaks', {
     async run() {
@@ -108,15 +108,15 @@ test('a job that fails says why until it goes again', async () => {
   } finally {
     await workers.stop()
   }
-  // No process says any more that it does it.
+  // No process reports the job any longer.
   await bank.bank.pool.query('update kernel.job set seen_at = $1 where name = $2', [
     addMs(new Date(), -120_000),
     'test.breaks',
   ])
-  expect(await job('test.breaks')).toMatchObject({ status: 'AWAY', nextDueAt: null })
+  expect(await job('test.breaks')).toMatchObject({ status: 'STALE', nextDueAt: null })
 })
 
-test('looks that find nothing are not written down each time', async () => {
+test('does not write a row for every run that finds nothing to do', async () => {
   let looks = 0
   const idle = aWorker('test.idles', { everyMs: 5, run: async () => ((looks += 1), 0) })
   const workers = startWorkers(bank.bank, [idle])
@@ -134,7 +134,7 @@ test('looks that find nothing are not written down each time', async () => {
   }
 })
 
-test('jobs are for the bank, and only those that are there are asked for', async () => {
+test('rejects an unknown job, and denies delegated users', async () => {
   expect((await run('nobody.does-this')).body.errors[0].extensions.code).toBe('JOB_NOT_FOUND')
   const token = bank.token({ partyId: 'pty_ada' })
   const { body } = await bank.graph('{ jobs { name } }', {}, { token })
@@ -144,7 +144,7 @@ test('jobs are for the bank, and only those that are there are asked for', async
   )
 })
 
-test('a worker is woken by the events it waits for, and by no others', async () => {
+test('wakes a worker on the events that it waits for, and on no others', async () => {
   let looks = 0
   const waiting = aWorker('test.waits', {
     wakeOn: ['parties.party.*'],
@@ -171,9 +171,9 @@ test('a worker is woken by the events it waits for, and by no others', async () 
   }
 })
 
-test('whatever a job fails with, it and the others are written down', async () => {
-  const said = [`${'x'.repeat(292)}👍`, 'a\0b']
-  const failing = said.map((text, at) =>
+test('records any error of a job, without blocking the records of others', async () => {
+  const described = [`${'x'.repeat(292)}👍`, 'a\0b']
+  const failing = described.map((text, at) =>
     aWorker(`test.fails-${at}`, { run: () => Promise.reject(new Error(text)) }),
   )
   const workers = startWorkers(bank.bank, [...failing, aWorker('test.beside', {})])

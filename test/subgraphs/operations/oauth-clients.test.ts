@@ -1,6 +1,6 @@
-/** Programs that may call the bank: registered, with rights of their own, and out at once. */
+/** Programs that call the bank: registration, rights, secrets, and access that ends at once. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { everyScope, type Scope } from '../../../subgraphs/_kernel/scopes.ts'
+import { everyScope, type Scope } from '../../../kernel/authorization/scopes.ts'
 import { aPlatform, eventually, type Platform, type RestOptions } from '../../kit/platform.ts'
 
 let bank: Platform
@@ -36,7 +36,7 @@ const changing = (input: object) =>
     `mutation ($input: ChangeOAuthClientInput!) { answer: changeOAuthClient(input: $input) { ${fields} } }`,
     { input },
   )
-const moving = (name: 'disable' | 'enable', clientId: string, options: RestOptions = {}) =>
+const transitioning = (name: 'disable' | 'enable', clientId: string, options: RestOptions = {}) =>
   run(
     `mutation ($id: ID!) { answer: ${name}OAuthClient(clientId: $id) { ${fields} } }`,
     { id: clientId },
@@ -50,7 +50,7 @@ const approving = (clientId: string, options: RestOptions = {}) =>
     { token: bank.token({ clientId: 'second-person' }), ...options },
   )
 
-/** A client with these scopes, approved, and its secret. */
+/** An approved client with these scopes, and its secret. */
 async function aClient(scopes: readonly Scope[] = ['agreements:read']) {
   const clientId = `shop-${++serial}`
   const { answer, problem } = await registering({ clientId, label: 'A shop', scopes })
@@ -70,8 +70,8 @@ async function tokenOf({ clientId, secret }: { clientId: string; secret: string 
 const agreementsAs = async (token: string) =>
   (await bank.rest('GET', '/agreements', undefined, { token })).status
 
-describe('a client', () => {
-  test('gets tokens with its secret, and may do what it was given and no more', async () => {
+describe('OAuth client', () => {
+  test('gets tokens with its secret, limited to its scopes', async () => {
     const client = await aClient(['notifications:write', 'agreements:read'])
     const { access_token: token, scope } = await tokenOf(client)
     expect(scope).toBe('agreements:read notifications:write')
@@ -83,7 +83,7 @@ describe('a client', () => {
     expect(await tokenOf(wrong)).toMatchObject({ error: 'invalid_client' })
   })
 
-  test('is there with its label, and without its secret', async () => {
+  test('is listed with its label and without its secret', async () => {
     const { clientId } = await aClient()
     const { answer } = await run(
       `{ answer: oauthClient(clientId: "${clientId}") { ${fields} } }`,
@@ -102,44 +102,44 @@ describe('a client', () => {
     expect(unknown).toMatchObject({ answer: null, problem: undefined })
   })
 
-  test('is registered once for a key, whose answer shows the secret again', async () => {
-    const asked = { label: 'Once', scopes: ['fees:read'] }
-    const first = await registering(asked, { key: 'register-1' })
+  test('is registered once per idempotency key, and the replayed response shows the secret again', async () => {
+    const request = { label: 'Once', scopes: ['fees:read'] }
+    const first = await registering(request, { key: 'register-1' })
     expect(first.answer.client.clientId).toMatch(/^cli_/)
-    expect(await registering(asked, { key: 'register-1' })).toEqual(first)
+    expect(await registering(request, { key: 'register-1' })).toEqual(first)
   })
 
   test.each<[string, object, string]>([
-    ['a scope nobody knows', { scopes: ['agreements:read', 'money:print'] }, 'VALIDATION_FAILED'],
+    ['an unknown scope', { scopes: ['agreements:read', 'money:print'] }, 'VALIDATION_FAILED'],
     ['no scope', { scopes: [] }, 'VALIDATION_FAILED'],
-    ['the name of one of ours', { clientId: 'bankgraph-live' }, 'RESOURCE_EXISTS'],
-  ])('with %s is refused', async (_, wrong, code) => {
+    ['the id of a client of the bank itself', { clientId: 'bankgraph-live' }, 'RESOURCE_EXISTS'],
+  ])('with %s is rejected', async (_, wrong, code) => {
     const { problem } = await registering({ label: 'Shop', scopes: ['fees:read'], ...wrong })
     expect(problem.code).toBe(code)
   })
 
-  test('under an id that is taken is refused, also when two ask at once', async () => {
+  test('under a taken id is rejected, also when two register at once', async () => {
     const input = { clientId: 'twice', label: 'Twice', scopes: ['fees:read'] }
     const both = await Promise.all([registering(input), registering(input)])
     const codes = both.map(({ problem }) => problem?.code)
     expect(codes.filter((code) => code)).toEqual(['RESOURCE_EXISTS'])
   })
 
-  test('is given nothing by who does not have it, nor by who acts for a party', async () => {
+  test('cannot get scopes that its registrar lacks, nor be registered by a delegated user', async () => {
     const scopes: Scope[] = ['clients:manage', 'fees:read']
-    const asked = { label: 'Shop', scopes: ['fees:read', 'fees:run'] }
-    const narrow = await registering(asked, { token: bank.token({ scopes }) })
+    const request = { label: 'Shop', scopes: ['fees:read', 'fees:run'] }
+    const narrow = await registering(request, { token: bank.token({ scopes }) })
     expect(narrow.problem).toMatchObject({ code: 'INSUFFICIENT_SCOPE', scope: 'fees:run' })
-    const ada = await registering(asked, { token: bank.token({ partyId: 'pty_ada' }) })
+    const ada = await registering(request, { token: bank.token({ partyId: 'pty_ada' }) })
     expect(ada.problem.code).toBe('INSUFFICIENT_SCOPE')
     const without = everyScope.filter((scope) => scope !== 'clients:manage')
-    const other = await registering(asked, { token: bank.token({ scopes: without }) })
+    const other = await registering(request, { token: bank.token({ scopes: without }) })
     expect(other.problem).toMatchObject({ code: 'INSUFFICIENT_SCOPE', scope: 'clients:manage' })
   })
 })
 
-describe('a secret', () => {
-  test('is replaced; the one before is good for a day, or not at all', async () => {
+describe('client secret', () => {
+  test('is rotated, and the previous one is valid for a day or not at all', async () => {
     const client = await aClient()
     const { answer } = await rotating(client.clientId)
     const hours = (Date.parse(answer.client.formerUntil) - Date.now()) / 3_600_000
@@ -154,16 +154,16 @@ describe('a secret', () => {
     expect((await rotating(client.clientId, 169)).problem.code).toBe('VALIDATION_FAILED')
   })
 
-  test('is made for nobody who has less than the client, nor is the client let in again', async () => {
+  test('cannot be rotated, nor its client enabled, by a caller with fewer scopes than the client', async () => {
     const { clientId } = await aClient(['agreements:read', 'fees:run'])
     const narrow = { token: bank.token({ scopes: ['clients:manage', 'agreements:read'] }) }
     const refusal = { code: 'INSUFFICIENT_SCOPE', scope: 'fees:run' }
     expect((await rotating(clientId, 24, narrow)).problem).toMatchObject(refusal)
-    expect((await moving('disable', clientId, narrow)).problem).toBeUndefined()
-    expect((await moving('enable', clientId, narrow)).problem).toMatchObject(refusal)
+    expect((await transitioning('disable', clientId, narrow)).problem).toBeUndefined()
+    expect((await transitioning('enable', clientId, narrow)).problem).toMatchObject(refusal)
   })
 
-  test('is in no event, fact or answer that is kept', async () => {
+  test('is in no stored event, fact or response', async () => {
     const { secret } = await aClient()
     const { rows } = await bank.bank.pool.query<{ found: string }>(
       `select coalesce(string_agg(row_to_json(t)::text, ' '), '') as found from (
@@ -175,30 +175,30 @@ describe('a secret', () => {
   })
 })
 
-describe('what it may do', () => {
-  test('ends at once when it is disabled, and begins again', async () => {
+describe('rights of a client', () => {
+  test('end at once when it is disabled, and return when it is enabled', async () => {
     const client = await aClient()
     const { access_token: token } = await tokenOf(client)
     expect(await agreementsAs(token)).toBe(200)
-    const { answer } = await moving('disable', client.clientId)
+    const { answer } = await transitioning('disable', client.clientId)
     expect(answer.disabledAt).not.toBeNull()
     expect(await agreementsAs(token)).toBe(401)
     expect((await tokenOf(client)).error).toBe('invalid_client')
     expect((await rotating(client.clientId)).problem.code).toBe('STATE_CONFLICT')
-    await moving('enable', client.clientId)
-    // Tokens count in whole seconds.
+    await transitioning('enable', client.clientId)
+    // Token times have a resolution of a second.
     await new Promise((resolve) => setTimeout(resolve, 1100))
     expect(await agreementsAs((await tokenOf(client)).access_token)).toBe(200)
   })
 
-  test('ends for tokens, too, that it got while it was being disabled', async () => {
+  test('end also for tokens issued while it was being disabled', async () => {
     const client = await aClient()
     const holder = await bank.bank.pool.connect()
     await holder.query('begin')
     await holder.query('select from operations.oauth_client where client_id = $1 for update', [
       client.clientId,
     ])
-    const disabling = moving('disable', client.clientId)
+    const disabling = transitioning('disable', client.clientId)
     await new Promise((resolve) => setTimeout(resolve, 1500))
     const { access_token: token } = await tokenOf(client)
     await holder.query('commit')
@@ -207,7 +207,7 @@ describe('what it may do', () => {
     expect(await agreementsAs(token)).toBe(401)
   })
 
-  test('is more from the next token on, and less at once', async () => {
+  test('are extended with the next token and reduced at once', async () => {
     const client = await aClient(['agreements:read', 'fees:read'])
     const { clientId } = client
     const { access_token: token } = await tokenOf(client)
@@ -222,9 +222,9 @@ describe('what it may do', () => {
     expect((await tokenOf(client)).scope).toBe('fees:read')
   })
 
-  test('and who changed it, is in its audit trail', async () => {
+  test('appear in the audit trail with who changed them', async () => {
     const { clientId } = await aClient()
-    await moving('disable', clientId)
+    await transitioning('disable', clientId)
     const trail = `{ answer: auditTrail(subject: "oauth-client/${clientId}") { nodes { type actor } } }`
     const steps = await eventually(async () => {
       const { answer } = await run(trail, {})

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { aFurnishedBank, type FurnishedBank } from '../../contract/kit.ts'
+import { aSampleBank, type SampleBank } from '../../contract/kit.ts'
 import { aCaller } from '../../kit/subgraph.ts'
 import { aPlatform, eventually } from '../../kit/platform.ts'
 
-let bank: FurnishedBank
+let bank: SampleBank
 beforeAll(async () => {
-  bank = await aFurnishedBank('live', true)
+  bank = await aSampleBank('live', true)
 })
 afterAll(() => bank.stop())
 
@@ -15,24 +15,26 @@ const query = `query ($filter: AuditRefusalFilter, $first: Int, $after: String) 
     pageInfo { hasNextPage endCursor } } }`
 const refusals = async (filter: object | null = null, page = {}): Promise<any> =>
   (await bank.graph(query, { filter, ...page })).body.data.auditRefusals
-/** What was refused to a client, when as much of it is there. */
-const told = (clientId: string, most: number): Promise<any[]> =>
+/** The refusals recorded for a client, once there are this many. */
+const refusalsOf = (clientId: string, max: number): Promise<any[]> =>
   eventually(async () => {
     const { nodes } = await refusals({ clientId }, { first: 200 })
     const count = nodes.reduce((sum: number, each: any) => sum + Number(each.count), 0)
-    return count >= most && nodes
+    return count >= max && nodes
   })
 
-test('a record of another leaves who asked for it and that it is there; one that never was, that it is not', async () => {
+test('records who asked for a hidden record, and whether the record exists', async () => {
   const token = bank.token({ clientId: 'prying', partyId: 'pty_grace' })
   const headers = { 'x-request-id': 'pry-1' }
-  const ask = '($id: ID!) { peeked: party(partyId: $id) { partyId } }'
+  const fields = '($id: ID!) { peeked: party(partyId: $id) { partyId } }'
   for (const id of ['pty_ada', 'pty_ada', 'pty_nobody']) {
-    const { body } = await bank.graph(`query ${ask}`, { id }, { token, headers })
+    const { body } = await bank.graph(`query ${fields}`, { id }, { token, headers })
     expect(body.data).toEqual({ peeked: null })
     expect(body.errors).toBeUndefined()
   }
-  const by = Object.fromEntries((await told('prying', 3)).map((each) => [each.resourceId, each]))
+  const by = Object.fromEntries(
+    (await refusalsOf('prying', 3)).map((each) => [each.resourceId, each]),
+  )
   const like = { clientId: 'prying', partyId: 'pty_grace', subject: 'pty_grace' }
   const same = { ...like, operation: 'party', code: 'PARTY_NOT_FOUND', requestId: 'pry-1' }
   expect(by['pty_ada']).toMatchObject({ ...same, isThere: true, count: '2' })
@@ -47,7 +49,7 @@ test.each([
   ['facility(facilityId: $id)', 'FACILITY_NOT_FOUND'],
   ['loan(loanId: $id)', 'LOAN_NOT_FOUND'],
   ['balance(arrangementId: $id)', 'ARRANGEMENT_NOT_FOUND'],
-])('a query that answers null to somebody leaves its code: %s', async (field, code) => {
+])('records the code behind a null response: %s', async (field, code) => {
   const clientId = `prying-${code}`
   const token = bank.token({ clientId, partyId: 'pty_grace' })
   const { body } = await bank.graph(
@@ -58,16 +60,18 @@ test.each([
   expect(body.errors).toBeUndefined()
   expect(body.data).toEqual({ peeked: null })
   const operation = /^\w+/.exec(field)![0]
-  expect(await told(clientId, 1)).toMatchObject([{ operation, code, resourceId: 'fac_money' }])
+  expect(await refusalsOf(clientId, 1)).toMatchObject([
+    { operation, code, resourceId: 'fac_money' },
+  ])
 })
 
-test('a missing scope over REST and over the graph, and what is for the bank alone', async () => {
+test('records a missing scope over REST and GraphQL, and operations denied to delegated users', async () => {
   const token = bank.token({ clientId: 'poor', scopes: [] })
   await bank.rest('GET', '/agreements', undefined, { token })
   await bank.graph('{ environment { name } }', {}, { token })
   const asParty = bank.token({ clientId: 'poor', partyId: 'pty_ada' })
   await bank.graph('{ jobs { name } }', {}, { token: asParty })
-  const nodes = await told('poor', 3)
+  const nodes = await refusalsOf('poor', 3)
   expect(nodes.map(({ operation, code }) => `${operation}: ${code}`).sort()).toEqual([
     'GET /agreements: INSUFFICIENT_SCOPE',
     'environment: INSUFFICIENT_SCOPE',
@@ -75,7 +79,7 @@ test('a missing scope over REST and over the graph, and what is for the bank alo
   ])
 })
 
-test('the second pair of eyes that is the first', async () => {
+test('records a violation of four eyes', async () => {
   const token = bank.token({ clientId: 'drafter' })
   const { body } = await bank.graph(
     `mutation ($input: CreateNotificationTemplateInput!) {
@@ -91,7 +95,7 @@ test('the second pair of eyes that is the first', async () => {
   await step('submitNotificationTemplate')
   const refused = await step('approveNotificationTemplate')
   expect(refused.body.errors[0].extensions.code).toBe('SEGREGATION_OF_DUTIES')
-  expect(await told('drafter', 1)).toMatchObject([
+  expect(await refusalsOf('drafter', 1)).toMatchObject([
     {
       operation: 'approveNotificationTemplate',
       code: 'SEGREGATION_OF_DUTIES',
@@ -100,7 +104,7 @@ test('the second pair of eyes that is the first', async () => {
   ])
 })
 
-test('a token that is not good is counted, is believed in nothing, and is not kept', async () => {
+test('counts an invalid token, without trusting or storing anything in it', async () => {
   const token = `${bank.forge({ client_id: 'mallory', sub: 'mallory' })}x`
   await bank.rest('GET', '/agreements', undefined, { token })
   const { nodes } = await eventually(async () => {
@@ -114,36 +118,41 @@ test('a token that is not good is counted, is believed in nothing, and is not ke
   expect(text).not.toContain(token.split('.')[2]!.slice(0, 20))
 })
 
-test('what is no id is not kept: it may be anything that somebody typed', async () => {
+test('does not store a resource id that is not an id, since it could be anything that was typed', async () => {
   const caller = aCaller({ clientId: 'typing', partyId: 'pty_grace' })
   const resourceId = 'ada@example.com'
-  bank.bank.refusals.note({
+  bank.bank.refusals.record({
     caller,
     operation: 'party',
     code: 'PARTY_NOT_FOUND',
     resourceId,
     requestId: null,
   })
-  expect(await told('typing', 1)).toMatchObject([{ resourceId: null, isThere: null }])
+  expect(await refusalsOf('typing', 1)).toMatchObject([{ resourceId: null, isThere: null }])
 })
 
-test('a flood is counted in full, and fills nothing', async () => {
-  const { refusals: kept, pool } = bank.bank
+test('counts a flood in full, in a bounded number of rows', async () => {
+  const { refusals: retained, pool } = bank.bank
   const before = await rowCount()
   const caller = aCaller({ clientId: 'flooding', partyId: 'pty_grace' })
-  const most = 20_000
-  for (let i = 0; i < most; i++) {
+  const max = 20_000
+  for (let i = 0; i < max; i++) {
     const resourceId = `pty_${i}`
     const [operation, code, requestId] = ['party', 'PARTY_NOT_FOUND', `flood-${i}`] as const
-    kept.note({ caller, operation, code, resourceId, requestId })
+    retained.record({ caller, operation, code, resourceId, requestId })
   }
-  const nodes = await told('flooding', most)
-  // 50 records by name, and one row for all others.
+  const nodes = await refusalsOf('flooding', max)
+  // 50 records by their id, and one row for all others.
   expect(nodes).toHaveLength(51)
-  // Many callers, each new: 400 rows an hour of a process, and one for each code beyond them.
+  // Many callers, each new: 400 rows per hour and process, and one per code beyond them.
   for (let i = 0; i < 5000; i++) {
     const each = aCaller({ clientId: `swarm-${i}` })
-    kept.note({ caller: each, operation: 'jobs', code: 'INSUFFICIENT_SCOPE', requestId: null })
+    retained.record({
+      caller: each,
+      operation: 'jobs',
+      code: 'INSUFFICIENT_SCOPE',
+      requestId: null,
+    })
   }
   await eventually(async () => {
     const { nodes: rest } = await refusals({ code: 'INSUFFICIENT_SCOPE' }, { first: 200 })
@@ -156,12 +165,12 @@ test('a flood is counted in full, and fills nothing', async () => {
   }
 })
 
-test('a limit, and pages from the latest back; for the bank alone', async () => {
+test('records rate limiting, returns pages from newest to oldest, and denies delegated users', async () => {
   const strict = await aPlatform('live', undefined, true, { RATE_LIMIT_CLIENT: '1:60' })
   try {
     const token = strict.token({ clientId: 'hasty' })
-    const ask = () => strict.graph('{ problems { code } }', {}, { token })
-    await Promise.all(Array.from({ length: 70 }, ask))
+    const listProblems = () => strict.graph('{ problems { code } }', {}, { token })
+    await Promise.all(Array.from({ length: 70 }, listProblems))
     await eventually(async () => {
       const { rows } = await strict.bank.pool.query(
         `select count::int from kernel.refusal where client_id = 'hasty' and code = 'RATE_LIMITED'`,

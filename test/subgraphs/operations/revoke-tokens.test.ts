@@ -26,7 +26,7 @@ const jtiOf = (token: string): string =>
 const statusAt = async (platform: Platform, token: string) =>
   (await platform.graph('{ environment { name } }', {}, { token })).status
 
-test('one token is void here at once and elsewhere within a second or two; the others are not', async () => {
+test('revokes one token here at once and in other processes within seconds, and leaves the others valid', async () => {
   const [stolen, good] = [bank.token({ clientId: 'shop' }), bank.token({ clientId: 'shop' })]
   expect(await statusAt(bank, stolen)).toBe(200)
   const { body } = await revoke({ tokenId: jtiOf(stolen) })
@@ -51,18 +51,18 @@ function callerOf(token: string) {
 test.each([
   ['client', { clientId: 'leaky' }, { clientId: 'leaky' }],
   ['subject', { subject: 'pty_gone' }, { partyId: 'pty_gone' }],
-])('all that a %s had until now is void, and what comes later is good', async (_, named, asker) => {
-  const before = bank.token(asker)
+])('revokes every token that a %s has so far, and accepts later ones', async (_, named, actor) => {
+  const before = bank.token(actor)
   await revoke(named)
   expect(await statusAt(bank, before)).toBe(401)
-  // Tokens count in whole seconds.
+  // Token times have a resolution of a second.
   await new Promise((resolve) => setTimeout(resolve, 1100))
-  const later = bank.token(asker)
+  const later = bank.token(actor)
   const { status, body } = await bank.graph('{ problems { code } }', {}, { token: later })
   expect([status, body.errors]).toEqual([200, undefined])
 })
 
-test('a socket that was opened with a revoked token is closed', async () => {
+test('closes a WebSocket with code 4403 when its token is revoked', async () => {
   const token = bank.token({ clientId: 'listener' })
   const socket = new WebSocket(`${bank.url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws')
   const closed = new Promise<number>((resolve) => socket.on('close', resolve))
@@ -75,7 +75,7 @@ test('a socket that was opened with a revoked token is closed', async () => {
   expect(await closed).toBe(4403)
 })
 
-test('exactly one is named, and customers revoke nothing', async () => {
+test('requires exactly one criterion, and denies delegated users', async () => {
   for (const input of [{}, { tokenId: 'a', subject: 'b' }]) {
     const { body } = await revoke(input)
     expect(body.errors[0].extensions.code).toBe('VALIDATION_FAILED')

@@ -9,7 +9,7 @@ import {
   creating,
   day,
   deciding,
-  doing,
+  tryMutation,
   expireOffers,
   good,
   grace,
@@ -20,7 +20,7 @@ import {
   start,
   statusOf,
   submitting,
-  told,
+  eventTypesOf,
   unique,
   withCounterOffer,
 } from './kit.ts'
@@ -31,8 +31,8 @@ beforeEach(() => bank.clock.set(start))
 
 const problemOf = ({ errors }: { errors: readonly any[] }) => errors[0]?.extensions
 
-describe('an acceptance', () => {
-  test('pins the terms that were taken, and lets 14 days to step back', async () => {
+describe('acceptance of terms', () => {
+  test('stores the accepted terms, and sets a cooling-off period of 14 days', async () => {
     const id = await applicationIn('approved')
     const { termsHash } = (await read(id)).data.loanApplication
     bank.clock.advance(3600_000)
@@ -51,10 +51,10 @@ describe('an acceptance', () => {
         },
       ],
     })
-    expect((await told(id)).at(-1)).toBe('loan-application.accepted')
+    expect((await eventTypesOf(id)).at(-1)).toBe('loan-application.accepted')
   })
 
-  test('the same again under another key is told so, another one is not possible', async () => {
+  test('reports ALREADY_ACCEPTED for the same acceptance, and rejects a different one', async () => {
     const id = await applicationIn('approved')
     const body = { acceptedAt: start }
     const first = await accepting(id, body, { idempotencyKey: unique('key') })
@@ -72,16 +72,16 @@ describe('an acceptance', () => {
   })
 
   test.each<[string, string, string]>([
-    ['5 minutes and a bit ahead', '2026-03-02T09:05:00.001Z', 'ACCEPTED_AT_IN_FUTURE'],
-    ['a second before the approval', '2026-03-02T08:59:59Z', 'ACCEPTED_BEFORE_APPROVAL'],
-  ])('%s is refused', async (_name, acceptedAt, code) => {
+    ['a time more than 5 minutes ahead', '2026-03-02T09:05:00.001Z', 'ACCEPTED_AT_IN_FUTURE'],
+    ['a time before the approval', '2026-03-02T08:59:59Z', 'ACCEPTED_BEFORE_APPROVAL'],
+  ])('rejects %s', async (_name, acceptedAt, code) => {
     const id = await applicationIn('approved')
     const refused = problemOf(await accepting(id, { acceptedAt }))
     expect(refused).toMatchObject({ code, errors: [{ pointer: '/acceptedAt' }] })
     good(await accepting(id, { acceptedAt: '2026-03-02T09:05:00Z' }))
   })
 
-  test('needs the signature that the product asks for', async () => {
+  test('requires a signature if the product does', async () => {
     const declarations = [{ code: 'credit-bureau-check', accepted: true }]
     const id = await applicationIn('approved', { productId: 'prd_signed', declarations })
     expect(problemOf(await accepting(id))).toMatchObject({
@@ -91,7 +91,7 @@ describe('an acceptance', () => {
     good(await accepting(id, { signatureReference: 'sig_2' }))
   })
 
-  test('waits until every condition is met or given up', async () => {
+  test('waits until every condition is fulfilled or waived', async () => {
     const id = await applicationIn('submitted')
     const conditions = [
       { code: 'payslip', description: 'The last payslip', dueBy: '2026-03-20' },
@@ -104,12 +104,13 @@ describe('an acceptance', () => {
       'payslip: The last payslip',
       'insurance',
     ])
-    const fulfil = 'fulfilCondition(applicationId: $id, code: "payslip") { conditions { status } }'
-    good(await doing(fulfil, id))
-    expect((await doing(fulfil, id)).code).toBe('STATE_CONFLICT')
+    const fulfill =
+      'fulfillCondition(applicationId: $id, code: "payslip") { conditions { status } }'
+    good(await tryMutation(fulfill, id))
+    expect((await tryMutation(fulfill, id)).code).toBe('STATE_CONFLICT')
     expect((await accepting(id)).code).toBe('CONDITIONS_NOT_MET')
     const waived = good(
-      await doing(
+      await tryMutation(
         'waiveCondition(applicationId: $id, code: "insurance", note: "Covered.") { conditions { status } }',
         id,
       ),
@@ -119,8 +120,8 @@ describe('an acceptance', () => {
   })
 })
 
-describe('time', () => {
-  test('terms that nobody took run out, once', async () => {
+describe('expiry of an offer', () => {
+  test('declines an application whose terms were not accepted in time, once', async () => {
     const id = await applicationIn('approved')
     bank.clock.advance(30 * day - 1)
     expect(await runs(expireOffers)).toBe(0)
@@ -133,13 +134,13 @@ describe('time', () => {
       closureReason: 'EXPIRED',
       facilityId: null,
     })
-    expect((await told(id)).slice(-2)).toEqual([
+    expect((await eventTypesOf(id)).slice(-2)).toEqual([
       'credit-application.declined',
       'loan-application.declined',
     ])
   })
 
-  test('so does a counter-offer; nothing else does', async () => {
+  test('declines an unanswered counter-offer, but no accepted application or one in review', async () => {
     const offered = await withCounterOffer()
     const others = [await applicationIn('accepted'), await applicationIn('in-review')]
     bank.clock.advance(60 * day)
@@ -149,7 +150,7 @@ describe('time', () => {
   })
 })
 
-describe('a customer', () => {
+describe('delegated user of the applicant', () => {
   const asAda = { caller: ada }
   const asGrace = { caller: grace }
   const own = aCaller({
@@ -157,23 +158,23 @@ describe('a customer', () => {
     scopes: ['credit:submit', 'loans:accept', 'lending:read'],
   })
 
-  test('drafts, submits, accepts and withdraws their own, and nobody else’s', async () => {
+  test('drafts, submits, accepts and withdraws only their own applications', async () => {
     expect((await creating({}, asGrace)).code).toBe('CUSTOMER_NOT_FOUND')
     expect((await creating({ decisionMode: 'AUTOMATED' }, asAda)).code).toBe(
       'NOT_FOR_DELEGATED_USERS',
     )
     const { applicationId: id } = good(await creating({}, { caller: own }))
     expect((await submitting(id, {}, asGrace)).code).toBe('APPLICATION_NOT_FOUND')
-    const whole = { customerId: 'cus_ada', quoteId: 'quo_1' }
-    expect((await submitting(unique('app'), whole, asGrace)).code).toBe('CUSTOMER_NOT_FOUND')
+    const complete = { customerId: 'cus_ada', quoteId: 'quo_1' }
+    expect((await submitting(unique('app'), complete, asGrace)).code).toBe('CUSTOMER_NOT_FOUND')
     good(await submitting(id, {}, { caller: own }))
     good(await deciding(id, { outcome: 'approved' }))
     expect((await accepting(id, {}, asGrace)).code).toBe('APPLICATION_NOT_FOUND')
     good(await accepting(id, {}, { caller: own }))
     const other = await applicationIn('submitted')
     const withdraw = 'withdrawLoanApplication(applicationId: $id, reason: "No.") { status }'
-    expect((await doing(withdraw, other, asGrace)).code).toBe('APPLICATION_NOT_FOUND')
-    expect(good(await doing(withdraw, other, { caller: own })).status).toBe('DECLINED')
+    expect((await tryMutation(withdraw, other, asGrace)).code).toBe('APPLICATION_NOT_FOUND')
+    expect(good(await tryMutation(withdraw, other, { caller: own })).status).toBe('DECLINED')
   })
 
   test('never decides', async () => {
@@ -183,16 +184,16 @@ describe('a customer', () => {
     for (const field of [
       'startCreditReview(applicationId: $id) { status }',
       'returnLoanApplication(applicationId: $id, wanted: "x") { status }',
-      'fulfilCondition(applicationId: $id, code: "x") { status }',
+      'fulfillCondition(applicationId: $id, code: "x") { status }',
       'waiveCondition(applicationId: $id, code: "x") { status }',
     ]) {
-      expect((await doing(field, id, asAda)).code).toBe(refused)
+      expect((await tryMutation(field, id, asAda)).code).toBe(refused)
       const caller = aCaller({ scopes: ['lending:read', 'credit:submit'] })
-      expect((await doing(field, id, { caller })).code).toBe('INSUFFICIENT_SCOPE')
+      expect((await tryMutation(field, id, { caller })).code).toBe('INSUFFICIENT_SCOPE')
     }
   })
 
-  test('sees their own in every way there is, without what is the bank’s', async () => {
+  test('sees only their own applications, without internal fields', async () => {
     const id = await applicationIn('submitted')
     const reasons = [{ code: 'bankruptcy' }]
     good(await deciding(id, { outcome: 'declined', reasons, comment: 'Between us.' }))

@@ -4,7 +4,7 @@ import {
   bank,
   day,
   deciding,
-  doing,
+  tryMutation,
   good,
   openBank,
   read,
@@ -18,11 +18,11 @@ afterAll(() => bank.drop())
 
 const eur = (amount: string) => ({ amount, currency: 'EUR' })
 
-describe('a counter-offer', () => {
+describe('counter-offer', () => {
   const answer = (id: string, isTaken: boolean) =>
-    doing(`answerCounterOffer(applicationId: $id, isTaken: ${isTaken}) { status }`, id)
+    tryMutation(`answerCounterOffer(applicationId: $id, isTaken: ${isTaken}) { status }`, id)
 
-  test('waits in review; taken, it is what was approved', async () => {
+  test('leaves the application in review, and sets the approved terms when it is accepted', async () => {
     const id = await withCounterOffer()
     expect((await read(id)).data.loanApplication).toMatchObject({
       status: 'IN_REVIEW',
@@ -42,13 +42,13 @@ describe('a counter-offer', () => {
     good(await accepting(id))
   })
 
-  test('not taken, the application is withdrawn', async () => {
+  test('withdraws the application when it is declined', async () => {
     const id = await withCounterOffer()
     expect(good(await answer(id, false)).status).toBe('DECLINED')
     expect((await read(id)).data.loanApplication.closureReason).toBe('WITHDRAWN_BY_CUSTOMER')
   })
 
-  test('is open for its time', async () => {
+  test('cannot be accepted after its expiry or after another decision', async () => {
     const id = await withCounterOffer()
     bank.clock.advance(30 * day)
     expect((await answer(id, true)).code).toBe('OFFER_EXPIRED')

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Caller } from '../../../subgraphs/_kernel/caller.ts'
-import { seedPrincipal } from '../../../subgraphs/_kernel/principals.ts'
+import type { Caller } from '../../../kernel/authorization/caller.ts'
+import { seedPrincipal } from '../../../kernel/authorization/principals.ts'
 import { aCaller } from '../../kit/subgraph.ts'
 import {
   applicationIn,
@@ -19,8 +19,8 @@ afterAll(() => bank.drop())
 const eur = (amount: string) => ({ amount, currency: 'EUR' })
 const approved = { outcome: 'approved' }
 
-describe('who decides', () => {
-  test('is somebody else than submitted it, or asks for it', async () => {
+describe('decider of an application', () => {
+  test('is neither the submitter nor the applicant', async () => {
     const id = await applicationIn('submitted')
     const submitter = { caller: aCaller() }
     expect((await deciding(id, approved, submitter)).code).toBe('SEGREGATION_OF_DUTIES')
@@ -31,7 +31,7 @@ describe('who decides', () => {
     good(await deciding(id, { ...approved, decidedBy: 'officer_2' }, submitter))
   })
 
-  test('is the caller, or a person the client is registered to act for, and nobody invented', async () => {
+  test('is the caller, or a person for whom the client is registered to act', async () => {
     const id = await applicationIn('submitted')
     const submitter = { caller: aCaller() }
     for (const [decidedBy, options] of [
@@ -52,7 +52,7 @@ describe('who decides', () => {
     ])
   })
 
-  test('has no authority unless it was granted, whatever the mode of the decision is called', async () => {
+  test('has no authority unless it was granted, whatever the decision mode', async () => {
     const id = await applicationIn('submitted')
     const caller: Caller = { ...aCaller(), subject: 'newcomer' }
     const automated = { ...approved, decisionMode: 'AUTOMATED', policyVersion: '1' }
@@ -63,7 +63,7 @@ describe('who decides', () => {
     good(await deciding(id, declined, { caller }))
   })
 
-  test('is another person than the owner of the client that submitted it', async () => {
+  test('is not the owner of the client that submitted it', async () => {
     await seedPrincipal(bank.bank.pool, 'loan-desk', [])
     await bank.rows(
       `update kernel.fact set data = '{"owner": "officer_1", "actsFor": []}' where subject = 'principal/loan-desk'`,
@@ -74,7 +74,7 @@ describe('who decides', () => {
     good(await deciding(id, { ...approved, decidedBy: 'officer_2' }, { caller: aCaller() }))
   })
 
-  test('is no assistant, whoever records it', async () => {
+  test('is not an assistant, whoever records the decision', async () => {
     const id = await applicationIn('submitted')
     for (const decidedBy of ['ai', 'AI:underwriter', 'assistant/7', 'ses_ada', 'bot_3']) {
       expect((await deciding(id, { ...approved, decidedBy })).code).toBe('AI_CANNOT_DECIDE')
@@ -84,7 +84,7 @@ describe('who decides', () => {
     good(await deciding(id, { ...approved, decidedBy: 'aisha' }, { caller: aCaller() }))
   })
 
-  test('decides up to what was granted, else up to what the product says', async () => {
+  test('decides up to the limit granted, and nobody grants a limit to themselves', async () => {
     const grant = (decider: string, amount: string, options = {}) =>
       bank.execute(
         `mutation ($limit: MoneyInput!, $decider: Label!) { act: grantCreditAuthority(decider: $decider,

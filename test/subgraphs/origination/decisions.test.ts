@@ -12,7 +12,7 @@ import {
   read,
   row,
   start,
-  told,
+  eventTypesOf,
 } from './kit.ts'
 
 beforeAll(openBank)
@@ -22,8 +22,8 @@ const eur = (amount: string) => ({ amount, currency: 'EUR' })
 const problemOf = ({ errors }: { errors: readonly any[] }) => errors[0]?.extensions
 const approved = { outcome: 'approved' }
 
-describe('an approval', () => {
-  test('fixes the terms, reserves the loan, and is open for 30 days', async () => {
+describe('approval', () => {
+  test('sets the terms, reserves the loan and is open for 30 days', async () => {
     const id = await applicationIn('submitted', { quoteId: 'quo_1' })
     const decision = good(await deciding(id, { ...approved, comment: 'Fine.' }))
     expect(decision).toMatchObject({
@@ -56,7 +56,7 @@ describe('an approval', () => {
       decisions: [{ decisionId: decision.decisionId }],
     })
     expect(loanApplication.termsHash).toHaveLength(43)
-    expect((await told(id)).slice(2)).toEqual([
+    expect((await eventTypesOf(id)).slice(2)).toEqual([
       'credit-application.decision-recorded',
       'credit-application.approved',
       'loan-application.approved',
@@ -68,12 +68,12 @@ describe('an approval', () => {
     })
   })
 
-  test('of a limit tells of no loan', async () => {
+  test('of a revolving limit emits no loan event', async () => {
     const id = await applicationIn('approved', { productId: 'prd_limit', termMonths: null })
-    expect((await told(id)).at(-1)).toBe('credit-application.approved')
+    expect((await eventTypesOf(id)).at(-1)).toBe('credit-application.approved')
   })
 
-  test('may differ from what was asked for, within what the product is offered for', async () => {
+  test('may differ from the request within the bounds of the product', async () => {
     const id = await applicationIn('submitted')
     const terms = { amount: '9000', termMonths: 24, ratePct: '6.50' }
     const decision = good(await deciding(id, { ...approved, approvedTerms: terms }))
@@ -85,7 +85,7 @@ describe('an approval', () => {
     })
   })
 
-  test('never outlives the price in it', async () => {
+  test('does not outlive its quote', async () => {
     const id = await applicationIn('submitted', { quoteId: 'quo_soon' })
     expect(good(await deciding(id, approved)).expiresAt).toBe('2026-03-05T09:00:00.000Z')
   })
@@ -107,7 +107,7 @@ describe('an approval', () => {
     [{ quoteId: 'quo_none' }, 'QUOTE_NOT_FOUND', '/approvedTerms/quoteId'],
     [{ quoteId: 'quo_old' }, 'QUOTE_EXPIRED', '/approvedTerms/quoteId'],
     [{ quoteId: 'quo_grace' }, 'QUOTE_MISMATCH', '/quoteId'],
-  ])('on the terms %j is refused', async (approvedTerms, code, pointer) => {
+  ])('on the terms %j is rejected', async (approvedTerms, code, pointer) => {
     const id = await applicationIn('submitted')
     const before = await row(id)
     const refused = problemOf(await deciding(id, { ...approved, approvedTerms }))
@@ -117,14 +117,14 @@ describe('an approval', () => {
   })
 })
 
-describe('what was decided', () => {
+describe('credit decision', () => {
   test.each([
     ['APPROVED', 'APPROVED'],
     ['approve', 'APPROVED'],
     ['Decline', 'DECLINED'],
     ['refer', 'REFERRED'],
     ['counter_offer', 'COUNTER_OFFER'],
-  ])('%s is understood', async (outcome, expected) => {
+  ])('accepts the outcome %s', async (outcome, expected) => {
     const reasons = [{ code: 'INCOME_UNVERIFIED' }]
     const id = await applicationIn('submitted')
     expect(good(await deciding(id, { decision: outcome, reasons })).outcome).toBe(expected)
@@ -162,13 +162,13 @@ describe('what was decided', () => {
       'VALIDATION_FAILED',
       '/conditions',
     ],
-  ])('%j is refused', async (more, code, pointer) => {
+  ])('rejects %j', async (more, code, pointer) => {
     const id = await applicationIn('submitted')
     expect(problemOf(await deciding(id, more))).toMatchObject({ code, errors: [{ pointer }] })
     expect(await decisionsOf(id)).toEqual([])
   })
 
-  test('a decline tells its reasons in words, and by when', async () => {
+  test('states the reasons of a decline, and when its notice is due', async () => {
     const id = await applicationIn('submitted')
     const reasons = [{ code: 'obligations-excessive' }, { code: 'local', text: 'The ship sank.' }]
     bank.clock.advance(2 * day)
@@ -185,11 +185,11 @@ describe('what was decided', () => {
     expect((await read(id)).data.loanApplication.closureReason).toBe('CREDIT_DECISION')
   })
 
-  test('all 23 reasons of form C-1 are known', () => {
+  test('knows all 23 principal reasons of form C-1', () => {
     expect(Object.keys(principalReasons)).toHaveLength(23)
   })
 
-  test('an approval is revoked by a person, with reasons, and what was reserved is free', async () => {
+  test('revokes an approval by a person with reasons only, and releases the reserved loan', async () => {
     const id = await applicationIn('approved')
     const reasons = [{ code: 'employment-unverified' }]
     const automated = {
@@ -210,7 +210,7 @@ describe('what was decided', () => {
     expect((await accepting(id)).code).toBe('INVALID_STATE_TRANSITION')
   })
 
-  test('an override names the decision it replaces', async () => {
+  test('names the decision that it overrides', async () => {
     const id = await applicationIn('in-review')
     const [referred] = await decisionsOf(id)
     const overrideOf = referred!['decision_id']
@@ -219,7 +219,7 @@ describe('what was decided', () => {
     expect(good(await deciding(id, { ...approved, overrideOf })).overrideOf).toBe(overrideOf)
   })
 
-  test('is never changed, by nobody', async () => {
+  test('is append-only', async () => {
     await applicationIn('approved')
     for (const change of [
       `update origination.credit_decision set outcome = 'declined'`,

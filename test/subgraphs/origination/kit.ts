@@ -1,9 +1,9 @@
-import type { Caller } from '../../../subgraphs/_kernel/caller.ts'
-import { bankContext, type Worker } from '../../../subgraphs/_kernel/worker.ts'
+import type { Caller } from '../../../kernel/authorization/caller.ts'
+import { bankContext, type Worker } from '../../../kernel/work/worker.ts'
 import type { ApplicationStatus } from '../../../subgraphs/origination/domain/application.ts'
 import { origination } from '../../../subgraphs/origination/index.ts'
-export { judgeApplications } from '../../../subgraphs/origination/policy-worker.ts'
-export { expireOffers } from '../../../subgraphs/origination/review-worker.ts'
+export { decideApplications as judgeApplications } from '../../../subgraphs/origination/workers/policy.ts'
+export { expireOffers } from '../../../subgraphs/origination/workers/review.ts'
 import {
   aCaller,
   aSubgraph,
@@ -16,7 +16,7 @@ export const start = '2026-03-02T09:00:00.000Z'
 export const day = 86_400_000
 export const ada = aCaller({ partyId: 'pty_ada' })
 export const grace = aCaller({ partyId: 'pty_grace' })
-/** Who decides: another person than the one that submits. */
+/** Decides on applications: a different person from the one who submits them. */
 export const officer: Caller = { ...aCaller(), subject: 'officer_1' }
 
 const customer = (name: string, more: object = {}) => ({
@@ -110,13 +110,13 @@ const facts: Record<string, object> = {
   'arrangement/arr_ada': { partyId: 'pty_ada' },
 }
 
-/** The subgraph on a database of its own, where customers, products and prices are known. */
+/** The subgraph on its own database, with known customers, products and quotes. */
 export async function openBank(): Promise<void> {
   bank = await aSubgraph(origination, start)
   for (const [subject, data] of Object.entries(facts)) await publish(subject, data)
 }
 
-/** What another area publishes. */
+/** Publishes a fact as another area would. */
 export async function publish(subject: string, data: object): Promise<void> {
   await bank.rows(
     `insert into kernel.fact values ($1, 1, $2)
@@ -128,7 +128,7 @@ export async function publish(subject: string, data: object): Promise<void> {
 let serial = 0
 export const unique = (prefix: string) => `${prefix}_${++serial}`
 
-/** Runs one mutation with one input, whatever comes of it. */
+/** Runs a mutation with one input; returns the response, rejected or not. */
 export const sending = (
   name: string,
   input: object,
@@ -140,8 +140,8 @@ export const sending = (
   return bank.execute(document, { input }, options)
 }
 
-/** Runs one mutation of an application, whatever comes of it. */
-export const doing = (field: string, id: string, options: ExecuteOptions = {}) =>
+/** Runs a mutation of one application; returns the response, rejected or not. */
+export const tryMutation = (field: string, id: string, options: ExecuteOptions = {}) =>
   bank.execute(`mutation ($id: ID!) { act: ${field} }`, { id }, options)
 
 export const fields = `applicationId quoteId customerId status decisionMode createdAt productId
@@ -202,7 +202,7 @@ export const read = async (id: string, options: ExecuteOptions = {}) =>
 export const statusOf = async (id: string): Promise<string> =>
   (await read(id)).data.loanApplication.status.toLowerCase().replaceAll('_', '-')
 
-/** What an answer holds; throws what it was refused with. */
+/** The result of the mutation; throws the errors of a rejected one. */
 export function good<Answer extends { errors: readonly unknown[]; data: any }>(answer: Answer) {
   if (answer.errors.length > 0) throw new Error(JSON.stringify(answer.errors))
   return answer.data.act
@@ -215,7 +215,7 @@ const counterOffer = {
   approvedTerms: { amount: { amount: '8000.00', currency: 'EUR' } },
 }
 
-/** How an application comes to a state. */
+/** The commands that bring an application to a state. */
 const paths: Record<ApplicationStatus, readonly ((id: string) => Promise<unknown>)[]> = {
   draft: [],
   submitted: [submits],
@@ -223,7 +223,7 @@ const paths: Record<ApplicationStatus, readonly ((id: string) => Promise<unknown
   approved: [submits, approves],
   declined: [submits, (id) => deciding(id, declined).then(good)],
   accepted: [submits, approves, (id) => accepting(id).then(good)],
-  // The loan itself is made by another area, which is not here.
+  // The loan is booked by another area, which does not run here.
   booked: [submits, approves, (id) => accepting(id).then(good), books],
 }
 
@@ -241,26 +241,26 @@ function books(id: string) {
   )
 }
 
-/** An application of Ada's in a state. */
+/** One of Ada's applications, in a state. */
 export async function applicationIn(status: ApplicationStatus, more: object = {}): Promise<string> {
   const { applicationId } = good(await creating(more))
   for (const step of paths[status]) await step(applicationId)
   return applicationId
 }
 
-/** An application with a counter-offer to answer. */
+/** An application with an open counter-offer. */
 export async function withCounterOffer(): Promise<string> {
   const id = await applicationIn('submitted')
   good(await deciding(id, counterOffer))
   return id
 }
 
-export const told = async (id: string) =>
+export const eventTypesOf = async (id: string) =>
   (await bank.events())
     .filter(({ subject }) => subject === `loan-application/${id}`)
     .map(({ type }) => type.replace('lending.', ''))
 
-/** Runs a worker until it has nothing more to do; answers how much it did. */
+/** Runs a worker until it has nothing left to do; returns how many items it processed. */
 export async function runs(worker: Worker): Promise<number> {
   for (let done = 0; ;) {
     const more = await worker.run(bankContext(bank.bank))

@@ -5,7 +5,7 @@ import {
   bank,
   day,
   deciding,
-  doing,
+  tryMutation,
   good,
   judgeApplications,
   openBank,
@@ -15,7 +15,7 @@ import {
   runs,
   start,
   statusOf,
-  told,
+  eventTypesOf,
   withCounterOffer,
 } from './kit.ts'
 
@@ -41,8 +41,8 @@ const judged = async (productId: string, stated: object) => {
   return { id, application: (await read(id)).data.loanApplication }
 }
 
-describe('an automated application', () => {
-  test('of somebody who can bear it is approved, under a named policy', async () => {
+describe('automated application', () => {
+  test('is approved under a named policy version if it is affordable', async () => {
     const { id, application } = await judged('prd_automated', well)
     expect(application).toMatchObject({
       status: 'APPROVED',
@@ -54,21 +54,21 @@ describe('an automated application', () => {
     expect(application.facilityId).toMatch(/^fac_/)
     const { score } = application.recommendation
     expect(score.value).toBeGreaterThanOrEqual(score.cutoff)
-    expect((await told(id)).slice(2)).toEqual([
+    expect((await eventTypesOf(id)).slice(2)).toEqual([
       'credit-application.decision-recorded',
       'credit-application.approved',
       'loan-application.approved',
     ])
   })
 
-  test('of somebody who cannot is declined, with at most four reasons, the heaviest first', async () => {
+  test('is declined if it is not affordable, with the principal reasons in order of weight', async () => {
     const { application } = await judged('prd_automated', badly)
     expect(application).toMatchObject({ status: 'DECLINED', closureReason: 'CREDIT_DECISION' })
     const codes = application.decisions[0].reasons.map(({ code }: any) => code)
     expect(codes).toEqual(['income-insufficient', 'obligations-excessive', 'employment-length'])
   })
 
-  test('of somebody who said nothing goes to a person, with a case', async () => {
+  test('is referred to a person, with a case, if income is not stated', async () => {
     const { id, application } = await judged('prd_automated', {})
     expect(application).toMatchObject({
       status: 'IN_REVIEW',
@@ -82,11 +82,11 @@ describe('an automated application', () => {
       ],
     })
     expect((await row(id))['case_id']).toMatch(/^case_/)
-    expect(await told(id)).toContain('credit-application.referred')
+    expect(await eventTypesOf(id)).toContain('credit-application.referred')
     good(await deciding(id, { outcome: 'approved' }))
   })
 
-  test('whose price ran out goes to a person, who sets another', async () => {
+  test('is referred to a person, who sets another rate, if its quote has expired', async () => {
     const id = await applicationIn('submitted', {
       productId: 'prd_automated',
       decisionMode: 'AUTOMATED',
@@ -101,7 +101,7 @@ describe('an automated application', () => {
   })
 })
 
-test('a hybrid one goes to a person with a recommendation, and nothing is decided', async () => {
+test('a hybrid application goes to review with a recommendation and without a decision', async () => {
   const { id, application } = await judged('prd_hybrid', well)
   expect(application).toMatchObject({
     status: 'IN_REVIEW',
@@ -109,23 +109,23 @@ test('a hybrid one goes to a person with a recommendation, and nothing is decide
     recommendation: { outcome: 'APPROVE' },
     decisions: [],
   })
-  expect((await told(id)).slice(2)).toEqual([
+  expect((await eventTypesOf(id)).slice(2)).toEqual([
     'credit-application.recommended',
     'credit-application.in-review',
   ])
 })
 
-test('a manual one waits; one that was returned waits for its applicant', async () => {
+test('the policy does not decide manual, returned or counter-offered applications', async () => {
   const manual = await applicationIn('submitted', well)
   const { id } = await judged('prd_hybrid', well)
-  good(await doing('returnLoanApplication(applicationId: $id, wanted: "x") { status }', id))
+  good(await tryMutation('returnLoanApplication(applicationId: $id, wanted: "x") { status }', id))
   await withCounterOffer()
   expect(await runs(judgeApplications)).toBe(0)
   expect(await statusOf(manual)).toBe('submitted')
   expect(await statusOf(id)).toBe('submitted')
 })
 
-test('two workers judge one application once', async () => {
+test('two workers decide one application once', async () => {
   const id = await applicationIn('submitted', { productId: 'prd_automated', ...well })
   await Promise.all([runs(judgeApplications), runs(judgeApplications)])
   expect((await read(id)).data.loanApplication.decisions).toHaveLength(1)

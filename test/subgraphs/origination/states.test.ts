@@ -1,7 +1,7 @@
-/** Every state and every command: what the table allows happens, anything else changes and tells nothing. */
+/** Every command in every state: it makes the transition in the table, or changes and emits nothing. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
-  applicationMoves,
+  applicationTransitions,
   applicationStatuses,
   type ApplicationStatus,
 } from '../../../subgraphs/origination/domain/application.ts'
@@ -12,14 +12,14 @@ import {
   deciding,
   decisionsOf,
   declined,
-  doing,
+  tryMutation,
   officer,
   openBank,
   read,
   row,
   statusOf,
   submitting,
-  told,
+  eventTypesOf,
 } from './kit.ts'
 
 beforeAll(openBank)
@@ -27,11 +27,11 @@ afterAll(() => bank.drop())
 
 interface Command {
   run(id: string): ReturnType<typeof deciding>
-  /** From which states, to which. */
-  moves: Partial<Record<ApplicationStatus, ApplicationStatus>>
-  /** What an application in another state refuses with, when it is not INVALID_STATE_TRANSITION. */
+  /** The target state, for each state in which the command is allowed. */
+  transitions: Partial<Record<ApplicationStatus, ApplicationStatus>>
+  /** The rejection codes of other states, where they are not INVALID_STATE_TRANSITION. */
   codes?: Partial<Record<ApplicationStatus, string>>
-  tells: string
+  emits: string
 }
 
 const decided = 'APPLICATION_ALREADY_DECIDED'
@@ -46,118 +46,125 @@ const asOfficer = { caller: officer }
 
 const commands: Record<string, Command> = {
   submit: {
-    // Another body than the one it was submitted with: nothing is repeated.
+    // A different body from the one that was submitted, so that it is not a repetition.
     run: (id) => submitting(id, { purpose: 'A bicycle' }),
-    moves: { draft: 'submitted' },
-    tells: 'credit-application.submitted',
+    transitions: { draft: 'submitted' },
+    emits: 'credit-application.submitted',
   },
   approve: {
     run: (id) => deciding(id, { outcome: 'approved' }),
-    moves: { submitted: 'approved', 'in-review': 'approved' },
+    transitions: { submitted: 'approved', 'in-review': 'approved' },
     codes: tooEarlyOrLate,
-    tells: 'loan-application.approved',
+    emits: 'loan-application.approved',
   },
   decline: {
     run: (id) => deciding(id, declined),
-    moves: { submitted: 'declined', 'in-review': 'declined', approved: 'declined' },
+    transitions: { submitted: 'declined', 'in-review': 'declined', approved: 'declined' },
     codes: tooEarlyOrLate,
-    tells: 'loan-application.declined',
+    emits: 'loan-application.declined',
   },
   refer: {
     run: (id) => deciding(id, { outcome: 'referred' }),
-    moves: { submitted: 'in-review', 'in-review': 'in-review' },
+    transitions: { submitted: 'in-review', 'in-review': 'in-review' },
     codes: tooEarlyOrLate,
-    tells: 'credit-application.referred',
+    emits: 'credit-application.referred',
   },
   review: {
-    run: (id) => doing('startCreditReview(applicationId: $id) { status }', id, asOfficer),
-    moves: { submitted: 'in-review' },
-    tells: 'credit-application.in-review',
+    run: (id) => tryMutation('startCreditReview(applicationId: $id) { status }', id, asOfficer),
+    transitions: { submitted: 'in-review' },
+    emits: 'credit-application.in-review',
   },
   return: {
     run: (id) =>
-      doing('returnLoanApplication(applicationId: $id, wanted: "A payslip.") { status }', id),
-    moves: { 'in-review': 'submitted' },
-    tells: 'credit-application.returned',
+      tryMutation('returnLoanApplication(applicationId: $id, wanted: "A payslip.") { status }', id),
+    transitions: { 'in-review': 'submitted' },
+    emits: 'credit-application.returned',
   },
   accept: {
     run: (id) => accepting(id, { acceptanceChannel: 'branch' }),
-    moves: { approved: 'accepted' },
-    tells: 'loan-application.accepted',
+    transitions: { approved: 'accepted' },
+    emits: 'loan-application.accepted',
   },
   withdraw: {
-    run: (id) => doing('withdrawLoanApplication(applicationId: $id) { status }', id),
-    moves: {
+    run: (id) => tryMutation('withdrawLoanApplication(applicationId: $id) { status }', id),
+    transitions: {
       draft: 'declined',
       submitted: 'declined',
       'in-review': 'declined',
       approved: 'declined',
     },
-    tells: 'loan-application.declined',
+    emits: 'loan-application.declined',
   },
   answer: {
-    run: (id) => doing('answerCounterOffer(applicationId: $id, isTaken: true) { status }', id),
-    moves: {},
+    run: (id) =>
+      tryMutation('answerCounterOffer(applicationId: $id, isTaken: true) { status }', id),
+    transitions: {},
     codes: Object.fromEntries(applicationStatuses.map((status) => [status, 'NO_COUNTER_OFFER'])),
-    tells: '',
+    emits: '',
   },
-  fulfil: {
-    run: (id) => doing('fulfilCondition(applicationId: $id, code: "payslip") { status }', id),
-    moves: {},
+  fulfill: {
+    run: (id) =>
+      tryMutation('fulfillCondition(applicationId: $id, code: "payslip") { status }', id),
+    transitions: {},
     codes: { approved: 'CONDITION_NOT_FOUND' },
-    tells: '',
+    emits: '',
   },
 }
 
 const everything = async (id: string) => ({
   row: await row(id),
-  told: await told(id),
+  event: await eventTypesOf(id),
   decisions: await decisionsOf(id),
 })
 
-for (const [name, { run, moves, codes = {}, tells }] of Object.entries(commands)) {
+for (const [name, { run, transitions, codes = {}, emits }] of Object.entries(commands)) {
   describe(name, () => {
-    test.each(applicationStatuses)('on %s', async (status) => {
-      const id = await applicationIn(status)
-      const before = await everything(id)
-      const { errors } = await run(id)
-      const to = moves[status]
-      if (to) {
-        expect(errors).toEqual([])
-        expect(await statusOf(id)).toBe(to)
-        expect((await told(id)).slice(before.told.length)).toContain(tells)
-        expect(await bank.fact(`loan-application/${id}`)).toMatchObject({ status: to })
-        return
-      }
-      const code = codes[status] ?? 'INVALID_STATE_TRANSITION'
-      expect(errors[0]?.extensions).toMatchObject({ code })
-      if (code !== 'CONDITION_NOT_FOUND') {
-        expect(errors[0]!.extensions).toMatchObject({ currentState: status })
-        expect(errors[0]!.extensions!['allowedStates']).toBeInstanceOf(Array)
-      }
-      expect(await everything(id)).toEqual(before)
-    })
+    test.each(applicationStatuses)(
+      'in state %s makes its transition or is rejected',
+      async (status) => {
+        const id = await applicationIn(status)
+        const before = await everything(id)
+        const { errors } = await run(id)
+        const to = transitions[status]
+        if (to) {
+          expect(errors).toEqual([])
+          expect(await statusOf(id)).toBe(to)
+          expect((await eventTypesOf(id)).slice(before.event.length)).toContain(emits)
+          expect(await bank.fact(`loan-application/${id}`)).toMatchObject({ status: to })
+          return
+        }
+        const code = codes[status] ?? 'INVALID_STATE_TRANSITION'
+        expect(errors[0]?.extensions).toMatchObject({ code })
+        if (code !== 'CONDITION_NOT_FOUND') {
+          expect(errors[0]!.extensions).toMatchObject({ currentState: status })
+          expect(errors[0]!.extensions!['allowedStates']).toBeInstanceOf(Array)
+        }
+        expect(await everything(id)).toEqual(before)
+      },
+    )
   })
 }
 
-test('the table and the commands say the same', () => {
-  const byCommand = Object.values(commands).flatMap(({ moves }) => Object.entries(moves))
+test('the transition table matches the commands', () => {
+  const byCommand = Object.values(commands).flatMap(({ transitions }) =>
+    Object.entries(transitions),
+  )
   for (const status of applicationStatuses) {
     const reached = byCommand.flatMap(([from, to]) => (from === status && to !== from ? [to] : []))
-    // The loan is made by a worker.
+    // A worker books the loan.
     if (status === 'accepted') reached.push('booked')
-    expect(new Set(reached), status).toEqual(new Set(applicationMoves[status]))
+    expect(new Set(reached), status).toEqual(new Set(applicationTransitions[status]))
   }
 })
 
-test('an unknown application is not found by any command, and null in a query', async () => {
+test('every command rejects an unknown application, and a query returns null', async () => {
   for (const { run } of Object.values(commands)) {
     expect((await run('app_none')).code).toBe('APPLICATION_NOT_FOUND')
   }
   expect(await read('app_none')).toMatchObject({ errors: [], code: undefined })
 })
 
-test('of two decisions at once one is recorded', async () => {
+test('records one of two concurrent decisions', async () => {
   const id = await applicationIn('submitted')
   const answers = await Promise.all([
     deciding(id, { outcome: 'approved' }),

@@ -6,14 +6,14 @@ import {
   bank,
   creating,
   day,
-  doing,
+  tryMutation,
   good,
   openBank,
   publish,
   read,
   row,
   submitting,
-  told,
+  eventTypesOf,
   unique,
 } from './kit.ts'
 
@@ -23,8 +23,8 @@ afterAll(() => bank.drop())
 const eur = (amount: string) => ({ amount, currency: 'EUR' })
 const problemOf = ({ errors }: { errors: readonly any[] }) => errors[0]?.extensions
 
-describe('an application', () => {
-  test('is drafted with what is known, and tells no more than it must', async () => {
+describe('application draft', () => {
+  test('stores what is known, and emits no personal details', async () => {
     const made = good(
       await creating({
         quoteId: 'quo_1',
@@ -58,7 +58,7 @@ describe('an application', () => {
     expect(JSON.stringify(events[0]!.data)).not.toMatch(/loom|400000|income/i)
   })
 
-  test('takes from its price what nobody said', async () => {
+  test('takes missing terms from its quote', async () => {
     const made = good(
       await creating({
         productId: null,
@@ -74,12 +74,12 @@ describe('an application', () => {
     })
   })
 
-  test('is drafted once, however often it is asked for', async () => {
+  test('is created once when the request is repeated', async () => {
     const applicationId = unique('app')
     const first = good(await creating({ applicationId }))
     expect(good(await creating({ applicationId }))).toEqual(first)
     expect((await creating({ applicationId, termMonths: 24 })).code).toBe('RESOURCE_EXISTS')
-    expect(await told(applicationId)).toEqual(['loan-application.created'])
+    expect(await eventTypesOf(applicationId)).toEqual(['loan-application.created'])
   })
 
   test.each<[object, string, string]>([
@@ -116,15 +116,15 @@ describe('an application', () => {
       'VALIDATION_FAILED',
       '/declarations',
     ],
-  ])('with %j is refused', async (more, code, pointer) => {
+  ])('with %j is rejected', async (more, code, pointer) => {
     const before = (await bank.events()).length
     expect(problemOf(await creating(more))).toMatchObject({ code, errors: [{ pointer }] })
     expect(await bank.events()).toHaveLength(before)
   })
 })
 
-describe('a submission', () => {
-  test('answers what was looked at, and by when the applicant is to know', async () => {
+describe('submission', () => {
+  test('returns its checks and the date by which a decision is due', async () => {
     const id = await applicationIn('draft')
     const answer = good(await submitting(id, { submittedAt: '2026-03-01T12:00:00Z' }))
     expect(answer).toMatchObject({
@@ -134,10 +134,13 @@ describe('a submission', () => {
       decisionDueBy: '2026-03-31',
     })
     expect(answer.checks).toContainEqual({ code: 'quote', status: 'NOT_NEEDED' })
-    expect(await told(id)).toEqual(['loan-application.created', 'credit-application.submitted'])
+    expect(await eventTypesOf(id)).toEqual([
+      'loan-application.created',
+      'credit-application.submitted',
+    ])
   })
 
-  test('fills in what the draft lacked', async () => {
+  test('supplies what the draft lacked', async () => {
     const empty = { productId: null, requestedAmount: null, termMonths: null }
     const { applicationId } = good(await creating(empty))
     const refused = problemOf(await submitting(applicationId))
@@ -154,11 +157,14 @@ describe('a submission', () => {
     })
   })
 
-  test('of an application nobody has creates it, when it is whole', async () => {
+  test('of an unknown application creates it if the request is complete', async () => {
     const id = unique('app')
-    const whole = { customerId: 'cus_ada', quoteId: 'quo_1', purpose: 'A kiln' }
-    good(await submitting(id, whole))
-    expect(await told(id)).toEqual(['loan-application.created', 'credit-application.submitted'])
+    const complete = { customerId: 'cus_ada', quoteId: 'quo_1', purpose: 'A kiln' }
+    good(await submitting(id, complete))
+    expect(await eventTypesOf(id)).toEqual([
+      'loan-application.created',
+      'credit-application.submitted',
+    ])
     expect((await row(id))['version']).toBe(1)
     for (const partial of [{}, { customerId: 'cus_ada' }, { quoteId: 'quo_1' }]) {
       expect((await submitting(unique('app'), partial)).code).toBe('APPLICATION_NOT_FOUND')
@@ -169,33 +175,45 @@ describe('a submission', () => {
 
   test.each<[string, object, object, string, string]>([
     ['a suspended customer', { customerId: 'cus_gone' }, {}, 'CUSTOMER_NOT_ACTIVE', '/customerId'],
-    ['an unknown person', { customerId: 'cus_unknown' }, {}, 'KYC_INCOMPLETE', '/customerId'],
-    ['a suspended product', { productId: 'prd_old' }, {}, 'PRODUCT_NOT_ACTIVE', '/productId'],
-    ['an account', { productId: 'prd_current' }, {}, 'PRODUCT_NOT_LENDABLE', '/productId'],
-    ['an old price', { quoteId: 'quo_old' }, {}, 'QUOTE_EXPIRED', '/quoteId'],
     [
-      'too little',
+      'an unidentified customer',
+      { customerId: 'cus_unknown' },
+      {},
+      'KYC_INCOMPLETE',
+      '/customerId',
+    ],
+    ['a suspended product', { productId: 'prd_old' }, {}, 'PRODUCT_NOT_ACTIVE', '/productId'],
+    [
+      'a product that is not a credit product',
+      { productId: 'prd_current' },
+      {},
+      'PRODUCT_NOT_LENDABLE',
+      '/productId',
+    ],
+    ['an expired quote', { quoteId: 'quo_old' }, {}, 'QUOTE_EXPIRED', '/quoteId'],
+    [
+      'an amount below the minimum',
       { requestedAmount: eur('999.99') },
       {},
       'AMOUNT_OUT_OF_RANGE',
       '/requestedAmount',
     ],
     [
-      'too much',
+      'an amount above the maximum',
       {},
       { requestedAmount: eur('50000.01') },
       'AMOUNT_OUT_OF_RANGE',
       '/requestedAmount',
     ],
     [
-      'another currency',
+      'a currency that is not offered',
       {},
       { requestedAmount: { amount: '5000', currency: 'USD' } },
       'CURRENCY_NOT_OFFERED',
       '/requestedAmount/currency',
     ],
-    ['too long a term', {}, { termMonths: 85 }, 'TERM_OUT_OF_RANGE', '/termMonths'],
-    ['no consent', { productId: 'prd_signed' }, {}, 'CONSENT_REQUIRED', '/declarations'],
+    ['a term that is too long', {}, { termMonths: 85 }, 'TERM_OUT_OF_RANGE', '/termMonths'],
+    ['a missing consent', { productId: 'prd_signed' }, {}, 'CONSENT_REQUIRED', '/declarations'],
     [
       'a refused consent',
       {},
@@ -204,61 +222,66 @@ describe('a submission', () => {
       '/declarations',
     ],
     [
-      'tomorrow',
+      'a submission time in the future',
       {},
       { submittedAt: '2026-03-03T09:00:00Z' },
       'SUBMITTED_AT_IN_FUTURE',
       '/submittedAt',
     ],
     ['another customer', {}, { customerId: 'cus_grace' }, 'VALIDATION_FAILED', '/customerId'],
-  ])('with %s is refused', async (_name, draft, more, code, pointer) => {
+  ])('with %s is rejected', async (_name, draft, more, code, pointer) => {
     const id = await applicationIn('draft', draft)
     const before = await row(id)
     expect(problemOf(await submitting(id, more))).toMatchObject({ code, errors: [{ pointer }] })
     expect(await row(id)).toEqual(before)
   })
 
-  test('the same again is told so; a limit needs no term', async () => {
+  test('is rejected when it is repeated; a limit needs no term', async () => {
     const id = await applicationIn('submitted')
     expect((await submitting(id)).code).toBe('APPLICATION_ALREADY_SUBMITTED')
     expect((await submitting(id, { purpose: 'x' })).code).toBe('INVALID_STATE_TRANSITION')
     await applicationIn('submitted', { productId: 'prd_limit', termMonths: null })
   })
 
-  test('takes a place among the open ones that the product allows; two at once take one', async () => {
+  test('is limited to the open applications that the product allows, also concurrently', async () => {
     const consent = { declarations: [{ code: 'credit-bureau-check', accepted: true }] }
     const draft = () => applicationIn('draft', { productId: 'prd_signed', ...consent })
     const ids = [await draft(), await draft()]
     const codes = (await Promise.all(ids.map((id) => submitting(id)))).map(({ code }) => code)
     expect(codes.map(String).toSorted()).toEqual(['OPEN_REQUEST_EXISTS', 'undefined'])
     const [first, second] = codes[0] ? ids.toReversed() : ids
-    good(await doing('withdrawLoanApplication(applicationId: $id) { status }', first!))
+    good(await tryMutation('withdrawLoanApplication(applicationId: $id) { status }', first!))
     good(await submitting(second!))
   })
 
-  test('for another product than before takes a place among those of that one', async () => {
+  test('for another product counts toward the limit of that product', async () => {
     const products = { prd_one: '1', prd_two: '2' }
     for (const [productId, openApplications] of Object.entries(products)) {
       const product = aProduct(productId, { decisionMode: 'manual', openApplications })
       await publish(`product/${productId}`, product)
     }
-    const moved = async () => {
+    const updated = async () => {
       const id = await applicationIn('in-review', { productId: 'prd_one' })
-      good(await doing('returnLoanApplication(applicationId: $id, wanted: "x") { status }', id))
+      good(
+        await tryMutation('returnLoanApplication(applicationId: $id, wanted: "x") { status }', id),
+      )
       return submitting(id, { productId: 'prd_two' })
     }
     await applicationIn('submitted', { productId: 'prd_two' })
-    good(await moved())
-    expect((await moved()).code).toBe('OPEN_REQUEST_EXISTS')
+    good(await updated())
+    expect((await updated()).code).toBe('OPEN_REQUEST_EXISTS')
   })
 
-  test('after it was returned for information goes on', async () => {
+  test('can be repeated after the application was returned for information', async () => {
     const id = await applicationIn('in-review')
     good(
-      await doing('returnLoanApplication(applicationId: $id, wanted: "A payslip.") { status }', id),
+      await tryMutation(
+        'returnLoanApplication(applicationId: $id, wanted: "A payslip.") { status }',
+        id,
+      ),
     )
-    const asked = (await read(id, { caller: ada })).data.loanApplication
-    expect(asked).toMatchObject({ status: 'SUBMITTED', informationRequested: 'A payslip.' })
+    const request = (await read(id, { caller: ada })).data.loanApplication
+    expect(request).toMatchObject({ status: 'SUBMITTED', informationRequested: 'A payslip.' })
     bank.clock.advance(day)
     good(await submitting(id, { documents: ['doc_payslip'] }, { caller: ada }))
     expect((await read(id)).data.loanApplication).toMatchObject({

@@ -7,7 +7,7 @@ beforeAll(async () => {
 })
 afterAll(() => bank.drop())
 
-test('what holds is in the explanation, however often it was granted and taken back before', async () => {
+test('explains access by the current grant, however often it was granted and revoked before', async () => {
   const [grantor, grantee] = [await bank.aParty(), await bank.aParty()]
   const resource = `agreement/${await bank.anAgreement(grantor)}`
   const grant = async (entitlementId: string) => {

@@ -3,20 +3,20 @@ import { parties } from '../../../subgraphs/parties/index.ts'
 import { aSubgraph, type RunningSubgraph } from '../../kit/subgraph.ts'
 
 export interface PartiesBank extends RunningSubgraph {
-  /** Each creates a record, and answers its id. */
+  /** Each creates a record and returns its id. */
   aParty(): Promise<string>
   aCustomer(partyId: string): Promise<string>
   anAgreement(partyId: string, more?: object): Promise<string>
-  /** Everything that a refused command must leave as it was. */
+  /** Everything that a rejected command must leave unchanged. */
   everything(): Promise<object & { events: { subject: string }[] }>
-  /** The types of the events of a subject, in their order. */
-  told(subject: string): Promise<string[]>
+  /** The types of the events emitted for a subject, in their order. */
+  eventsOf(subject: string): Promise<string[]>
 }
 
 let made = 0
 export const unique = (prefix: string) => `${prefix}_${++made}`
 
-/** The subgraph on a database of its own, with short ways to its records. */
+/** The subgraph on its own database, with shortcuts that create records. */
 export async function aPartiesBank(): Promise<PartiesBank> {
   const bank = await aSubgraph(parties)
   const create = async (name: string, type: string, key: string, input: object) => {
@@ -48,7 +48,7 @@ export async function aPartiesBank(): Promise<PartiesBank> {
       keys: await rows('kernel.idempotency', 'key'),
       events: await bank.events(),
     }),
-    async told(subject) {
+    async eventsOf(subject) {
       const events = await bank.events()
       return events.filter((event) => event.subject === subject).map(({ type }) => type)
     },

@@ -1,4 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import * as accounts from '../../../subgraphs/accounts/domain/arrangement.ts'
+import type { ArrangementState } from '../../../subgraphs/accounts/domain/arrangement.ts'
+import * as lending from '../../../subgraphs/lending/domain/facilities/facility.ts'
+import type { FacilityState } from '../../../subgraphs/lending/domain/facilities/facility.ts'
 import { aCaller } from '../../kit/subgraph.ts'
 import { aPartiesBank, type PartiesBank } from './kit.ts'
 
@@ -13,19 +17,27 @@ const publish = (subject: string, data: object) =>
     'insert into kernel.fact values ($1, 1, $2) on conflict (subject) do update set data = $2',
     [subject, data],
   )
+const anAccount = (arrangementId: string, state: ArrangementState, of: object) => {
+  const lifecycle = accounts.lifecycleOf({ state })
+  return publish(`arrangement/${arrangementId}`, { arrangementId, state, lifecycle, ...of })
+}
+const aFacility = (facilityId: string, state: FacilityState, of: object) => {
+  const lifecycle = lending.lifecycleOf({ state })
+  return publish(`facility/${facilityId}`, { facilityId, state, lifecycle, ...of })
+}
 const mutate = (document: string, options: object = {}) =>
   bank.execute(`mutation { answer: ${document} }`, {}, options)
 
-describe('a customer with open business', () => {
-  test('is not closed, and is told everything that has to be settled', async () => {
+describe('customer with open business', () => {
+  test('cannot be closed, and the error lists everything that has to be settled', async () => {
     const partyId = await bank.aParty()
     const customerId = await bank.aCustomer(partyId)
     const of = { customerId, partyId }
-    await publish('arrangement/arr_1', { arrangementId: 'arr_1', state: 'dormant', ...of })
-    await publish('arrangement/arr_2', { arrangementId: 'arr_2', state: 'closed', ...of })
-    await publish('facility/fac_1', { facilityId: 'fac_1', state: 'active', ...of })
-    await publish('facility/fac_2', { facilityId: 'fac_2', state: 'charged-off', ...of })
-    await publish('facility/fac_3', { facilityId: 'fac_3', state: 'paid-off', ...of })
+    await anAccount('arr_1', 'dormant', of)
+    await anAccount('arr_2', 'closed', of)
+    await aFacility('fac_1', 'active', of)
+    await aFacility('fac_2', 'charged-off', of)
+    await aFacility('fac_3', 'paid-off', of)
     const refused = await mutate(`closeCustomer(customerId: "${customerId}") { status }`)
     expect(refused.code).toBe('RELATION_NOT_SETTLED')
     expect(refused.errors[0]!.extensions!['errors']).toMatchObject([
@@ -39,17 +51,17 @@ describe('a customer with open business', () => {
       ({ resourceId }) => resourceId,
     )
     expect(ids).toEqual([customerId, 'fac_1', 'fac_2', 'arr_1'])
-    await publish('arrangement/arr_1', { arrangementId: 'arr_1', state: 'closed', ...of })
-    await publish('facility/fac_1', { facilityId: 'fac_1', state: 'paid-off', ...of })
-    await publish('facility/fac_2', { facilityId: 'fac_2', state: 'written-off', ...of })
+    await anAccount('arr_1', 'closed', of)
+    await aFacility('fac_1', 'paid-off', of)
+    await aFacility('fac_2', 'written-off', of)
     const closed = await mutate(`closeCustomer(customerId: "${customerId}") { status }`)
     expect(closed.data.answer.status).toBe('CLOSED')
     expect((await mutate(`closeParty(partyId: "${partyId}") { status }`)).errors).toEqual([])
   })
 
-  test('a party is not closed while a facility of it is open', async () => {
+  test('keeps its party open while a facility is open', async () => {
     const partyId = await bank.aParty()
-    await publish('facility/fac_9', { facilityId: 'fac_9', state: 'in-arrears', partyId })
+    await aFacility('fac_9', 'in-arrears', { partyId })
     const refused = await mutate(`closeParty(partyId: "${partyId}") { status }`)
     expect(refused.errors[0]!.extensions).toMatchObject({
       code: 'RELATION_NOT_SETTLED',
@@ -58,8 +70,8 @@ describe('a customer with open business', () => {
   })
 })
 
-describe('a death', () => {
-  test('is published with the instant from which it counts', async () => {
+describe('death of a party', () => {
+  test('is published with the time from which it counts', async () => {
     const partyId = await bank.aParty()
     await mutate(`recordDeath(partyId: "${partyId}", diedOn: "2026-02-20") { status }`)
     expect(await bank.fact(`party/${partyId}`)).toMatchObject({
@@ -68,7 +80,7 @@ describe('a death', () => {
     })
   })
 
-  test('leaves it to the bank to entitle the executor', async () => {
+  test('lets only the bank entitle the executor', async () => {
     const [partyId, executor] = [await bank.aParty(), await bank.aParty()]
     const arrangementId = `arr_of_${partyId}`
     await publish(`arrangement/${arrangementId}`, { arrangementId, partyId, currency: 'EUR' })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { bankContext } from '../../../subgraphs/_kernel/worker.ts'
+import { bankContext } from '../../../kernel/work/worker.ts'
 import { parties } from '../../../subgraphs/parties/index.ts'
 import { aPartiesBank, type PartiesBank } from './kit.ts'
 
@@ -9,14 +9,14 @@ beforeAll(async () => {
 })
 afterAll(() => bank.drop())
 
-describe('the end of the day', () => {
+describe('expiry of agreements and KYC', () => {
   const runAll = async () => {
     let count = 0
     for (const worker of parties.workers) count += await worker.run(bankContext(bank.bank))
     return count
   }
 
-  test('ends agreements and checks the day after their last, once', async () => {
+  test('happens on the day after the last valid day, once', async () => {
     const partyId = await bank.aParty()
     const agreementId = await bank.anAgreement(partyId, { effectiveTo: '2026-03-10' })
     const customerId = await bank.aCustomer(partyId)
@@ -43,22 +43,24 @@ describe('the end of the day', () => {
       },
       customer: { kycState: 'EXPIRED' },
     })
-    expect((await bank.told(`agreement/${agreementId}`)).at(-1)).toBe(
+    expect((await bank.eventsOf(`agreement/${agreementId}`)).at(-1)).toBe(
       'agreements.agreement.expired',
     )
-    expect((await bank.told(`customer/${customerId}`)).at(-1)).toBe('parties.customer.kyc-expired')
+    expect((await bank.eventsOf(`customer/${customerId}`)).at(-1)).toBe(
+      'parties.customer.kyc-expired',
+    )
     expect(await bank.fact(`customer/${customerId}`)).toMatchObject({ kycState: 'expired' })
   })
 })
 
-describe('the listing of agreements', () => {
+describe('list of agreements', () => {
   const document = `query ($partyId: ID, $status: String, $first: Int, $after: String) {
     agreements(partyId: $partyId, status: $status, first: $first, after: $after) {
       nodes { agreementId } edges { cursor } pageInfo { hasNextPage endCursor pageSize } } }`
   const ids = (answer: { data: any }) =>
     answer.data.agreements.nodes.map((node: { agreementId: string }) => node.agreementId)
 
-  test('is in pages, in the order of creation, also of those made at one time', async () => {
+  test('is paged in the order of creation, also among equal times', async () => {
     const partyId = await bank.aParty()
     const all: string[] = []
     for (let each = 0; each < 7; each++) {
@@ -79,7 +81,7 @@ describe('the listing of agreements', () => {
     expect(seen.at(-1)).toBe(all.at(-1))
   })
 
-  test('filters exactly; a party that nobody knows has none, and an unknown status is refused', async () => {
+  test('filters exactly, is empty for an unknown party, and rejects an unknown status', async () => {
     const partyId = await bank.aParty()
     const draft = await bank.anAgreement(partyId)
     const sent = await bank.anAgreement(partyId)
@@ -93,7 +95,7 @@ describe('the listing of agreements', () => {
     expect(await list({ partyId: 'pty_nobody' })).toEqual([])
   })
 
-  test('refuses a page it cannot give', async () => {
+  test('rejects an invalid page size, and a page token of another query', async () => {
     const page = await bank.execute(document, { first: 1 })
     const after = page.data.agreements.pageInfo.endCursor
     expect((await bank.execute(document, { first: 0 })).code).toBe('PAGE_SIZE_INVALID')
@@ -103,7 +105,7 @@ describe('the listing of agreements', () => {
   })
 })
 
-test('fifty references of each kind are one query each', async () => {
+test('resolves fifty references of each kind in at most three queries', async () => {
   const partyId = await bank.aParty()
   const agreementIds = await Promise.all(
     Array.from({ length: 50 }, () => bank.anAgreement(partyId)),

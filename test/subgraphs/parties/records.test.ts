@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { statusOf } from '../../kit/status-of.ts'
 import { aPartiesBank, unique, type PartiesBank } from './kit.ts'
 
 let bank: PartiesBank
@@ -8,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => bank.drop())
 
-describe('a party', () => {
+describe('party', () => {
   const change = (call: string, variables: object = {}) =>
     bank.execute(
       `mutation { ${call} { language contactPoints { channel address verified } marketingOptOut
@@ -16,7 +17,7 @@ describe('a party', () => {
       { ...variables },
     )
 
-  test('is changed step by step; its fact follows, and names nobody', async () => {
+  test('is changed step by step, and its fact follows without names or addresses', async () => {
     const id = await bank.aParty()
     await change(`updateParty(input: { partyId: "${id}", language: "pt-br" })`)
     const phone = `partyId: "${id}", channel: SMS, address: "+31612345678"`
@@ -45,7 +46,7 @@ describe('a party', () => {
       suppressedChannels: ['push'],
       quietHours: { from: '22:00', to: '07:00', zone: 'Europe/London' },
     })
-    expect(await bank.told(`party/${id}`)).toEqual(
+    expect(await bank.eventsOf(`party/${id}`)).toEqual(
       [
         'created',
         'updated',
@@ -62,7 +63,7 @@ describe('a party', () => {
     expect(events).not.toMatch(/Lovelace|ada@example|\+316/)
   })
 
-  test('an address verified again changes nothing and tells nothing', async () => {
+  test('changes nothing and emits nothing when an address is verified again', async () => {
     const id = await bank.aParty()
     const before = await bank.everything()
     const call = `verifyContactPoint(partyId: "${id}", channel: EMAIL, address: "ada@example.com")`
@@ -70,12 +71,12 @@ describe('a party', () => {
     expect(await bank.everything()).toEqual(before)
   })
 
-  test('an address it does not have is refused', async () => {
+  test('rejects an address that it does not have', async () => {
     const call = `removeContactPoint(partyId: "${await bank.aParty()}", channel: SMS, address: "+31600000000")`
     expect((await change(call)).code).toBe('CONTACT_POINT_NOT_FOUND')
   })
 
-  test('its contacts name the best address per channel; absent parties are left out', async () => {
+  test('lists its best address per channel; unknown parties are left out', async () => {
     const id = await bank.aParty()
     const { data } = await bank.execute(
       `query ($ids: [ID!]!) { partyContacts(partyIds: $ids) { partyId displayName contactPoints { channel address } } }`,
@@ -93,7 +94,7 @@ describe('a party', () => {
     ])
   })
 
-  test('closes only when its customers and agreements have ended', async () => {
+  test('can be closed only when its customers and agreements have ended', async () => {
     const id = await bank.aParty()
     const customerId = await bank.aCustomer(id)
     const agreementId = await bank.anAgreement(id)
@@ -105,7 +106,7 @@ describe('a party', () => {
     expect((await close()).data.closeParty.status).toBe('CLOSED')
   })
 
-  test('gets no customer once it is closed, though it was open when that was decided', async () => {
+  test('gets no customer when it is closed between the decision and the commit', async () => {
     const id = await bank.aParty()
     const closing = await bank.bank.pool.connect()
     await closing.query('begin')
@@ -123,7 +124,7 @@ describe('a party', () => {
     expect((await created).code).toBe('PARTY_NOT_ACTIVE')
   })
 
-  test('gets no customer while it closes, whoever is first', async () => {
+  test('either gets a customer or closes when both are requested at once', async () => {
     for (let round = 0; round < 10; round++) {
       const id = await bank.aParty()
       const input = { partyId: id, customerId: unique('cus') }
@@ -138,7 +139,7 @@ describe('a party', () => {
   })
 })
 
-describe('creating', () => {
+describe('creation', () => {
   const cases = [
     ['createParty', 'CreatePartyInput', 'partyId', () => ({ kind: 'PERSON', givenName: 'Ada' })],
     ['createCustomer', 'CreateCustomerInput', 'customerId', (partyId: string) => ({ partyId })],
@@ -151,7 +152,7 @@ describe('creating', () => {
   ] as const
 
   test.each(cases)(
-    '%s: the same id and content answer the same',
+    '%s: returns the same record for the same id and content',
     async (name, type, key, member) => {
       const partyId = await bank.aParty()
       const id = unique('id')
@@ -161,7 +162,7 @@ describe('creating', () => {
       expect(answers.map(({ code }) => code)).toEqual([undefined, undefined, undefined])
       expect(new Set(answers.map(({ data }) => JSON.stringify(data))).size).toBe(1)
       const entity = key.slice(0, -2)
-      expect(await bank.told(`${entity}/${id}`)).toHaveLength(1)
+      expect(await bank.eventsOf(`${entity}/${id}`)).toHaveLength(1)
       const other =
         name === 'createParty' ? { givenName: 'Augusta' } : { partyId: await bank.aParty() }
       const before = await bank.everything()
@@ -174,42 +175,52 @@ describe('creating', () => {
     },
   )
 
-  test.each(cases)('%s: makes an id, and replays a key', async (name, type, key, member) => {
-    const input = member(await bank.aParty())
-    const document = `mutation ($input: ${type}!) { ${name}(input: $input) { ${key} createdAt } }`
-    const options = { idempotencyKey: unique('key') }
-    const first = await bank.execute(document, { input }, options)
-    expect(first.data[name][key]).toMatch(/^(pty|cus|agr)_[0-9a-z]{26}$/)
-    bank.clock.advance(1000)
-    const again = await bank.execute(document, { input }, options)
-    expect(again).toEqual({ ...first, isReplayed: true })
-    const reused = await bank.execute(document, { input: { ...input, [key]: 'x' } }, options)
-    expect(reused.code).toBe('IDEMPOTENCY_KEY_REUSED')
-  })
+  test.each(cases)(
+    '%s: generates an id, and replays the response of an idempotency key',
+    async (name, type, key, member) => {
+      const input = member(await bank.aParty())
+      const document = `mutation ($input: ${type}!) { ${name}(input: $input) { ${key} createdAt } }`
+      const options = { idempotencyKey: unique('key') }
+      const first = await bank.execute(document, { input }, options)
+      expect(first.data[name][key]).toMatch(/^(pty|cus|agr)_[0-9a-z]{26}$/)
+      bank.clock.advance(1000)
+      const again = await bank.execute(document, { input }, options)
+      expect(again).toEqual({ ...first, isReplayed: true })
+      const reused = await bank.execute(document, { input: { ...input, [key]: 'x' } }, options)
+      expect(reused.code).toBe('IDEMPOTENCY_KEY_REUSED')
+    },
+  )
 
-  test.each(cases.slice(1))('%s: a party that is missing is 422', async (name, type, _, member) => {
-    const document = `mutation ($input: ${type}!) { ${name}(input: $input) { __typename } }`
-    const { errors } = await bank.execute(document, { input: member('pty_nobody') })
-    expect(errors[0]!.extensions).toMatchObject({
-      code: 'PARTY_NOT_FOUND',
-      status: 422,
-      resourceId: 'pty_nobody',
-      errors: [{ pointer: '/partyId' }],
-    })
-  })
+  test.each(cases.slice(1))(
+    '%s: rejects an unknown party with status 422',
+    async (name, type, _, member) => {
+      const document = `mutation ($input: ${type}!) { ${name}(input: $input) { __typename } }`
+      const { errors } = await bank.execute(document, { input: member('pty_nobody') })
+      expect(errors[0]!.extensions).toMatchObject({
+        code: 'PARTY_NOT_FOUND',
+        status: 422,
+        resourceId: 'pty_nobody',
+        errors: [{ pointer: '/partyId' }],
+      })
+    },
+  )
 
-  test.each(cases.slice(1))('%s: a deceased party is 422', async (name, type, _, member) => {
-    const id = await bank.aParty()
-    await bank.execute(
-      `mutation { recordDeath(partyId: "${id}", diedOn: "2026-03-01") { status } }`,
-    )
-    const document = `mutation ($input: ${type}!) { ${name}(input: $input) { __typename } }`
-    const { code } = await bank.execute(document, { input: member(id) })
-    expect(code).toBe('PARTY_NOT_ACTIVE')
-  })
+  test.each(cases.slice(1))(
+    '%s: rejects a deceased party with status 422',
+    async (name, type, _, member) => {
+      const id = await bank.aParty()
+      await bank.execute(
+        `mutation { recordDeath(partyId: "${id}", diedOn: "2026-03-01") { status } }`,
+      )
+      const document = `mutation ($input: ${type}!) { ${name}(input: $input) { __typename } }`
+      const { errors } = await bank.execute(document, { input: member(id) })
+      expect(errors).toMatchObject([{ extensions: { code: 'PARTY_NOT_ACTIVE' } }])
+      expect(statusOf(errors[0]!)).toBe(422)
+    },
+  )
 })
 
-test('a customer becomes active once its identity is known, and the fact says so', async () => {
+test('a customer becomes active after KYC, and its fact is updated', async () => {
   const id = await bank.aCustomer(await bank.aParty())
   const run = (call: string) => bank.execute(`mutation { ${call} { status kycState } }`)
   expect((await run(`activateCustomer(customerId: "${id}")`)).code).toBe('KYC_INCOMPLETE')

@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => bank.drop())
 
-describe('who may see and do what', () => {
+describe('permissions on parties, customers and agreements', () => {
   let mine: string
   let others: string
   const theirs: Record<string, string> = {}
@@ -27,17 +27,17 @@ describe('who may see and do what', () => {
     ['party', 'partyId'],
     ['customer', 'customerId'],
     ['agreement', 'agreementId'],
-  ])("another party's %s is as absent", async (query, key) => {
-    const ask = (id: string) =>
+  ])('the %s of another party is hidden as if it did not exist', async (query, key) => {
+    const find = (id: string) =>
       bank.execute(`{ ${query}(${key}: "${id}") { partyId } }`, {}, user())
-    const [hidden, absent] = [await ask(theirs[key]!), await ask('absent')]
+    const [hidden, absent] = [await find(theirs[key]!), await find('absent')]
     expectAbsent(hidden)
     expect(hidden).toEqual(absent)
     const machine = await bank.execute(`{ ${query}(${key}: "${theirs[key]}") { partyId } }`)
     expect(machine.data[query].partyId).toBe(others)
   })
 
-  test('lists, contacts and joins hold only their own', async () => {
+  test('lists, contacts and entity references contain only own records', async () => {
     const { data } = await bank.execute(
       `query ($others: ID!, $both: [ID!]!, $references: [_Any!]!) {
         parties { nodes { partyId } }
@@ -91,17 +91,17 @@ describe('who may see and do what', () => {
     ['terminateAgreement(agreementId: "x", reason: "y") { partyId }', 'NOT_FOR_DELEGATED_USERS'],
     ['cancelAgreement(agreementId: "AGREEMENT") { partyId }', 'AGREEMENT_NOT_FOUND'],
     ['signAgreement(agreementId: "AGREEMENT") { partyId }', 'AGREEMENT_NOT_FOUND'],
-  ])('a delegated user: %s', async (call, code) => {
+  ])('a delegated user is denied %s', async (call, code) => {
     const before = await bank.everything()
-    const asked = call
+    const request = call
       .replace('THEIRS', others)
       .replace('MINE', mine)
       .replace('AGREEMENT', theirs['agreementId']!)
-    expect((await bank.execute(`mutation { ${asked} }`, {}, user())).code).toBe(code)
+    expect((await bank.execute(`mutation { ${request} }`, {}, user())).code).toBe(code)
     expect(await bank.everything()).toEqual(before)
   })
 
-  test('a delegated user changes their own language', async () => {
+  test('a delegated user can change their own language', async () => {
     const call = `mutation { updateParty(input: { partyId: "${mine}", language: "nl" }) { language } }`
     expect((await bank.execute(call, {}, user())).data.updateParty.language).toBe('nl')
   })
@@ -115,7 +115,7 @@ describe('who may see and do what', () => {
       '{ _entities(representations: [{ __typename: "Party", partyId: "x" }]) { __typename } }',
       'parties:read',
     ],
-  ])('%s needs its scope', async (document, scope) => {
+  ])('%s requires its scope', async (document, scope) => {
     const { errors } = await bank.execute(document, {}, { caller: aCaller({ scopes: [] }) })
     expect(errors[0]!.extensions).toMatchObject({ code: 'INSUFFICIENT_SCOPE', scope })
   })

@@ -10,10 +10,10 @@ beforeAll(async () => {
 })
 afterAll(() => bank.drop())
 
-describe('each command in each state', () => {
+describe('commands by state', () => {
   interface Command {
     document: string
-    /** The states it may be used in, and what they become. */
+    /** The states in which it is allowed, and what they become. */
     from: Record<string, string>
   }
   const command = (call: string, from: Record<string, string>): Command => ({
@@ -53,13 +53,16 @@ describe('each command in each state', () => {
     command('recordDeath(partyId: $id, diedOn: "2026-03-01")', { active: 'deceased' }),
     command('closeParty(partyId: $id)', { active: 'closed', deceased: 'closed' }),
   ]
-  test.each(partyCommands)('$document', async (each) => {
-    for (const state of partyStatuses) {
-      const id = await bank.aParty()
-      const where = { table: 'party', key: 'party_id', column: 'status', subject: `party/${id}` }
-      await hold(each, { id, state, ...where })
-    }
-  })
+  test.each(partyCommands)(
+    'makes its transitions and is rejected in other states: $document',
+    async (each) => {
+      for (const state of partyStatuses) {
+        const id = await bank.aParty()
+        const where = { table: 'party', key: 'party_id', column: 'status', subject: `party/${id}` }
+        await hold(each, { id, state, ...where })
+      }
+    },
+  )
 
   const customerCommands = [
     command('activateCustomer(customerId: $id)', { prospect: 'active' }),
@@ -71,16 +74,19 @@ describe('each command in each state', () => {
       suspended: 'closed',
     }),
   ]
-  test.each(customerCommands)('$document', async (each) => {
-    const partyId = await bank.aParty()
-    for (const state of customerStatuses) {
-      const id = await bank.aCustomer(partyId)
-      const good = `update parties.customer set kyc_state = 'passed', kyc_expires_on = '2030-01-01'`
-      await bank.rows(`${good} where customer_id = $1`, [id])
-      const where = { table: 'customer', key: 'customer_id', column: 'status' }
-      await hold(each, { id, state, subject: `customer/${id}`, ...where })
-    }
-  })
+  test.each(customerCommands)(
+    'makes its transitions and is rejected in other states: $document',
+    async (each) => {
+      const partyId = await bank.aParty()
+      for (const state of customerStatuses) {
+        const id = await bank.aCustomer(partyId)
+        const good = `update parties.customer set kyc_state = 'passed', kyc_expires_on = '2030-01-01'`
+        await bank.rows(`${good} where customer_id = $1`, [id])
+        const where = { table: 'customer', key: 'customer_id', column: 'status' }
+        await hold(each, { id, state, subject: `customer/${id}`, ...where })
+      }
+    },
+  )
 
   const kycCommands = [
     command('startKyc(customerId: $id)', {
@@ -91,14 +97,17 @@ describe('each command in each state', () => {
     command('passKyc(customerId: $id, expiresOn: "2027-01-01")', { 'in-progress': 'passed' }),
     command('failKyc(customerId: $id, reason: "why")', { 'in-progress': 'failed' }),
   ]
-  test.each(kycCommands)('$document', async (each) => {
-    const partyId = await bank.aParty()
-    for (const state of kycStates) {
-      const id = await bank.aCustomer(partyId)
-      const where = { table: 'customer', key: 'customer_id', column: 'kyc_state' }
-      await hold(each, { id, state, subject: `customer/${id}`, ...where })
-    }
-  })
+  test.each(kycCommands)(
+    'makes its transitions and is rejected in other states: $document',
+    async (each) => {
+      const partyId = await bank.aParty()
+      for (const state of kycStates) {
+        const id = await bank.aCustomer(partyId)
+        const where = { table: 'customer', key: 'customer_id', column: 'kyc_state' }
+        await hold(each, { id, state, subject: `customer/${id}`, ...where })
+      }
+    },
+  )
 
   const agreementCommands = [
     command('sendAgreementForSignature(agreementId: $id)', { draft: 'pending-signature' }),
@@ -114,12 +123,15 @@ describe('each command in each state', () => {
       suspended: 'terminated',
     }),
   ]
-  test.each(agreementCommands)('$document', async (each) => {
-    const partyId = await bank.aParty()
-    for (const state of agreementStatuses) {
-      const id = await bank.anAgreement(partyId)
-      const where = { table: 'agreement', key: 'agreement_id', column: 'status' }
-      await hold(each, { id, state, subject: `agreement/${id}`, ...where })
-    }
-  })
+  test.each(agreementCommands)(
+    'makes its transitions and is rejected in other states: $document',
+    async (each) => {
+      const partyId = await bank.aParty()
+      for (const state of agreementStatuses) {
+        const id = await bank.anAgreement(partyId)
+        const where = { table: 'agreement', key: 'agreement_id', column: 'status' }
+        await hold(each, { id, state, subject: `agreement/${id}`, ...where })
+      }
+    },
+  )
 })

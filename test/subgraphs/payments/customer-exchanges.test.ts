@@ -1,4 +1,4 @@
-/** Customers exchange currencies between their own accounts, at the rate in force and at no other. */
+/** Customers exchange currencies between their own accounts, at the rate in force only. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { aCaller, type RunningSubgraph } from '../../kit/subgraph.ts'
 import { anAccount } from './kit.ts'
@@ -71,8 +71,8 @@ const faultOf = ({ code, errors }: Awaited<ReturnType<typeof transfer>>) => [
   (errors[0]?.extensions?.['errors'] as { pointer: string }[] | undefined)?.[0]?.pointer,
 ]
 
-describe('an exchange', () => {
-  test('is made as it was quoted, through the positions of the bank', async () => {
+describe('currency exchange', () => {
+  test('is executed as quoted, through the position accounts of the bank', async () => {
     const before = await Promise.all(
       ['arr_ada', 'arr_usd', 'fx-position/EUR', 'fx-position/USD'].map(balanceOf),
     )
@@ -97,11 +97,11 @@ describe('an exchange', () => {
     expect(after.map((minor, at) => minor - before[at]!)).toEqual([
       -10_000, 10_850, 10_000, -10_850,
     ])
-    const [{ told }] = (await bank.rows(
-      `select details::json -> 'narrative' -> 'metadata' -> 'fx' as told from ledger.posting_instruction
+    const [{ event }] = (await bank.rows(
+      `select details::json -> 'narrative' -> 'metadata' -> 'fx' as event from ledger.posting_instruction
        order by booked_at desc, posting_instruction_id desc limit 1`,
-    )) as [{ told: object }]
-    expect(told).toEqual({
+    )) as [{ event: object }]
+    expect(event).toEqual({
       exchangeRateId,
       rate: 'EUR/USD 1.0850',
       source: 'ECB',
@@ -111,7 +111,7 @@ describe('an exchange', () => {
 
   test.each([
     [
-      'what is bought, in the other direction',
+      'the bought amount, in the other direction',
       'arr_usd',
       'arr_ada',
       money('10.00', 'EUR'),
@@ -119,7 +119,7 @@ describe('an exchange', () => {
       money('10.00', 'EUR'),
     ],
     [
-      'what is sold, in the other direction',
+      'the sold amount, in the other direction',
       'arr_usd',
       'arr_ada',
       money('1.00', 'USD'),
@@ -127,7 +127,7 @@ describe('an exchange', () => {
       money('0.92', 'EUR'),
     ],
     [
-      'what is bought, in a currency without decimals',
+      'the bought amount, in a currency without decimals',
       'arr_ada',
       'arr_yen',
       money('1634', 'JPY'),
@@ -135,7 +135,7 @@ describe('an exchange', () => {
       money('1634', 'JPY'),
     ],
     [
-      'what is sold, rounded to whole yen',
+      'the sold amount, rounded to whole yen',
       'arr_ada',
       'arr_yen',
       money('0.01', 'EUR'),
@@ -148,7 +148,7 @@ describe('an exchange', () => {
     expect(made.data.transfer).toMatchObject({ amount: sold, creditedAmount: bought })
   })
 
-  test('happens once, whatever the rate is when the request is repeated', async () => {
+  test('is executed once, whatever the rate is when the request is repeated', async () => {
     const options = { caller: ada, idempotencyKey: 'exchange-once' }
     const input = order(money('10.00', 'EUR'))
     const first = await transfer(input, options)
@@ -158,7 +158,7 @@ describe('an exchange', () => {
     await load('USD', '1.0850')
   })
 
-  test('is the same for the bank acting for the customer, and an account number names the account', async () => {
+  test('can be ordered by the bank for the customer, with an account number as the creditor', async () => {
     const made = await transfer(
       {
         debtorArrangementId: 'arr_ada',
@@ -171,14 +171,14 @@ describe('an exchange', () => {
   })
 })
 
-describe('no exchange is made', () => {
-  test('without a rate', async () => {
+describe('invalid currency exchange', () => {
+  test('is rejected without a rate', async () => {
     const input = order(money('1.00', 'EUR'), { creditorArrangementId: 'arr_chf' })
     expect(faultOf(await transfer(input))).toEqual(['FX_RATE_MISSING', '/amount/currency'])
     expect((await quote(input)).code).toBe('FX_RATE_MISSING')
   })
 
-  test('at a rate that is too old', async () => {
+  test('is rejected at a rate that is too old', async () => {
     const asOf = new Date(bank.bank.now().getTime() - 97 * 3_600_000).toISOString()
     await load('CHF', '0.9450', { asOf })
     const input = order(money('1.00', 'EUR'), { creditorArrangementId: 'arr_chf' })
@@ -187,7 +187,7 @@ describe('no exchange is made', () => {
     expect((await transfer(input)).code).toBeUndefined()
   })
 
-  test('at another rate than the quoted one', async () => {
+  test('is rejected when the rate is no longer the quoted one', async () => {
     const { data } = await quote(order(money('1.00', 'EUR')))
     const { exchangeRateId } = data.quote.exchange
     bank.clock.advance(1000)
@@ -198,7 +198,7 @@ describe('no exchange is made', () => {
 
   test.each<[string, object, string]>([
     ['in a third currency', order(money('1.00', 'GBP')), 'CURRENCY_MISMATCH'],
-    ['of nothing', order(money('0.00', 'EUR')), 'INVALID_AMOUNT'],
+    ['with a zero amount', order(money('0.00', 'EUR')), 'INVALID_AMOUNT'],
     [
       'to another party',
       order(money('1.00', 'EUR'), { creditorArrangementId: 'arr_gbp' }),
@@ -209,24 +209,24 @@ describe('no exchange is made', () => {
       order(money('1.00', 'EUR'), { executionDate: '2026-03-20' }),
       'FX_NOT_OFFERED',
     ],
-    ['of more than there is', order(money('99999.00', 'EUR')), 'INSUFFICIENT_FUNDS'],
+    ['above the available balance', order(money('99999.00', 'EUR')), 'INSUFFICIENT_FUNDS'],
     [
       'with a rate between accounts of one currency',
       order(money('1.00', 'EUR'), { creditorArrangementId: 'arr_grace', exchangeRateId: 'fxr_1' }),
       'FX_NOT_OFFERED',
     ],
-  ])('%s', async (_what, input, code) => {
+  ])('is rejected %s', async (_what, input, code) => {
     expect((await transfer(input)).code).toBe(code)
   })
 
-  test('that comes to nothing on the other side', async () => {
+  test('is rejected when it rounds to zero on the other side', async () => {
     await load('CHF', '250')
     const amount = money('0.01', 'CHF')
     const input = { debtorArrangementId: 'arr_chf', creditorArrangementId: 'arr_ada', amount }
     expect((await quote(input)).code).toBe('INVALID_AMOUNT')
   })
 
-  test('by a standing order', async () => {
+  test('is rejected as a standing order', async () => {
     const { code } = await bank.execute(
       `mutation ($input: CreateStandingOrderInput!) { createStandingOrder(input: $input) { standingOrderId } }`,
       { input: { ...order(money('1.00', 'EUR')), frequency: 'MONTHLY', startsOn: '2026-03-20' } },
@@ -235,7 +235,7 @@ describe('no exchange is made', () => {
     expect(code).toBe('CURRENCY_MISMATCH')
   })
 
-  test('and none is quoted, for whom the accounts are not', async () => {
+  test('is not quoted for the account of another party, or within one account', async () => {
     expect((await quote(order(money('1.00', 'EUR')), grace)).code).toBe('ARRANGEMENT_NOT_FOUND')
     const toGrace = order(money('1.00', 'EUR'), { creditorArrangementId: 'arr_gbp' })
     expect((await quote(toGrace)).code).toBe('ARRANGEMENT_NOT_FOUND')

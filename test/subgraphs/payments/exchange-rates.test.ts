@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { everyScope } from '../../../subgraphs/_kernel/scopes.ts'
+import { everyScope } from '../../../kernel/authorization/scopes.ts'
 import { aCaller, type RunningSubgraph } from '../../kit/subgraph.ts'
 import { anAccount, post } from './kit.ts'
 import { aBankWithMoney, ada, findings } from './payments-kit.ts'
@@ -38,16 +38,18 @@ const exchange = (euros: string, yen: string, more: object = {}, options: object
     },
     options,
   )
-const teller = aCaller({ scopes: everyScope.filter((scope) => scope !== 'postings:fx-override') })
+const publisher = aCaller({
+  scopes: everyScope.filter((scope) => scope !== 'postings:fx-override'),
+})
 
-test('a posting between two currencies needs a rate', async () => {
+test('a posting between two currencies is rejected without a rate', async () => {
   const refused = await exchange('0.01', '1000000')
   expect(refused.code).toBe('FX_RATE_MISSING')
   const { errors } = refused.errors[0]!.extensions as { errors: object[] }
   expect(errors).toMatchObject([{ pointer: '/creditorAmount' }])
 })
 
-describe('with a rate of 160', () => {
+describe('posting at a rate of 160', () => {
   beforeAll(async () => {
     expect((await load([eurJpy()])).errors).toEqual([])
   })
@@ -60,7 +62,7 @@ describe('with a rate of 160', () => {
     ['10.00', '1580', 'FX_RATE_OUT_OF_TOLERANCE'],
     ['0.01', '2', null],
     ['0.01', '1000000', 'FX_RATE_OUT_OF_TOLERANCE'],
-  ])('the bank posts %s EUR for %s JPY: %s', async (euros, yen, code) => {
+  ])('of %s EUR for %s JPY by the bank returns code %s', async (euros, yen, code) => {
     const answer = await exchange(euros, yen)
     expect(answer.code ?? null).toBe(code)
     if (code) return
@@ -75,21 +77,21 @@ describe('with a rate of 160', () => {
     ])
   })
 
-  test('a customer has no use of the tolerance', async () => {
+  test('has no tolerance for a customer', async () => {
     expect((await exchange('10.00', '1616', {}, { caller: ada })).code).toBe(
       'FX_RATE_OUT_OF_TOLERANCE',
     )
-    // The positions are the bank's: the books let customers exchange nothing by themselves so far.
+    // The position accounts are the bank's: so far customers cannot post an exchange by themselves.
     const fair = await exchange('10.00', '1600', {}, { caller: ada })
     expect(fair.code).toBe('ARRANGEMENT_NOT_FOUND')
   })
 
-  test('an override needs its scope and a reason, and is kept with the posting', async () => {
+  test('with an override requires a scope and a reason, which is stored with the posting', async () => {
     const more = { fxOverrideReason: 'Agreed with treasury, deal 4711.' }
-    expect((await exchange('10.00', '1700', more, { caller: teller })).code).toBe(
+    expect((await exchange('10.00', '1700', more, { caller: publisher })).code).toBe(
       'INSUFFICIENT_SCOPE',
     )
-    expect((await exchange('10.00', '1700', {}, { caller: teller })).code).toBe(
+    expect((await exchange('10.00', '1700', {}, { caller: publisher })).code).toBe(
       'FX_RATE_OUT_OF_TOLERANCE',
     )
     const { data, errors } = await exchange('10.00', '1700', more)
@@ -104,7 +106,7 @@ describe('with a rate of 160', () => {
     })
   })
 
-  test('a custom posting through the positions is held to the rate as well', async () => {
+  test('through the position accounts is held to the rate as a custom posting, too', async () => {
     const entry = (account: string, side: string, amount: string, currency: string) => ({
       account,
       side,
@@ -130,7 +132,7 @@ describe('with a rate of 160', () => {
     expect(oneSided.code).toBe('FX_POSITION_UNBALANCED')
   })
 
-  test('every instruction of a batch is checked, at its place', async () => {
+  test('in a batch is checked per instruction, with a pointer to it', async () => {
     const one = {
       debtorArrangementId: 'arr_ada',
       creditorArrangementId: 'arr_yen',
@@ -147,7 +149,7 @@ describe('with a rate of 160', () => {
     })
   })
 
-  test('a request that was answered is answered again, whatever the rate is by then', async () => {
+  test('is replayed for its idempotency key, whatever the rate has become', async () => {
     const options = { idempotencyKey: 'fx-once' }
     const first = await exchange('2.00', '320', {}, options)
     expect(first.errors).toEqual([])
@@ -159,20 +161,20 @@ describe('with a rate of 160', () => {
   })
 })
 
-describe('a rate', () => {
+describe('exchange rate', () => {
   test.each([
-    ['one currency', { quoteCurrency: 'EUR' }, '/rates/0/quoteCurrency'],
-    ['zero', { rate: '0' }, '/rates/0/rate'],
+    ['equal currencies', { quoteCurrency: 'EUR' }, '/rates/0/quoteCurrency'],
+    ['a rate of zero', { rate: '0' }, '/rates/0/rate'],
     ['a large tolerance', { tolerancePct: '10.1' }, '/rates/0/tolerancePct'],
-    ['the future', { asOf: '2030-01-01T00:00:00Z' }, '/rates/0/asOf'],
+    ['a time in the future', { asOf: '2030-01-01T00:00:00Z' }, '/rates/0/asOf'],
     ['an end before its start', { validUntil: '2020-01-01T00:00:00Z' }, '/rates/0/validUntil'],
-  ])('is not loaded with %s', async (_why, more, pointer) => {
+  ])('is rejected with %s', async (_why, more, pointer) => {
     const refused = await load([eurJpy(more)])
     expect(refused.code).toBe('VALIDATION_FAILED')
     expect(refused.errors[0]!.extensions).toMatchObject({ errors: [{ pointer }] })
   })
 
-  test('is for the bank to load, is found in either direction, and ends when it says so', async () => {
+  test('is loaded by the bank only, found in either direction, and expires', async () => {
     const dollars = { baseCurrency: 'EUR', quoteCurrency: 'USD', rate: '1.08', source: 'ECB' }
     expect((await load([dollars], { caller: ada })).code).toBe('NOT_FOR_DELEGATED_USERS')
     await load([{ ...dollars, validUntil: '2026-03-02T10:00:00Z' }])
@@ -185,7 +187,7 @@ describe('a rate', () => {
     bank.clock.set('2026-03-02T10:00:00Z')
     expect((await bank.execute(read)).data.exchangeRate).toBeNull()
     bank.clock.set('2026-03-02T09:00:00Z')
-    const told = (await bank.events()).filter(({ type }) => type.endsWith('exchange-rate.loaded'))
-    expect(told.at(-1)!.data).toMatchObject({ rate: '1.08', loadedBy: 'test-client' })
+    const loaded = (await bank.events()).filter(({ type }) => type.endsWith('exchange-rate.loaded'))
+    expect(loaded.at(-1)!.data).toMatchObject({ rate: '1.08', loadedBy: 'test-client' })
   })
 })

@@ -1,8 +1,8 @@
-import { createContext, type Context } from '../../../subgraphs/_kernel/context.ts'
-import type { Caller } from '../../../subgraphs/_kernel/caller.ts'
-import { openLedgerAccount } from '../../../subgraphs/_ledger/book.ts'
-import { command } from '../../../subgraphs/_kernel/command.ts'
-import { aCaller, type Answer, type Desk } from '../../kit/subgraph.ts'
+import { createContext, type Context } from '../../../kernel/environment/context.ts'
+import type { Caller } from '../../../kernel/authorization/caller.ts'
+import { openLedgerAccount } from '../../../ledger/book.ts'
+import { command } from '../../../kernel/writing/command.ts'
+import { aCaller, type Answer, type TestBank } from '../../kit/subgraph.ts'
 
 export const fields = `postingInstructionId batchId type status clientTransactionId bookedAt valueDate reversesId
   entries { entryId account side amount currency phase sequence balanceAfter }
@@ -11,7 +11,7 @@ export const fields = `postingInstructionId batchId type status clientTransactio
 export const create = `mutation ($input: CreatePostingInstructionInput!) {
   createPostingInstruction(input: $input) { ${fields} instructions { ${fields} } } }`
 
-export function contextOf(bank: Pick<Desk, 'bank'>, caller: Caller = aCaller()): Context {
+export function contextOf(bank: Pick<TestBank, 'bank'>, caller: Caller = aCaller()): Context {
   return createContext(bank.bank, caller, {
     authorization: undefined,
     requestId: 'test-request',
@@ -27,8 +27,8 @@ interface Guard {
   blockedFor?: 'debit' | 'credit' | 'all'
 }
 
-/** A customer's account in the ledger alone; its owner is the party of the same name. */
-export async function anAccount(bank: Pick<Desk, 'bank'>, id: string, guard: Guard = {}) {
+/** A customer account that exists in the ledger only; its owner is the party of the same name. */
+export async function anAccount(bank: Pick<TestBank, 'bank'>, id: string, guard: Guard = {}) {
   const writes = openLedgerAccount({
     accountId: id,
     code: 'customer',
@@ -44,8 +44,8 @@ export async function anAccount(bank: Pick<Desk, 'bank'>, id: string, guard: Gua
 
 let serial = 0
 
-/** Posts through the graph, each with a key of its own unless the test gives one. */
-export function post(bank: Desk, input: object, options: object = {}): Promise<Answer> {
+/** Posts through the graph, each time under a new idempotency key unless the test passes one. */
+export function post(bank: TestBank, input: object, options: object = {}): Promise<Answer> {
   return bank.execute(create, { input }, { idempotencyKey: `key-${++serial}`, ...options })
 }
 

@@ -23,22 +23,22 @@ afterAll(() => bank.drop())
 const position = (days: number, options: object = {}) =>
   bank.execute(
     `query ($days: Int!) { liquidityPosition(currency: "EUR", days: $days) {
-      currency nostro inTransit customerDeposits openAuthorisationsOut openAuthorisationsIn
+      currency nostro inTransit customerDeposits openAuthorizationsOut openAuthorizationsIn
       days { date inflow outflow nostro flows { kind direction amount } } } }`,
     { days },
     options,
   )
 
-const authorise = (direction: string, amount: string, id: string, more: object = {}) =>
+const authorize = (direction: string, amount: string, id: string, more: object = {}) =>
   post(bank, {
-    type: `${direction}BOUND_AUTHORISATION`,
+    type: `${direction}BOUND_AUTHORIZATION`,
     arrangementId: 'arr_ada',
     amount: eur(amount),
     clientTransactionId: id,
     ...more,
   })
 
-test('what is there, what is owed, and what comes and goes by day', async () => {
+test('reports balances, amounts in transit, and expected flows by day', async () => {
   await receive(bank, {
     creditorIban: adasIban,
     debtorIban: outside,
@@ -53,19 +53,19 @@ test('what is there, what is owed, and what comes and goes by day', async () => 
     'mutation ($input: CreateStandingOrderInput!) { createStandingOrder(input: $input) { standingOrderId } }',
     { input: abroad({ amount: eur('5.00'), frequency: 'WEEKLY', startsOn: '2026-03-03' }) },
   )
-  expect((await authorise('OUT', '20.00', 'card')).errors).toEqual([])
+  expect((await authorize('OUT', '20.00', 'card')).errors).toEqual([])
   const expiresAt = '2026-03-04T12:00:00Z'
-  expect((await authorise('IN', '7.00', 'refund', { expiresAt })).errors).toEqual([])
-  expect((await authorise('IN', '9.00', 'some-day')).errors).toEqual([])
+  expect((await authorize('IN', '7.00', 'refund', { expiresAt })).errors).toEqual([])
+  expect((await authorize('IN', '9.00', 'some-day')).errors).toEqual([])
 
   const { liquidityPosition: found } = (await position(9)).data
   expect(found).toMatchObject({
     nostro: '500.00',
-    // The thousand that came in by hand, which no correspondent has paid yet.
+    // The 1,000.00 that was booked by hand, which no correspondent has paid yet.
     inTransit: '1000.00',
     customerDeposits: '1500.00',
-    openAuthorisationsOut: '20.00',
-    openAuthorisationsIn: '16.00',
+    openAuthorizationsOut: '20.00',
+    openAuthorizationsIn: '16.00',
   })
   const days = found.days.map((day: any) => [day.date, day.inflow, day.outflow, day.nostro])
   expect(days).toEqual([
@@ -81,11 +81,11 @@ test('what is there, what is owed, and what comes and goes by day', async () => 
   ])
   expect(found.days[2].flows).toEqual([
     { kind: 'STANDING_ORDER', direction: 'OUT', amount: '5.00' },
-    { kind: 'AUTHORISATION', direction: 'IN', amount: '7.00' },
+    { kind: 'AUTHORIZATION', direction: 'IN', amount: '7.00' },
   ])
 })
 
-test('what was expected is what happens', async () => {
+test('forecasts what the execution of the payments then books', async () => {
   bank.clock.set('2026-03-02T15:30:00Z')
   await work(bank)
   bank.clock.set('2026-03-03T08:00:00Z')
@@ -94,7 +94,7 @@ test('what was expected is what happens', async () => {
   expect(found.nostro).toBe('400.00')
 })
 
-test('it is for the bank, and looks ahead a quarter', async () => {
+test('is forbidden to delegated users, and limited to 90 days', async () => {
   expect((await position(5, { caller: ada })).code).toBe('NOT_FOR_DELEGATED_USERS')
   expect((await position(0)).code).toBe('VALIDATION_FAILED')
   expect((await position(91)).code).toBe('VALIDATION_FAILED')

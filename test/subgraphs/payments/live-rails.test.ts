@@ -1,6 +1,6 @@
 /**
- * In live nothing is simulated: no payment leaves for another bank over a rail that is not there,
- * whichever way it was ordered, and no money comes from one.
+ * In live nothing is simulated: without a rail no payment leaves for another bank, however it was
+ * ordered, and none arrives from one.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { RunningSubgraph } from '../../kit/subgraph.ts'
@@ -13,7 +13,7 @@ import {
   paymentOf,
   runOnce,
   standing,
-  toldOf,
+  eventsOf,
   transfer,
   work,
 } from './payments-kit.ts'
@@ -43,7 +43,7 @@ const order = (more: object = {}) =>
     { input: { frequency: 'MONTHLY', startsOn: '2026-03-04', ...abroad(more) } },
   )
 
-/** What an environment ordered while it simulated, as an older release did in live, too. */
+/** Runs an action while the rail is simulated, as an older release did in live, too. */
 async function whileSimulated<Result>(act: () => Promise<Result>): Promise<Result> {
   bank.bank.environment = 'sandbox'
   try {
@@ -53,16 +53,16 @@ async function whileSimulated<Result>(act: () => Promise<Result>): Promise<Resul
   }
 }
 
-describe('without a rail, in live', () => {
+describe('live without a payment rail', () => {
   test.each([
     ['a transfer for today', () => transfer(bank, abroad())],
-    ['one for a later day', () => transfer(bank, abroad({ executionDate: '2026-03-20' }))],
+    ['a transfer for a later day', () => transfer(bank, abroad({ executionDate: '2026-03-20' }))],
     [
-      'one that the simulation would send back',
+      'a transfer that the simulation would return',
       () => transfer(bank, abroad({ creditorName: 'RETURN AC04' })),
     ],
     ['a standing order', () => order()],
-  ])('%s to another bank is refused, and nothing is booked or stored', async (_what, send) => {
+  ])('rejects %s to another bank, and books and emits nothing', async (_what, send) => {
     const before = await books()
     const events = (await bank.events()).length
     const { errors } = await send()
@@ -70,24 +70,24 @@ describe('without a rail, in live', () => {
       code: 'RAIL_NOT_CONFIGURED',
       errors: [{ pointer: '/creditorIban', code: 'RAIL_NOT_CONFIGURED' }],
     })
-    expect(errors[0]!.message).toContain('no setting that connects a payment rail')
+    expect(errors[0]!.message).toContain('this release cannot connect to a payment rail')
     expect(await books()).toEqual(before)
     expect(await bank.events()).toHaveLength(events)
   })
 
-  test('a transfer inside the bank is a real one', async () => {
+  test('executes a transfer inside the bank without simulation', async () => {
     const { payment } = (await transfer(bank, inside())).data
     expect(payment).toMatchObject({ rail: 'INTERNAL', state: 'SETTLED', isSimulated: false })
   })
 
-  test('an account number that is wrong is still what is wrong', async () => {
+  test('rejects an invalid IBAN as such', async () => {
     const { code } = await transfer(bank, abroad({ creditorIban: 'DE00370400440532013000' }))
     expect(code).toBe('INVALID_IBAN')
   })
 })
 
-describe('what was ordered while the rail was simulated', () => {
-  test('is rejected on its day', async () => {
+describe('payment ordered while the rail was simulated', () => {
+  test('is rejected on its execution date', async () => {
     const later = abroad({ executionDate: '2026-03-03' })
     const { paymentId } = (await whileSimulated(() => transfer(bank, later))).data.payment
     const before = await books()
@@ -98,17 +98,17 @@ describe('what was ordered while the rail was simulated', () => {
     expect(await books()).toEqual(before)
   })
 
-  test('misses the dates of its standing order', async () => {
+  test('makes its standing order miss the date', async () => {
     const { standingOrderId } = (await whileSimulated(() => order())).data.order
     const before = await books()
     bank.clock.set('2026-03-04T09:00:00Z')
     await work(bank)
-    expect(await toldOf(bank, `standing-order/${standingOrderId}`)).toEqual(['created', 'missed'])
+    expect(await eventsOf(bank, `standing-order/${standingOrderId}`)).toEqual(['created', 'missed'])
     expect((await list(bank, { order: standingOrderId })).nodes).toEqual([])
     expect(await books()).toEqual(before)
   })
 
-  test('is cancelled at its cut-off once it was accepted: the account has its money back', async () => {
+  test('is cancelled at its cut-off, and its reserved amount is released', async () => {
     const before = await books()
     const sent = (await whileSimulated(() => transfer(bank, abroad()))).data.payment
     expect((await books()).ada.promised).toBe(before.ada.promised + 1000)
@@ -116,7 +116,7 @@ describe('what was ordered while the rail was simulated', () => {
     await Promise.all([1, 2].map(() => runOnce(bank, 'payments.run-sct')))
     const { payment } = (await paymentOf(bank, sent.paymentId)).data
     expect(payment).toMatchObject({ state: 'CANCELLED', reasonCode: 'RAIL_NOT_CONFIGURED' })
-    expect(await toldOf(bank, `payment/${sent.paymentId}`)).toEqual([
+    expect(await eventsOf(bank, `payment/${sent.paymentId}`)).toEqual([
       'created',
       'accepted',
       'cancelled',
@@ -124,7 +124,7 @@ describe('what was ordered while the rail was simulated', () => {
     expect(await books()).toEqual(before)
   })
 
-  test('is neither settled nor sent back by itself once it was sent', async () => {
+  test('that was sent is neither settled nor returned automatically', async () => {
     const sent = (
       await whileSimulated(async () => {
         const answer = await transfer(bank, abroad({ creditorName: 'RETURN AC04' }))

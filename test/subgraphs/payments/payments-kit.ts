@@ -1,7 +1,7 @@
 import { payments } from '../../../subgraphs/payments/index.ts'
-import { bankContext } from '../../../subgraphs/_kernel/worker.ts'
-import { checkLedger } from '../../../subgraphs/_ledger/check.ts'
-import { openOwnAccounts } from '../../../subgraphs/_ledger/own-accounts.ts'
+import { bankContext } from '../../../kernel/work/worker.ts'
+import { checkLedger } from '../../../ledger/check.ts'
+import { openInternalAccounts } from '../../../ledger/own-accounts.ts'
 import { aCaller, aSubgraph, type RunningSubgraph } from '../../kit/subgraph.ts'
 import { anAccount, pay, post } from './kit.ts'
 
@@ -9,13 +9,13 @@ export const ada = aCaller({ partyId: 'pty_ada' })
 export const grace = aCaller({ partyId: 'pty_grace' })
 export const adasIban = 'NL12BKGR0000000001'
 export const gracesIban = 'NL82BKGR0000000002'
-/** Another bank's, from the standard's own examples. */
+/** The IBAN of another bank, from the examples of the standard. */
 export const outside = 'DE89370400440532013000'
 
 /** Monday, 2 March 2026, nine in the morning: Ada has 1,000.00 and Grace nothing. */
 export async function aBankWithMoney(startsAt?: string): Promise<RunningSubgraph> {
   const bank = await aSubgraph(payments, startsAt)
-  // Only there is the rail to other banks.
+  // The simulated rail to other banks exists only in the sandbox.
   bank.bank.environment = 'sandbox'
   for (const [name, iban] of [
     ['ada', adasIban],
@@ -25,7 +25,7 @@ export async function aBankWithMoney(startsAt?: string): Promise<RunningSubgraph
     const fact = { arrangementId: `arr_${name}`, partyId: `pty_${name}`, currency: 'EUR' }
     await publishAccount(bank, iban, fact)
   }
-  await openOwnAccounts(bank.bank, ['nostro/EUR', 'settlement-sct/EUR'])
+  await openInternalAccounts(bank.bank, ['nostro/EUR', 'settlement-sct/EUR'])
   await post(bank, pay('arr_ada', '1000.00'))
   return bank
 }
@@ -95,13 +95,13 @@ export const list = async (bank: RunningSubgraph, variables: object = {}, option
   return answer.data.payments
 }
 
-/** One batch of a worker; answers how much it did. */
+/** Runs one batch of a worker; returns how many items it processed. */
 export function runOnce(bank: RunningSubgraph, name: string): Promise<number> {
   const worker = payments.workers!.find((each) => each.name === name)!
   return worker.run(bankContext(bank.bank))
 }
 
-/** Runs every worker of the area that moves payments until none has anything left to do. */
+/** Runs every payment worker until none has anything left to do. */
 export async function work(bank: RunningSubgraph): Promise<void> {
   const mine = payments.workers!.filter(({ name }) => name.startsWith('payments.'))
   for (let done = 1; done > 0;) {
@@ -110,7 +110,7 @@ export async function work(bank: RunningSubgraph): Promise<void> {
   }
 }
 
-/** What is booked on an account, and what is promised to leave it, in minor units. */
+/** The booked amount of an account and the amount reserved to leave it, in minor units. */
 export async function standing(bank: RunningSubgraph, accountId: string) {
   const [row] = await bank.rows(
     `select type, committed_credit - committed_debit as committed,
@@ -119,13 +119,13 @@ export async function standing(bank: RunningSubgraph, accountId: string) {
     [accountId],
   )
   const committed = Number(row!['committed'])
-  // An asset grows by debits. (0 - 0 is 0, and -0 is not.)
+  // An asset grows by debits. (0 - 0 is 0, but -0 is not.)
   const onItsSide = row!['type'] === 'asset' ? 0 - committed : committed
   return { committed: onItsSide, promised: Number(row!['promised']) }
 }
 
-/** The facts that were told of a record, in their order. */
-export const toldOf = async (bank: RunningSubgraph, subject: string) =>
+/** The types of the events emitted for a subject, in their order. */
+export const eventsOf = async (bank: RunningSubgraph, subject: string) =>
   (await bank.events())
     .filter((event) => event.subject === subject)
     .map(({ type }) => type.split('.').at(-1))

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => bank.drop())
 
-test('money comes in, is transferred, and what is not there does not leave', async () => {
+test('books a payment and a transfer, rejects what exceeds the balance, and replays repeated keys', async () => {
   const paid = await post(bank, pay('arr_ada', '100.00'))
   expect(paid.data.createPostingInstruction).toMatchObject({
     status: 'ACCEPTED',
@@ -26,13 +26,13 @@ test('money comes in, is transferred, and what is not there does not leave', asy
     creditorArrangementId: 'arr_grace',
     amount: eur('60.00'),
   }
-  const moved = await post(bank, transfer, { idempotencyKey: 'once' })
-  expect(moved.data.createPostingInstruction.balances).toMatchObject([
+  const updated = await post(bank, transfer, { idempotencyKey: 'once' })
+  expect(updated.data.createPostingInstruction.balances).toMatchObject([
     { arrangementId: 'arr_ada', committed: '40.00', available: '40.00', version: 2 },
     { arrangementId: 'arr_grace', committed: '60.00', available: '60.00', version: 1 },
   ])
   const again = await post(bank, transfer, { idempotencyKey: 'once' })
-  expect(again.data).toEqual(moved.data)
+  expect(again.data).toEqual(updated.data)
   expect(again.isReplayed).toBe(true)
   const refused = await post(bank, transfer, { idempotencyKey: 'twice' })
   expect(refused.code).toBe('INSUFFICIENT_FUNDS')

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectAbsent } from '../../kit/absent.ts'
 import { payments } from '../../../subgraphs/payments/index.ts'
+import { statusOf } from '../../kit/status-of.ts'
 import { aCaller, aSubgraph, type RunningSubgraph } from '../../kit/subgraph.ts'
 import { anAccount, eur, pay, post } from './kit.ts'
 
@@ -11,8 +12,8 @@ const transfer = (more: object = {}) => ({
   amount: eur('10.00'),
   ...more,
 })
-const authorise = (clientTransactionId: string, more: object = {}) => ({
-  type: 'OUTBOUND_AUTHORISATION',
+const authorize = (clientTransactionId: string, more: object = {}) => ({
+  type: 'OUTBOUND_AUTHORIZATION',
   arrangementId: 'arr_ada',
   amount: eur('10.00'),
   clientTransactionId,
@@ -36,10 +37,10 @@ beforeAll(async () => {
   )
   const setup = [
     pay('arr_ada', '1000.00'),
-    authorise('open'),
-    authorise('gone'),
+    authorize('open'),
+    authorize('gone'),
     settle('gone'),
-    authorise('late', { expiresAt: '2026-03-02T08:59:59Z' }),
+    authorize('late', { expiresAt: '2026-03-02T08:59:59Z' }),
   ]
   for (const input of setup) expect((await post(bank, input)).errors).toEqual([])
 })
@@ -52,7 +53,7 @@ async function tally() {
   return row
 }
 
-describe('a rejection is kept, told and moves nothing', () => {
+describe('rejected posting instruction', () => {
   test.each<[string, object, number]>([
     ['INSUFFICIENT_FUNDS', transfer({ amount: eur('100000.00') }), 422],
     ['ARRANGEMENT_NOT_FOUND', transfer({ debtorArrangementId: 'arr_nobody' }), 422],
@@ -67,7 +68,7 @@ describe('a rejection is kept, told and moves nothing', () => {
     ['AUTHORISATION_NOT_FOUND', settle('nobody'), 422],
     ['AUTHORISATION_ALREADY_CLOSED', settle('gone'), 409],
     ['AUTHORISATION_EXPIRED', settle('late'), 409],
-    ['CLIENT_TRANSACTION_ID_REUSED', authorise('open'), 409],
+    ['CLIENT_TRANSACTION_ID_REUSED', authorize('open'), 409],
     ['SETTLEMENT_EXCEEDS_AUTHORISATION', settle('open', { amount: eur('10.01') }), 422],
     ['CURRENCY_MISMATCH', settle('open', { amount: { amount: '1.00', currency: 'USD' } }), 422],
     ['POSTING_NOT_REVERSIBLE', { reversesId: 'pin_nobody' }, 422],
@@ -88,27 +89,30 @@ describe('a rejection is kept, told and moves nothing', () => {
       },
       422,
     ],
-  ])('%s', async (code, input, status) => {
-    const before = await tally()
-    const answer = await post(bank, input)
-    expect(answer.code).toBe(code)
-    const { violations, postingInstructionId } = answer.errors[0]!.extensions as never as {
-      violations: { code: string }[]
-      postingInstructionId: string
-    }
-    expect(violations[0]!.code).toBe(code)
-    expect(await tally()).toEqual(before)
-    const [kept] = await bank.rows(
-      `select distinct status from ledger.posting_instruction where $1 in (posting_instruction_id, batch_id)`,
-      [postingInstructionId],
-    )
-    expect(kept).toEqual({ status: 'rejected' })
-    const last = (await bank.events()).at(-1)!
-    expect(last.type).toBe('payments.posting-instruction.rejected')
-    expect([422, 409]).toContain(status)
-  })
+  ])(
+    'with %s is stored and published, and books nothing (case %#)',
+    async (code, input, status) => {
+      const before = await tally()
+      const answer = await post(bank, input)
+      expect(answer.code).toBe(code)
+      const { violations, postingInstructionId } = answer.errors[0]!.extensions as never as {
+        violations: { code: string }[]
+        postingInstructionId: string
+      }
+      expect(violations[0]!.code).toBe(code)
+      expect(statusOf(answer.errors[0]!)).toBe(status)
+      expect(await tally()).toEqual(before)
+      const [retained] = await bank.rows(
+        `select distinct status from ledger.posting_instruction where $1 in (posting_instruction_id, batch_id)`,
+        [postingInstructionId],
+      )
+      expect(retained).toEqual({ status: 'rejected' })
+      const last = (await bank.events()).at(-1)!
+      expect(last.type).toBe('payments.posting-instruction.rejected')
+    },
+  )
 
-  test('ALREADY_REVERSED: a posting is taken back once', async () => {
+  test('with ALREADY_REVERSED: a posting can be reversed once', async () => {
     const done = await post(bank, transfer())
     const reversesId = done.data.createPostingInstruction.postingInstructionId
     const before = await post(bank, { reversesId })
@@ -117,7 +121,7 @@ describe('a rejection is kept, told and moves nothing', () => {
   })
 })
 
-describe('refused before anything is kept', () => {
+describe('invalid posting instruction', () => {
   const batch = (size: number) => ({ instructions: Array.from({ length: size }, () => transfer()) })
   test.each<[string, object, object]>([
     ['VALIDATION_FAILED', { amount: eur('1.00') }, {}],
@@ -154,14 +158,14 @@ describe('refused before anything is kept', () => {
       { caller: aCaller({ scopes: ['postings:write'] }) },
     ],
     ['INSUFFICIENT_SCOPE', transfer(), { caller: aCaller({ scopes: ['postings:read'] }) }],
-  ])('%s', async (code, input, options) => {
+  ])('with %s is not stored', async (code, input, options) => {
     const count = 'select count(*)::int as n from ledger.posting_instruction'
     const before = await bank.rows(count)
     expect((await post(bank, input, options)).code).toBe(code)
     expect(await bank.rows(count)).toEqual(before)
   })
 
-  test('CLIENT_BATCH_ID_REUSED: a batch is named once', async () => {
+  test('with CLIENT_BATCH_ID_REUSED: a batch id can be used once', async () => {
     const named = { instructions: [transfer()], clientBatchId: 'night-1' }
     const first = await post(bank, named, { idempotencyKey: 'night' })
     expect(first.data.createPostingInstruction).toMatchObject({ type: 'BATCH', status: 'ACCEPTED' })
@@ -171,7 +175,7 @@ describe('refused before anything is kept', () => {
     expect((await post(bank, named)).code).toBe('CLIENT_BATCH_ID_REUSED')
   })
 
-  test('an unknown posting instruction is null', async () => {
+  test('is null in a query when it is unknown', async () => {
     const query = '{ postingInstruction(postingInstructionId: "pin_nobody") { status } }'
     expectAbsent(await bank.execute(query))
   })

@@ -12,7 +12,7 @@ import {
   receive,
   runOnce,
   standing,
-  toldOf,
+  eventsOf,
   transfer,
   work,
 } from './payments-kit.ts'
@@ -37,7 +37,7 @@ const books = async () => ({
   nostro: (await standing(bank, 'nostro/EUR')).committed,
 })
 
-test('promised, sent at the cut-off, acknowledged, settled after Easter', async () => {
+test('reserves a payment, sends it at the cut-off, and settles it after Easter', async () => {
   const sent = await send()
   expect(sent).toMatchObject({
     rail: 'SCT',
@@ -68,7 +68,7 @@ test('promised, sent at the cut-off, acknowledged, settled after Easter', async 
   await work(bank)
   expect(await now(sent.paymentId)).toMatchObject({ state: 'SETTLED', reasonCode: null })
   expect(await books()).toEqual({ ada: paid, transit: 0, nostro: -1000 })
-  expect(await toldOf(bank, `payment/${sent.paymentId}`)).toEqual([
+  expect(await eventsOf(bank, `payment/${sent.paymentId}`)).toEqual([
     'created',
     'accepted',
     'submitted',
@@ -77,10 +77,10 @@ test('promised, sent at the cut-off, acknowledged, settled after Easter', async 
   ])
   const { batchId } = await now(sent.paymentId)
   const facts = ['sent', 'acknowledged', 'settled']
-  expect(await toldOf(bank, `rail-batch/${batchId}`)).toEqual(facts)
+  expect(await eventsOf(bank, `rail-batch/${batchId}`)).toEqual(facts)
 })
 
-test('two workers send a payment once, and one batch has all of a cut-off', async () => {
+test('sends a payment once with three workers, and one batch per cut-off', async () => {
   const payments = [await send(), await send(), await send()]
   const before = await books()
   bank.clock.set('2026-04-07T15:00:00Z')
@@ -91,15 +91,15 @@ test('two workers send a payment once, and one batch has all of a cut-off', asyn
   expect((await books()).transit).toBe(before.transit - 3000)
 })
 
-describe('given up', () => {
-  test('before the cut-off the money is free again', async () => {
+describe('cancellation of an external payment', () => {
+  test('releases the reserved amount before the cut-off', async () => {
     const sent = await send()
     const before = await books()
     expect((await cancel(bank, sent.paymentId)).data.payment.state).toBe('CANCELLED')
     expect((await books()).ada).toEqual({ ...before.ada, promised: before.ada.promised - 1000 })
   })
 
-  test('after it, it is too late', async () => {
+  test('is rejected after the cut-off', async () => {
     const sent = await send()
     bank.clock.set('2026-04-08T15:00:00Z')
     await work(bank)
@@ -109,12 +109,12 @@ describe('given up', () => {
   })
 })
 
-describe('sent back', () => {
-  test('it is on the account a business day after it settled, with the reason', async () => {
+describe('returned payment', () => {
+  test('is credited a business day after its settlement, with the reason', async () => {
     bank.clock.set('2026-04-09T09:00:00Z')
     const before = await books()
     const sent = await send({ creditorName: 'RETURN AC04' })
-    // Friday settles what Thursday sent; Monday brings it back. A clock that jumps does it all.
+    // Thursday's payment settles on Friday and is returned on Monday; one jump of the clock does it all.
     bank.clock.set('2026-04-13T09:59:59Z')
     await work(bank)
     expect((await now(sent.paymentId)).state).toBe('SETTLED')
@@ -122,10 +122,10 @@ describe('sent back', () => {
     await work(bank)
     expect(await now(sent.paymentId)).toMatchObject({ state: 'RETURNED', reasonCode: 'AC04' })
     expect((await books()).ada).toEqual(before.ada)
-    expect((await toldOf(bank, `payment/${sent.paymentId}`)).at(-1)).toBe('returned')
+    expect((await eventsOf(bank, `payment/${sent.paymentId}`)).at(-1)).toBe('returned')
   })
 
-  test('to an account that is closed by then it waits in suspense', async () => {
+  test('goes to the suspense account when its account has been closed', async () => {
     const sent = await send({ creditorName: 'RETURN AC06' })
     bank.clock.set('2026-04-14T09:00:00Z')
     await work(bank)
@@ -140,7 +140,7 @@ describe('sent back', () => {
   })
 })
 
-test('a year that passes in a moment leaves nothing on its way', async () => {
+test('completes every payment when the clock jumps by a year', async () => {
   const sent = await send()
   bank.clock.set('2027-04-20T12:00:00Z')
   await work(bank)
@@ -148,7 +148,7 @@ test('a year that passes in a moment leaves nothing on its way', async () => {
   expect((await books()).transit).toBe(0)
 })
 
-test('an account that is suspended misses the cut-off; the others are sent without it', async () => {
+test('postpones the payment of a suspended account to the next cut-off, and sends the others', async () => {
   const suspend = (isSuspended: boolean) =>
     bank.rows(
       `update ledger.balance set is_suspended = $1, stamp = gen_random_uuid() where account_id = 'arr_grace'`,
@@ -173,7 +173,7 @@ test('an account that is suspended misses the cut-off; the others are sent witho
   await work(bank)
 })
 
-describe('from outside', () => {
+describe('incoming payment', () => {
   const incoming = (more: object = {}) => ({
     creditorIban: adasIban,
     debtorIban: outside,
@@ -182,7 +182,7 @@ describe('from outside', () => {
     ...more,
   })
 
-  test('money comes to the nostro and to the account, once per key', async () => {
+  test('is booked on the nostro and on the account, once per idempotency key', async () => {
     const before = await books()
     const options = { idempotencyKey: 'in' }
     const came = await receive(bank, incoming(), options)
@@ -204,16 +204,16 @@ describe('from outside', () => {
   })
 
   test.each([
-    ['to nobody', { creditorIban: 'NL55BKGR0000000003' }, 'ACCOUNT_NUMBER_NOT_FOUND'],
-    ['from no IBAN', { debtorIban: 'DE00370400440532013000' }, 'INVALID_IBAN'],
-    ['from ourselves', { debtorIban: adasIban }, 'DESTINATION_NOT_REACHABLE'],
+    ['to an unknown account', { creditorIban: 'NL55BKGR0000000003' }, 'ACCOUNT_NUMBER_NOT_FOUND'],
+    ['from an invalid IBAN', { debtorIban: 'DE00370400440532013000' }, 'INVALID_IBAN'],
+    ['from an account at this bank', { debtorIban: adasIban }, 'DESTINATION_NOT_REACHABLE'],
     ['in dollars', { amount: { amount: '1', currency: 'USD' } }, 'DESTINATION_NOT_REACHABLE'],
-    ['of nothing', { amount: { amount: '0', currency: 'EUR' } }, 'INVALID_AMOUNT'],
-  ])('%s is refused', async (_what, more, code) => {
+    ['with a zero amount', { amount: { amount: '0', currency: 'EUR' } }, 'INVALID_AMOUNT'],
+  ])('is rejected %s', async (_what, more, code) => {
     expect((await receive(bank, incoming(more))).code).toBe(code)
   })
 
-  test('only the bank may pretend, and only in the sandbox', async () => {
+  test('can be simulated only by the bank, and only in the sandbox', async () => {
     const byCustomer = await receive(bank, incoming(), { caller: ada })
     expect(byCustomer.code).toBe('NOT_FOR_DELEGATED_USERS')
     bank.bank.environment = 'live'

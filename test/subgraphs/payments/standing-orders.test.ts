@@ -13,7 +13,7 @@ import {
   list,
   runOnce,
   standing,
-  toldOf,
+  eventsOf,
   work,
 } from './payments-kit.ts'
 
@@ -26,7 +26,7 @@ afterAll(async () => {
   await bank.drop()
 })
 
-const fields = `standingOrderId state rail amount { amount } frequency startsOn endsOn mostExecutions retryDays
+const fields = `standingOrderId state rail amount { amount } frequency startsOn endsOn maxExecutions retryDays
   executions nextOn attemptOn reasonCode debtorArrangement { arrangementId }`
 
 const create = (more: object = {}, options: object = {}) =>
@@ -36,7 +36,7 @@ const create = (more: object = {}, options: object = {}) =>
     options,
   )
 
-const act = (name: string, id: string, options: object = {}) =>
+const runOrderMutation = (name: string, id: string, options: object = {}) =>
   bank.execute(
     `mutation ($id: ID!) { order: ${name}StandingOrder(standingOrderId: $id) { ${fields} } }`,
     { id },
@@ -53,7 +53,7 @@ const read = async (id: string, options: object = {}) =>
 const idOf = async (answer: ReturnType<typeof create>) => (await answer).data.order.standingOrderId
 const paymentsOf = async (order: string) => (await list(bank, { order, first: 100 })).nodes
 
-test('a year that passes in a moment is twelve payments, each once with three workers at it', async () => {
+test('pays twelve times, each once with three workers, when a year passes at once', async () => {
   const id = await idOf(create({ startsOn: '2026-03-31', endsOn: '2027-03-02' }))
   const before = await standing(bank, 'arr_grace')
   bank.clock.set('2027-03-02T09:00:00Z')
@@ -82,14 +82,14 @@ test('a year that passes in a moment is twelve payments, each once with three wo
     executions: 12,
     nextOn: null,
   })
-  const told = await toldOf(bank, `standing-order/${id}`)
-  expect(told.filter((fact) => fact === 'executed')).toHaveLength(12)
-  expect([told[0], told.at(-1)]).toEqual(['created', 'completed'])
+  const types = await eventsOf(bank, `standing-order/${id}`)
+  expect(types.filter((fact) => fact === 'executed')).toHaveLength(12)
+  expect([types[0], types.at(-1)]).toEqual(['created', 'completed'])
 })
 
-test('it pays as often as asked for, also over a rail that leaves the bank', async () => {
+test('pays the maximum number of times, also over an external rail', async () => {
   const input = { ...abroad(), creditorArrangementId: null }
-  const start = { startsOn: '2027-03-08', frequency: 'WEEKLY', mostExecutions: 2 }
+  const start = { startsOn: '2027-03-08', frequency: 'WEEKLY', maxExecutions: 2 }
   const id = await idOf(create({ ...input, ...start }))
   bank.clock.set('2027-04-08T09:00:00Z')
   await runOnce(bank, 'payments.execute-standing-orders')
@@ -103,13 +103,13 @@ test('it pays as often as asked for, also over a rail that leaves the bank', asy
   expect((await standing(bank, 'arr_ada')).promised).toBe(2000)
 })
 
-describe('without the money', () => {
+describe('standing order without enough money', () => {
   const poor = { debtorArrangementId: 'arr_grace', creditorArrangementId: 'arr_ada' }
   const much = { ...poor, amount: { amount: '700.00', currency: 'EUR' } }
 
-  test('it is tried again each day, and pays when the money is there', async () => {
+  test('is retried each day, and pays when the money has arrived', async () => {
     bank.clock.set('2027-05-03T09:00:00Z')
-    const id = await idOf(create({ ...much, startsOn: '2027-05-03', mostExecutions: 1 }))
+    const id = await idOf(create({ ...much, startsOn: '2027-05-03', maxExecutions: 1 }))
     await work(bank)
     const postponed = { nextOn: '2027-05-03', attemptOn: '2027-05-04', executions: 0 }
     const reason = { reasonCode: 'INSUFFICIENT_FUNDS', state: 'ACTIVE' }
@@ -120,10 +120,10 @@ describe('without the money', () => {
     expect((await read(id)).data.order).toMatchObject({ executions: 1, state: 'COMPLETED' })
     expect((await paymentsOf(id)).map((each: any) => each.executionDate)).toEqual(['2027-05-03'])
     const facts = ['created', 'postponed', 'executed', 'completed']
-    expect(await toldOf(bank, `standing-order/${id}`)).toEqual(facts)
+    expect(await eventsOf(bank, `standing-order/${id}`)).toEqual(facts)
   })
 
-  test('the date is given up when its days are over, and the next one is tried', async () => {
+  test('misses a date when its retry days are over, and continues with the next one', async () => {
     const terms = { startsOn: '2027-05-05', frequency: 'WEEKLY', retryDays: 1 }
     bank.clock.set('2027-05-05T09:00:00Z')
     const id = await idOf(create({ ...much, ...terms }))
@@ -133,29 +133,32 @@ describe('without the money', () => {
     const order = (await read(id)).data.order
     expect(order).toMatchObject({ nextOn: '2027-05-12', executions: 0, state: 'ACTIVE' })
     expect(await paymentsOf(id)).toEqual([])
-    expect(await toldOf(bank, `standing-order/${id}`)).toEqual(['created', 'postponed', 'missed'])
-    await act('cancel', id)
+    expect(await eventsOf(bank, `standing-order/${id}`)).toEqual(['created', 'postponed', 'missed'])
+    await runOrderMutation('cancel', id)
   })
 })
 
-describe('by hand', () => {
-  test('what falls due while it is paused is not paid', async () => {
+describe('standing order commands', () => {
+  test('a pause skips what falls due during it', async () => {
     bank.clock.set('2027-06-01T09:00:00Z')
     const id = await idOf(create({ startsOn: '2027-06-02', frequency: 'QUARTERLY' }))
-    expect((await act('pause', id)).data.order.state).toBe('PAUSED')
+    expect((await runOrderMutation('pause', id)).data.order.state).toBe('PAUSED')
     bank.clock.set('2027-06-03T09:00:00Z')
     await work(bank)
-    expect((await act('resume', id)).data.order).toMatchObject({
+    expect((await runOrderMutation('resume', id)).data.order).toMatchObject({
       state: 'ACTIVE',
       nextOn: '2027-09-02',
     })
     await work(bank)
     expect(await paymentsOf(id)).toEqual([])
-    expect((await act('cancel', id)).data.order).toMatchObject({ state: 'CANCELLED', nextOn: null })
+    expect((await runOrderMutation('cancel', id)).data.order).toMatchObject({
+      state: 'CANCELLED',
+      nextOn: null,
+    })
   })
 
-  test('paused while it was about to pay, it pays on the same day when it goes on', async () => {
-    const id = await idOf(create({ startsOn: '2027-06-03', mostExecutions: 1 }))
+  test('a pause during the execution prevents the payment, which is made on the same day after a resume', async () => {
+    const id = await idOf(create({ startsOn: '2027-06-03', maxExecutions: 1 }))
     const pausing = await bank.bank.pool.connect()
     try {
       await pausing.query('begin')
@@ -171,7 +174,9 @@ describe('by hand', () => {
       pausing.release()
     }
     expect(await paymentsOf(id)).toEqual([])
-    expect((await act('resume', id)).data.order).toMatchObject({ nextOn: '2027-06-03' })
+    expect((await runOrderMutation('resume', id)).data.order).toMatchObject({
+      nextOn: '2027-06-03',
+    })
     expect(await runOnce(bank, 'payments.execute-standing-orders')).toBe(1)
     expect((await read(id)).data.order).toMatchObject({ executions: 1, state: 'COMPLETED' })
   })
@@ -181,15 +186,15 @@ describe('by hand', () => {
   const cases = states.flatMap((state) =>
     Object.keys(allowed).map((name) => [name, state] as const),
   )
-  test.each(cases)('%s when it is %s', async (name, state) => {
+  test.each(cases)('%s in state %s is accepted or rejected', async (name, state) => {
     const id = await idOf(create({ startsOn: '2028-01-03' }))
-    if (state === 'PAUSED') await act('pause', id)
-    if (state === 'CANCELLED') await act('cancel', id)
+    if (state === 'PAUSED') await runOrderMutation('pause', id)
+    if (state === 'CANCELLED') await runOrderMutation('cancel', id)
     if (state === 'COMPLETED') {
       const sql = `update payments.standing_order set state = 'completed', next_on = null, attempt_on = null where standing_order_id = $1`
       await bank.rows(sql, [id])
     }
-    const answer = await act(name, id)
+    const answer = await runOrderMutation(name, id)
     const isAllowed = allowed[name as keyof typeof allowed].includes(state)
     expect(answer.code).toBe(isAllowed ? undefined : 'INVALID_STATE_TRANSITION')
   })
@@ -198,22 +203,22 @@ describe('by hand', () => {
 test.each([
   ['an end before the start', { endsOn: '2027-06-01' }, 'INVALID_DATE_RANGE', '/endsOn'],
   ['a start in the past', { startsOn: '2027-06-02' }, 'EXECUTION_DATE_OUT_OF_RANGE', '/startsOn'],
-  ['no execution at all', { mostExecutions: 0 }, 'VALIDATION_FAILED', '/mostExecutions'],
-  ['retries without end', { retryDays: 11 }, 'VALIDATION_FAILED', '/retryDays'],
+  ['zero executions', { maxExecutions: 0 }, 'VALIDATION_FAILED', '/maxExecutions'],
+  ['too many retry days', { retryDays: 11 }, 'VALIDATION_FAILED', '/retryDays'],
   [
-    'nothing to pay',
+    'a zero amount',
     { amount: { amount: '0', currency: 'EUR' } },
     'INVALID_AMOUNT',
     '/amount/amount',
   ],
-])('%s is refused with its place', async (_what, more, code, pointer) => {
+])('rejects %s with a pointer to it', async (_what, more, code, pointer) => {
   bank.clock.set('2027-06-03T10:00:00Z')
   const answer = await create({ startsOn: '2027-06-04', ...more })
   expect(answer.code).toBe(code)
   expect(answer.errors[0]!.extensions!['errors']).toMatchObject([{ pointer }])
 })
 
-test('a delegated user has their own, and sees no other', async () => {
+test('lets a delegated user see and change only their own standing orders', async () => {
   const mine = await create({ startsOn: '2027-06-09' }, { caller: ada, idempotencyKey: 'mine' })
   const again = await create({ startsOn: '2027-06-09' }, { caller: ada, idempotencyKey: 'mine' })
   expect(again.data).toEqual(mine.data)
@@ -223,7 +228,9 @@ test('a delegated user has their own, and sees no other', async () => {
   )
   expectAbsent(await read(id, { caller: grace }))
   for (const name of ['pause', 'resume', 'cancel']) {
-    expect((await act(name, id, { caller: grace })).code).toBe('STANDING_ORDER_NOT_FOUND')
+    expect((await runOrderMutation(name, id, { caller: grace })).code).toBe(
+      'STANDING_ORDER_NOT_FOUND',
+    )
   }
   const all = 'query { standingOrders { nodes { debtorArrangement { arrangementId } } } }'
   const owners = async (caller: typeof ada) => {

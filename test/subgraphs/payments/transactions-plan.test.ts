@@ -3,15 +3,15 @@ import { expect, test } from 'vitest'
 import { transactionsSql } from '../../../subgraphs/payments/store/transaction.ts'
 import { freshDatabase } from '../../kit/database.ts'
 
-test('a page reads an account backwards by its index, and no table from end to end', async () => {
+test('reads a page of an account backward by its index, without a sequential scan', async () => {
   const database = await freshDatabase()
   const client = new pg.Client({ connectionString: database.url })
   await client.connect()
   try {
     await client.query(manyEntries)
     const none = Array.from({ length: 7 }, () => null)
-    const plan = async (most: string, filter: unknown[]) => {
-      const values = ['arr_7', 'default', most, ...filter, 51]
+    const plan = async (max: string, filter: unknown[]) => {
+      const values = ['arr_7', 'default', max, ...filter, 51]
       const text = `explain (analyze, format json) ${transactionsSql}`
       const { rows } = await client.query<{ 'QUERY PLAN': object[] }>(text, values)
       return JSON.stringify(rows[0]!['QUERY PLAN'])
@@ -30,7 +30,7 @@ test('a page reads an account backwards by its index, and no table from end to e
       expect(each).not.toContain('"Seq Scan"')
       expect(each).not.toContain('"Sort Key":["e.sequence')
     }
-    // The first page stops after its 51 transactions, and does not read the 1,000 of the account.
+    // The first page stops after its 51 transactions, and does not read the 1,000 entries of the account.
     const read = /"Index Name":"entry_pkey"[^{}]*?"Actual Rows":([\d.]+)/.exec(newest)
     expect(Number(read![1])).toBeLessThan(60)
   } finally {
@@ -39,12 +39,12 @@ test('a page reads an account backwards by its index, and no table from end to e
   }
 })
 
-/** Tables that are worth an index: 100 accounts with 1,000 entries each, written past the guards of the ledger. */
+/** Tables large enough for an index: 100 accounts with 1,000 entries each, bypassing the guards of the ledger. */
 const manyEntries = `
   set session_replication_role = replica;
   insert into ledger.account select 'arr_' || a, 'customer', 'arr_' || a, 'pty_' || a, 'liability', 'credit', 'EUR', 'guarded'
     from generate_series(1, 5000) a;
-  insert into ledger.authorisation select 'shop', 'card_' || a, 'arr_' || a, 'settlement-cards/EUR', 'out', 'EUR',
+  insert into ledger.authorization select 'shop', 'card_' || a, 'arr_' || a, 'settlement-cards/EUR', 'out', 'EUR',
       100, 100, 0, 0, 0, 'settled', null, '2026-01-01', 'pin_x_' || a, '00000000-0000-0000-0000-000000000000'
     from generate_series(1, 5000) a;
   insert into payments.payment (payment_id, direction, rail, state, party_id, amount_minor, currency, execution_date,
@@ -65,4 +65,4 @@ const manyEntries = `
       '2026-01-01'::timestamptz + n * interval '1 hour', '2026-01-01'
     from generate_series(1, 100) a, generate_series(1, 1000) n;
   analyze ledger.account; analyze ledger.entry; analyze ledger.posting_instruction;
-  analyze ledger.authorisation; analyze payments.payment;`
+  analyze ledger.authorization; analyze payments.payment;`

@@ -15,7 +15,7 @@ import {
   paymentOf,
   runOnce,
   standing,
-  toldOf,
+  eventsOf,
   transfer,
   work,
 } from './payments-kit.ts'
@@ -29,8 +29,8 @@ afterAll(async () => {
   await bank.drop()
 })
 
-describe('inside the bank', () => {
-  test('money is there at once, by account id or by number, and a key pays once', async () => {
+describe('internal transfer', () => {
+  test('settles at once, by account id or IBAN, and once per idempotency key', async () => {
     const before = await standing(bank, 'arr_grace')
     const options = { idempotencyKey: 'once', caller: ada }
     const paid = await transfer(bank, inside({ remittanceInformation: 'Lunch' }), options)
@@ -51,7 +51,7 @@ describe('inside the bank', () => {
     await transfer(bank, inside({ creditorArrangementId: null, creditorIban: spelled }))
     expect((await standing(bank, 'arr_grace')).committed).toBe(before.committed + 2000)
     const { paymentId } = paid.data.payment
-    expect(await toldOf(bank, `payment/${paymentId}`)).toEqual(['created', 'settled'])
+    expect(await eventsOf(bank, `payment/${paymentId}`)).toEqual(['created', 'settled'])
     const [posting] = await bank.rows(
       'select details from ledger.posting_instruction where client_transaction_id = $1',
       [paymentId],
@@ -59,14 +59,14 @@ describe('inside the bank', () => {
     expect(JSON.stringify(posting)).toContain('Lunch')
   })
 
-  test('what the books do not allow is refused, and nothing is kept', async () => {
+  test('is rejected without enough money, and not stored', async () => {
     const payments = (await list(bank)).nodes.length
     const amount = { amount: '5000.00', currency: 'EUR' }
     expect((await transfer(bank, inside({ amount }))).code).toBe('INSUFFICIENT_FUNDS')
     expect((await list(bank)).nodes).toHaveLength(payments)
   })
 
-  test('the same id with the same content is the same payment', async () => {
+  test('is created once per payment id, and rejected with other content', async () => {
     const first = await transfer(bank, inside({ paymentId: 'pay_mine' }))
     expect((await transfer(bank, inside({ paymentId: 'pay_mine' }))).data).toEqual(first.data)
     const other = inside({ paymentId: 'pay_mine', endToEndId: 'other' })
@@ -76,43 +76,48 @@ describe('inside the bank', () => {
   })
 })
 
-describe('what is asked for', () => {
+describe('transfer input', () => {
   const byIban = (creditorIban: string) => abroad({ creditorIban })
   const amount = (value: string, currency = 'EUR') => ({ amount: { amount: value, currency } })
   test.each([
     [
-      'no account that pays',
+      'an unknown debtor account',
       inside({ debtorArrangementId: 'arr_x' }),
       'ARRANGEMENT_NOT_FOUND',
       '/debtorArrangementId',
     ],
     [
-      'no account that is paid',
+      'an unknown creditor account',
       inside({ creditorArrangementId: 'arr_x' }),
       'ARRANGEMENT_NOT_FOUND',
       '/creditorArrangementId',
     ],
     [
-      'two accounts that are paid',
+      'two creditor accounts',
       inside({ creditorIban: outside }),
       'VALIDATION_FAILED',
       '/creditorIban',
     ],
     [
-      'nobody who is paid',
+      'no creditor',
       inside({ creditorArrangementId: null }),
       'VALIDATION_FAILED',
       '/creditorArrangementId',
     ],
-    ['a wrong check digit', byIban('DE88370400440532013000'), 'INVALID_IBAN', '/creditorIban'],
     [
-      'a number of ours that nobody has',
+      'an IBAN with wrong check digits',
+      byIban('DE88370400440532013000'),
+      'INVALID_IBAN',
+      '/creditorIban',
+    ],
+    [
+      'an unknown IBAN of this bank',
       byIban('NL55BKGR0000000003'),
       'ACCOUNT_NUMBER_NOT_FOUND',
       '/creditorIban',
     ],
     [
-      'a country that is not reached',
+      'a country that cannot be reached',
       byIban('TR330006100519786457841326'),
       'DESTINATION_NOT_REACHABLE',
       '/creditorIban',
@@ -123,44 +128,49 @@ describe('what is asked for', () => {
       'DESTINATION_NOT_REACHABLE',
       '/creditorIban',
     ],
-    ['nobody’s name outside', abroad({ creditorName: null }), 'VALIDATION_FAILED', '/creditorName'],
-    ['nothing', inside(amount('0.00')), 'INVALID_AMOUNT', '/amount/amount'],
-    ['less than nothing', inside(amount('-1.00')), 'INVALID_AMOUNT', '/amount/amount'],
-    ['a third of a cent', inside(amount('0.003')), 'VALIDATION_FAILED', '/amount/amount'],
+    [
+      'an external creditor without a name',
+      abroad({ creditorName: null }),
+      'VALIDATION_FAILED',
+      '/creditorName',
+    ],
+    ['a zero amount', inside(amount('0.00')), 'INVALID_AMOUNT', '/amount/amount'],
+    ['a negative amount', inside(amount('-1.00')), 'INVALID_AMOUNT', '/amount/amount'],
+    ['fractions of a cent', inside(amount('0.003')), 'VALIDATION_FAILED', '/amount/amount'],
     ['another currency', inside(amount('1.00', 'USD')), 'CURRENCY_MISMATCH', '/amount/currency'],
     [
-      'oneself',
+      'the same account twice',
       inside({ creditorArrangementId: 'arr_ada' }),
       'SAME_ACCOUNT',
       '/creditorArrangementId',
     ],
     [
-      'yesterday',
+      'an execution date in the past',
       inside({ executionDate: '2026-03-01' }),
       'EXECUTION_DATE_OUT_OF_RANGE',
       '/executionDate',
     ],
     [
-      'in two years',
+      'an execution date in two years',
       inside({ executionDate: '2028-03-01' }),
       'EXECUTION_DATE_OUT_OF_RANGE',
       '/executionDate',
     ],
     [
-      'a long story',
+      'remittance information that is too long',
       inside({ remittanceInformation: 'x'.repeat(141) }),
       'VALIDATION_FAILED',
       '/remittanceInformation',
     ],
-  ])('%s is refused with its place', async (_what, input, code, pointer) => {
+  ])('rejects %s with a pointer to it', async (_what, input, code, pointer) => {
     const answer = await transfer(bank, input)
     expect(answer.code).toBe(code)
     expect(answer.errors[0]!.extensions!['errors']).toMatchObject([{ pointer }])
   })
 })
 
-describe('on a later day', () => {
-  test('a payment waits for its day, and is made once with two workers at it', async () => {
+describe('scheduled transfer', () => {
+  test('is executed on its day, once with three workers', async () => {
     const { data } = await transfer(bank, inside({ executionDate: '2026-03-04' }))
     const { paymentId, state } = data.payment
     expect(state).toBe('SCHEDULED')
@@ -174,10 +184,10 @@ describe('on a later day', () => {
     expect(done.reduce((sum, each) => sum + each)).toBe(1)
     expect((await paymentOf(bank, paymentId)).data.payment.state).toBe('SETTLED')
     expect((await standing(bank, 'arr_grace')).committed).toBe(before.committed + 1000)
-    expect(await toldOf(bank, `payment/${paymentId}`)).toEqual(['created', 'settled'])
+    expect(await eventsOf(bank, `payment/${paymentId}`)).toEqual(['created', 'settled'])
   })
 
-  test('without the money it is rejected, with the reason', async () => {
+  test('is rejected with the reason without enough money', async () => {
     const amount = { amount: '9000.00', currency: 'EUR' }
     const { data } = await transfer(bank, inside({ amount, executionDate: '2026-03-05' }))
     bank.clock.set('2026-03-05T06:00:00Z')
@@ -185,10 +195,10 @@ describe('on a later day', () => {
     const { paymentId } = data.payment
     const found = (await paymentOf(bank, paymentId)).data.payment
     expect(found).toMatchObject({ state: 'REJECTED', reasonCode: 'INSUFFICIENT_FUNDS' })
-    expect(await toldOf(bank, `payment/${paymentId}`)).toEqual(['created', 'rejected'])
+    expect(await eventsOf(bank, `payment/${paymentId}`)).toEqual(['created', 'rejected'])
   })
 
-  test('it is cancelled before, and not after', async () => {
+  test('can be cancelled once, before its execution', async () => {
     const { data } = await transfer(bank, inside({ executionDate: '2026-03-09' }))
     const { paymentId } = data.payment
     expect((await cancel(bank, paymentId)).data.payment.state).toBe('CANCELLED')
@@ -203,16 +213,32 @@ describe('on a later day', () => {
     expect((await paymentOf(bank, paymentId)).data.payment.state).toBe('CANCELLED')
     expect((await cancel(bank, 'pay_nobody')).code).toBe('PAYMENT_NOT_FOUND')
   })
+
+  test('cannot be cancelled after its execution', async () => {
+    const { data } = await transfer(bank, inside({ executionDate: '2026-03-10' }))
+    const { paymentId } = data.payment
+    bank.clock.set('2026-03-10T06:00:00Z')
+    await work(bank)
+    const before = await standing(bank, 'arr_grace')
+    const late = await cancel(bank, paymentId)
+    expect(late.errors[0]!.extensions).toMatchObject({
+      code: 'INVALID_STATE_TRANSITION',
+      currentState: 'settled',
+      allowedStates: ['returned'],
+    })
+    expect((await paymentOf(bank, paymentId)).data.payment.state).toBe('SETTLED')
+    expect(await standing(bank, 'arr_grace')).toEqual(before)
+  })
 })
 
-describe('a delegated user', () => {
-  test('pays from their own accounts only', async () => {
+describe('delegated user', () => {
+  test('can pay only from their own accounts', async () => {
     const refused = await transfer(bank, inside(), { caller: grace })
     expect(refused.code).toBe('ARRANGEMENT_NOT_FOUND')
     expect(refused.errors[0]!.extensions).toMatchObject({ status: 422 })
   })
 
-  test('sees what they pay, and what they were paid once it is there', async () => {
+  test('sees what they pay, and what they receive once it has settled', async () => {
     const { data } = await transfer(bank, inside({ executionDate: '2026-03-20' }), { caller: ada })
     const { paymentId } = data.payment
     expectAbsent(await paymentOf(bank, paymentId, { caller: grace }))
@@ -228,11 +254,13 @@ describe('a delegated user', () => {
       debtorArrangement: null,
       creditorArrangement: { arrangementId: 'arr_grace' },
     })
-    const told = (await bank.events()).filter(({ subject }) => subject === `payment/${paymentId}`)
-    expect(told.map(({ parties }) => parties)).toEqual([['pty_ada'], ['pty_ada', 'pty_grace']])
+    const published = (await bank.events()).filter(
+      ({ subject }) => subject === `payment/${paymentId}`,
+    )
+    expect(published.map(({ parties }) => parties)).toEqual([['pty_ada'], ['pty_ada', 'pty_grace']])
   })
 
-  test('pages through what they may see, of one account', async () => {
+  test('pages through their own payments, filtered by account', async () => {
     const page = { account: 'arr_grace', first: 2 }
     const first = await list(bank, page, { caller: grace })
     expect(first.pageInfo.hasNextPage).toBe(true)
@@ -246,7 +274,7 @@ describe('a delegated user', () => {
   })
 })
 
-test('the keys of what moves money later are kept for good', async () => {
+test('retains the idempotency keys of scheduled transfers and standing orders for good', async () => {
   const day = new Date(bank.bank.now().getTime() + 7 * 86_400_000).toISOString().slice(0, 10)
   await transfer(bank, inside({ executionDate: day }), { idempotencyKey: 'later' })
   const { errors } = await bank.execute(
@@ -255,11 +283,11 @@ test('the keys of what moves money later are kept for good', async () => {
     { idempotencyKey: 'monthly' },
   )
   expect(errors).toEqual([])
-  const kept = await bank.rows(
-    `select key, is_kept from kernel.idempotency where key in ('later', 'monthly') order by key`,
+  const retained = await bank.rows(
+    `select key, is_retained from kernel.idempotency where key in ('later', 'monthly') order by key`,
   )
-  expect(kept).toEqual([
-    { key: 'later', is_kept: true },
-    { key: 'monthly', is_kept: true },
+  expect(retained).toEqual([
+    { key: 'later', is_retained: true },
+    { key: 'monthly', is_retained: true },
   ])
 })

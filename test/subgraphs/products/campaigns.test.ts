@@ -1,12 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectAbsent } from '../../kit/absent.ts'
-import { aFurnishedBank, type FurnishedBank } from '../../contract/kit.ts'
+import { aSampleBank, type SampleBank } from '../../contract/kit.ts'
 import { eventually } from '../../kit/platform.ts'
-import { campaignMoves, campaignStatuses } from '../../../subgraphs/products/domain/campaign.ts'
+import {
+  campaignTransitions,
+  campaignStatuses,
+} from '../../../subgraphs/products/domain/campaign.ts'
 
-let bank: FurnishedBank
+let bank: SampleBank
 beforeAll(async () => {
-  bank = await aFurnishedBank('sandbox')
+  bank = await aSampleBank('sandbox')
   await bank.act(`mutation { createProduct(input: { productId: "prd_offer_loan", name: "Loan",
     productClass: "consumer-loan", status: "active", version: "2026.1", interest: { basePct: "5.90" } }) { productId } }`)
   await bank.act(`mutation { createProduct(input: { productId: "prd_fee", name: "Account",
@@ -46,7 +49,7 @@ const quote = (campaignId: string, more: object = {}) =>
     },
   )
 
-test('a price that names a campaign is that much lower and says why; an offer at it is the customer’s', async () => {
+test('lowers a quote by its discount and names the source, and an offer at it reaches the customer', async () => {
   await create({ campaignId: 'cmp_spring', discountPct: '0.75' })
   const { body } = await quote('cmp_spring', { customerId: 'cus_ada' })
   const { ratePct, components, pricingQuoteId } = body.data.createPricingQuote
@@ -70,13 +73,13 @@ test.each([
   ['for other products', { productIds: ['prd_fee'] }],
   ['over', { validTo: '2020-02-01' }],
   ['not begun', { status: 'draft' }],
-])('a campaign that is %s is refused', async (name, more) => {
+])('rejects a quote with a campaign that is %s', async (name, more) => {
   const campaignId = `cmp_${name.replaceAll(' ', '_')}`
   await create({ campaignId, discountPct: '0.5', ...more })
   expect(codeOf(await quote(campaignId))).toBe('CAMPAIGN_NOT_APPLICABLE')
 })
 
-test('a campaign or a discount of one’s own, not both; one that only waives fees leaves the rate', async () => {
+test('rejects a campaign with a manual discount; one that only waives fees leaves the rate', async () => {
   await create({ campaignId: 'cmp_both', discountPct: '0.5' })
   expect(codeOf(await quote('cmp_both', { discountPct: '1' }))).toBe('VALIDATION_FAILED')
   await create({ campaignId: 'cmp_fees', waivedFees: ['other'] })
@@ -84,7 +87,7 @@ test('a campaign or a discount of one’s own, not both; one that only waives fe
   expect([body.errors, body.data?.createPricingQuote.ratePct]).toEqual([undefined, null])
 })
 
-test('of a campaign that is not there', async () => {
+test('rejects a quote with an unknown campaign, which is null in a query', async () => {
   expect(codeOf(await quote('cmp_none'))).toBe('CAMPAIGN_NOT_FOUND')
   expectAbsent((await bank.graph('{ campaign(campaignId: "cmp_none") { name } }')).body)
 })
@@ -95,18 +98,20 @@ test.each([
   [{ discountPct: '1', productIds: [] }, 'VALIDATION_FAILED'],
   [{ discountPct: '1', validTo: '2019-01-01' }, 'INVALID_DATE_RANGE'],
   [{ discountPct: '1', status: 'ended' }, 'INVALID_INITIAL_STATUS'],
-])('refused: %j', async (more, code) => {
+])('rejects a campaign with %j', async (more, code) => {
   expect(codeOf(await create(more))).toBe(code)
 })
 
-test('a customer sees a campaign when it is there for them, and not before or when it was taken back', async () => {
+test('shows a customer a campaign only while it is active for them', async () => {
   const token = bank.token({ partyId: 'pty_ada' })
   await create({ campaignId: 'cmp_seen', discountPct: '1', status: 'draft' })
   const seen = async () => {
-    const ask = (query: string) => bank.graph(query, {}, { token })
+    const queryGraph = (query: string) => bank.graph(query, {}, { token })
     const list = '{ campaigns(productId: "prd_fee", first: 200) { nodes { campaignId } } }'
-    const ids = (await ask(list)).body.data.campaigns.nodes.map((node: any) => node.campaignId)
-    const one = await ask('{ campaign(campaignId: "cmp_seen") { status } }')
+    const ids = (await queryGraph(list)).body.data.campaigns.nodes.map(
+      (node: any) => node.campaignId,
+    )
+    const one = await queryGraph('{ campaign(campaignId: "cmp_seen") { status } }')
     return [ids.includes('cmp_seen'), one.body.data.campaign?.status]
   }
   expect(await seen()).toEqual([false, undefined])
@@ -116,7 +121,7 @@ test('a customer sees a campaign when it is there for them, and not before or wh
   expect(await seen()).toEqual([false, undefined])
 })
 
-test('a fee run waives the fee for whom the campaign is, and charges the others', async () => {
+test('a fee run waives the fee for the segment of the campaign, and charges the others', async () => {
   const accounts = ['arr_fee_ada', 'arr_fee_eve']
   for (const step of [
     'createParty(input: { partyId: "pty_eve", kind: PERSON, givenName: "Eve", familyName: "E" }) { partyId }',
@@ -156,7 +161,7 @@ test.each(
       ] as const
     ).map(([act, to]) => [from, act, to] as const),
   ),
-)('from %s, %s', async (from, act, to) => {
+)('from %s, %s makes its transition or is rejected', async (from, act, to) => {
   const campaignId = `cmp_${from}_${act}`
   await create({ campaignId, discountPct: '1', status: from === 'draft' ? 'draft' : 'active' })
   if (from === 'ended')
@@ -165,7 +170,7 @@ test.each(
     await bank.act(`mutation { withdrawCampaign(campaignId: "${campaignId}") { status } }`)
   }
   const answer = await bank.graph(`mutation { ${act}(campaignId: "${campaignId}") { status } }`)
-  const isAllowed = campaignMoves[from].includes(to)
+  const isAllowed = campaignTransitions[from].includes(to)
   expect(codeOf(answer)).toBe(isAllowed ? undefined : 'INVALID_STATE_TRANSITION')
   const { campaign } = await bank.act(`{ campaign(campaignId: "${campaignId}") { status } }`)
   expect(campaign.status).toBe((isAllowed ? to : from).toUpperCase())

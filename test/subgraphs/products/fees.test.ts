@@ -37,7 +37,7 @@ const every = [
   { code: 'opening', frequency: 'UPFRONT', amount: eur('10.00') },
 ]
 
-test('every kind of fee comes back as it was written, and is published', async () => {
+test('returns every kind of fee as it was written, and publishes it', async () => {
   const productId = newId('prd')
   expect(
     (await bank.execute(create, { input: content(productId, { fees: every }) })).errors,
@@ -49,7 +49,7 @@ test('every kind of fee comes back as it was written, and is published', async (
       waivers { kind minimumBalance { amount currency } segment months campaignCode from to } } } }`,
     { productId },
   )
-  // What was left out is null or empty.
+  // Members that were left out are null or empty.
   expect(withoutNothing(data.product.fees)).toEqual(every)
   const fact = (await bank.fact(`product/${productId}`)) as { versions: { fees: object[] }[] }
   expect(fact.versions[0]!.fees).toMatchObject([
@@ -68,19 +68,31 @@ test('every kind of fee comes back as it was written, and is published', async (
 test.each<[string, object, string]>([
   ['no price', {}, '/fees/0/amount'],
   ['two prices', { amount: eur('1.00'), percent: '1' }, '/fees/0/amount'],
-  ['less than nothing', { amount: eur('-1.00') }, '/fees/0/amount'],
-  ['another currency', { amount: { amount: '1', currency: 'JPY' } }, '/fees/0/amount'],
+  ['a negative amount', { amount: eur('-1.00') }, '/fees/0/amount'],
+  [
+    'a currency that the product does not have',
+    { amount: { amount: '1', currency: 'JPY' } },
+    '/fees/0/amount',
+  ],
   [
     'two currencies',
     { amount: eur('1'), minimum: { amount: '1', currency: 'USD' } },
     '/fees/0/amount',
   ],
-  ['more than all of it', { percent: '100.01' }, '/fees/0/percent'],
-  ['crossed bounds', { percent: '1', minimum: eur('2'), maximum: eur('1') }, '/fees/0/minimum'],
-  ['tiers without an end', { tiers: [{ upTo: eur('1'), percent: '1' }] }, '/fees/0/tiers'],
-  ['an end before the last tier', { tiers: [{ percent: '1' }, { percent: '2' }] }, '/fees/0/tiers'],
+  ['a percentage above 100', { percent: '100.01' }, '/fees/0/percent'],
   [
-    'falling tiers',
+    'a minimum above the maximum',
+    { percent: '1', minimum: eur('2'), maximum: eur('1') },
+    '/fees/0/minimum',
+  ],
+  ['tiers without an open end', { tiers: [{ upTo: eur('1'), percent: '1' }] }, '/fees/0/tiers'],
+  [
+    'an open end before the last tier',
+    { tiers: [{ percent: '1' }, { percent: '2' }] },
+    '/fees/0/tiers',
+  ],
+  [
+    'tiers in descending order',
     {
       tiers: [{ upTo: eur('2'), percent: '1' }, { upTo: eur('1'), percent: '1' }, { percent: '1' }],
     },
@@ -88,35 +100,35 @@ test.each<[string, object, string]>([
   ],
   ['a tier without a price', { tiers: [{}] }, '/fees/0/tiers'],
   [
-    'no months',
+    'an account age of zero months',
     { percent: '1', waivers: [{ kind: 'ACCOUNT_AGE', months: 0 }] },
     '/fees/0/waivers/0',
   ],
   [
-    'a waiver of nothing',
+    'a waiver without a condition',
     { percent: '1', waivers: [{ kind: 'ACCOUNT_AGE' }] },
     '/fees/0/waivers/0',
   ],
   [
-    'a waiver of two kinds',
+    'a waiver with two conditions',
     { percent: '1', waivers: [{ kind: 'ACCOUNT_AGE', months: 1, segment: 'x' }] },
     '/fees/0/waivers/0',
   ],
   [
-    'a campaign that ends first',
+    'a campaign that ends before it starts',
     {
       percent: '1',
       waivers: [{ kind: 'CAMPAIGN', campaignCode: 'x', from: '2026-02-01', to: '2026-01-01' }],
     },
     '/fees/0/waivers/0',
   ],
-])('%s is refused', async (_what, terms, pointer) => {
+])('rejects %s with a pointer to it', async (_what, terms, pointer) => {
   const { code, errors } = await write([{ ...monthly, ...terms }], { currencies: ['EUR', 'USD'] })
   expect(code).toBe('VALIDATION_FAILED')
   expect(errors[0]!.extensions!['errors']).toMatchObject([{ pointer }])
 })
 
-test('a quote prices tiers and bounds, and a loan counts quarterly fees', async () => {
+test('applies tiers and bounds in a quote, and counts the quarterly fees of a loan', async () => {
   const productId = newId('prd')
   const loan = {
     productClass: 'consumer-loan',

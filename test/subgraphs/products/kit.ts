@@ -7,7 +7,7 @@ export let bank: RunningSubgraph
 export const start = '2026-03-02T09:00:00.000Z'
 export const dayMs = 86_400_000
 
-/** The subgraph on a database of its own, where two customers are known. */
+/** The subgraph on its own database, with two known customers. */
 export async function openBank(): Promise<void> {
   bank = await aSubgraph(products, start)
   for (const [customerId, partyId] of Object.entries({
@@ -55,9 +55,9 @@ export const loan = {
   ],
 }
 
-export const act = (name: string) =>
+export const versionMutation = (name: string) =>
   `mutation ($productId: ID!, $version: Label!) { ${name}(productId: $productId, version: $version) { status version } }`
-export const productActs: Record<
+export const productActions: Record<
   string,
   { from: ProductStatus[]; to: ProductStatus; fact: string }
 > = {
@@ -69,10 +69,10 @@ export const productActs: Record<
 }
 
 export async function change(name: string, productId: string, version = '2026.1') {
-  return bank.execute(act(name), { productId, version })
+  return bank.execute(versionMutation(name), { productId, version })
 }
 
-/** A product whose version 2026.1 got to a status by the commands themselves. */
+/** A product whose version 2026.1 was brought to a status by commands only. */
 export async function productIn(status: ProductStatus): Promise<string> {
   const paths: Record<ProductStatus, string[]> = {
     draft: [],
@@ -90,13 +90,13 @@ export async function productIn(status: ProductStatus): Promise<string> {
   return productId
 }
 
-export const told = async (subject: string) =>
+export const eventsOf = async (subject: string) =>
   (await bank.events()).filter((event) => event.subject === subject)
 
 export const quote = `mutation ($input: CreatePricingQuoteInput!) { createPricingQuote(input: $input) {
   pricingQuoteId productVersion ruleVersion ratePct aprcPct expiresAt currency
   components { kind ratePct source } fees { code amount { amount } } amount { amount }
-  instalment { amount } totalPayable { amount } customer { customerId } } }`
+  installment { amount } totalPayable { amount } customer { customerId } } }`
 export const price = (input: object) => bank.execute(quote, { input })
 export const forAmount = (amount: string, termMonths = 12, currency = 'EUR') => ({
   amount: { amount, currency },

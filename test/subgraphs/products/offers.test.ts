@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectAbsent } from '../../kit/absent.ts'
-import { bankContext } from '../../../subgraphs/_kernel/worker.ts'
+import { bankContext } from '../../../kernel/work/worker.ts'
 import {
-  offerMoves,
+  offerTransitions,
   offerStatuses,
   type OfferStatus,
 } from '../../../subgraphs/products/domain/offer.ts'
@@ -19,7 +19,7 @@ import {
   loan,
   newId,
   price,
-  told,
+  eventsOf,
 } from './kit.ts'
 
 beforeAll(openBank)
@@ -30,22 +30,22 @@ const fields = `offerId productId productVersion status pricingQuoteId customerI
   quote { ratePct } product { name } customer { customerId }`
 const draft = `mutation ($input: CreateProductOfferInput!) { createProductOffer(input: $input) { ${fields} } }`
 const offerAct = (name: string) => `mutation ($id: ID!) { ${name}(offerId: $id) { ${fields} } }`
-const offerActs: Record<string, { from: OfferStatus[]; to: OfferStatus; fact: string }> = {
+const offerActions: Record<string, { from: OfferStatus[]; to: OfferStatus; fact: string }> = {
   publishProductOffer: { from: ['draft'], to: 'active', fact: 'published' },
   acceptProductOffer: { from: ['active'], to: 'accepted', fact: 'accepted' },
   withdrawProductOffer: { from: ['active'], to: 'withdrawn', fact: 'withdrawn' },
 }
-const move = (name: string, id: string, caller = aCaller()) =>
+const transition = (name: string, id: string, caller = aCaller()) =>
   bank.execute(offerAct(name), { id }, { caller })
 
-interface OfferAsked {
+interface OfferRequest {
   productId?: string
   customerId?: string | null
   quoteFor?: string
   [member: string]: unknown
 }
 
-async function anOffer({ quoteFor, ...more }: OfferAsked = {}) {
+async function anOffer({ quoteFor, ...more }: OfferRequest = {}) {
   const productId = more.productId ?? (await aProduct())
   const priced = await price({ productId, customerId: quoteFor })
   const { pricingQuoteId } = priced.data.createPricingQuote
@@ -56,15 +56,15 @@ async function anOffer({ quoteFor, ...more }: OfferAsked = {}) {
 async function offerIn(status: OfferStatus): Promise<string> {
   const { answer } = await anOffer()
   const id = answer.data.createProductOffer.offerId as string
-  if (status !== 'draft') expect((await move('publishProductOffer', id)).errors).toEqual([])
-  if (status === 'accepted') await move('acceptProductOffer', id)
-  if (status === 'withdrawn') await move('withdrawProductOffer', id)
+  if (status !== 'draft') expect((await transition('publishProductOffer', id)).errors).toEqual([])
+  if (status === 'accepted') await transition('acceptProductOffer', id)
+  if (status === 'withdrawn') await transition('withdrawProductOffer', id)
   if (status === 'expired') bank.clock.advance(31 * dayMs)
   return id
 }
 
-describe('product offers', () => {
-  test('an offer says what it is of, at which price and how long', async () => {
+describe('product offer', () => {
+  test('shows its product, price and validity', async () => {
     const productId = await aProduct(loan)
     const priced = await price({ productId, ...forAmount('12000.00', 24) })
     const { pricingQuoteId, expiresAt, aprcPct } = priced.data.createPricingQuote
@@ -92,17 +92,17 @@ describe('product offers', () => {
   })
 
   for (const status of offerStatuses) {
-    for (const [name, { from, to, fact }] of Object.entries(offerActs)) {
-      test(`${name} on ${status} is ${from.includes(status) ? to : 'refused'}`, async () => {
+    for (const [name, { from, to, fact }] of Object.entries(offerActions)) {
+      test(`${name} in state ${status}: ${from.includes(status) ? to : 'invalid transition'}`, async () => {
         const id = await offerIn(status)
-        const before = await told(`offer/${id}`)
+        const before = await eventsOf(`offer/${id}`)
         const stored = await bank.rows('select * from products.product_offer where offer_id = $1', [
           id,
         ])
-        const answer = await move(name, id)
-        const after = await told(`offer/${id}`)
+        const answer = await transition(name, id)
+        const after = await eventsOf(`offer/${id}`)
         if (from.includes(status)) {
-          expect(offerMoves[status]).toContain(to)
+          expect(offerTransitions[status]).toContain(to)
           expect(answer.data[name].status).toBe(to.toUpperCase())
           expect(after.slice(before.length).map(({ type }) => type)).toEqual([
             `products.offer.${fact}`,
@@ -120,23 +120,23 @@ describe('product offers', () => {
     }
   }
 
-  test('an offer is not published after its quote, nor of a version that is off offer', async () => {
+  test('cannot be published after its quote has expired, nor for a suspended product', async () => {
     const late = await offerIn('draft')
     bank.clock.advance(30 * dayMs)
-    expect((await move('publishProductOffer', late)).code).toBe('QUOTE_EXPIRED')
+    expect((await transition('publishProductOffer', late)).code).toBe('QUOTE_EXPIRED')
     const { input, answer } = await anOffer()
     await change('suspendProduct', input.productId)
     const id = answer.data.createProductOffer.offerId
-    expect((await move('publishProductOffer', id)).code).toBe('PRODUCT_NOT_ACTIVE')
+    expect((await transition('publishProductOffer', id)).code).toBe('PRODUCT_NOT_ACTIVE')
   })
 
-  test('an offer never outlives its quote, and ends after it begins', async () => {
+  test('cannot outlive its quote, nor begin after its end', async () => {
     const validTo = new Date(bank.bank.now().getTime() + 31 * dayMs).toISOString()
     expect((await anOffer({ validTo })).answer.code).toBe('INVALID_DATE_RANGE')
     expect((await anOffer({ validFrom: validTo })).answer.code).toBe('INVALID_DATE_RANGE')
   })
 
-  test('a price for one thing or one customer is not offered as another', async () => {
+  test('is rejected with a quote for another product, version or customer', async () => {
     const other = await aProduct()
     const { input } = await anOffer()
     const tries = [
@@ -160,28 +160,28 @@ describe('product offers', () => {
     )
   })
 
-  test('what is offered to everybody is not accepted by one, nor anything before its time', async () => {
+  test('cannot be accepted if it is for everybody, nor before it is valid', async () => {
     const open = (await anOffer({ customerId: null })).answer.data.createProductOffer.offerId
-    await move('publishProductOffer', open)
-    expect((await move('acceptProductOffer', open)).code).toBe('OFFER_NOT_PERSONALISED')
+    await transition('publishProductOffer', open)
+    expect((await transition('acceptProductOffer', open)).code).toBe('OFFER_NOT_PERSONALISED')
     const validFrom = new Date(bank.bank.now().getTime() + dayMs).toISOString()
     const early = (await anOffer({ validFrom })).answer.data.createProductOffer.offerId
-    await move('publishProductOffer', early)
-    expect((await move('acceptProductOffer', early)).code).toBe('STATE_CONFLICT')
+    await transition('publishProductOffer', early)
+    expect((await transition('acceptProductOffer', early)).code).toBe('STATE_CONFLICT')
     bank.clock.advance(dayMs)
-    expect((await move('acceptProductOffer', early)).errors).toEqual([])
+    expect((await transition('acceptProductOffer', early)).errors).toEqual([])
   })
 
-  test('the same id with the same content is the same offer', async () => {
+  test('is created once per id, and rejected with other content', async () => {
     const { input } = await anOffer({ offerId: newId('off') })
     expect((await bank.execute(draft, { input })).errors).toEqual([])
     expect((await bank.execute(draft, { input: { ...input, channel: 'x' } })).code).toBe(
       'RESOURCE_EXISTS',
     )
-    expect(await told(`offer/${input['offerId' as keyof typeof input]}`)).toHaveLength(1)
+    expect(await eventsOf(`offer/${input['offerId' as keyof typeof input]}`)).toHaveLength(1)
   })
 
-  test('an offer whose time is over is expired at once, and told once', async () => {
+  test('is expired as soon as its time is over, and emits one event', async () => {
     const id = await offerIn('expired')
     const list = `query ($status: String, $productId: ID) { productOffers(status: $status, productId: $productId) { nodes { offerId status } } }`
     const { data } = await bank.execute(
@@ -198,7 +198,7 @@ describe('product offers', () => {
     const context = () => bankContext(bank.bank, 'test-expiry')
     await Promise.all([expireOffers.run(context()), expireOffers.run(context())])
     expect(await expireOffers.run(context())).toBe(0)
-    expect((await told(`offer/${id}`)).map(({ type }) => type)).toEqual([
+    expect((await eventsOf(`offer/${id}`)).map(({ type }) => type)).toEqual([
       'products.offer.created',
       'products.offer.published',
       'products.offer.expired',
@@ -206,13 +206,13 @@ describe('product offers', () => {
     expect(await listed('expired')).toEqual([{ offerId: id, status: 'EXPIRED' }])
   })
 
-  test('a delegated user sees what is published for everybody or for them, and nothing else', async () => {
+  test('is visible to a delegated user if it is published for everybody or for them', async () => {
     const productId = await aProduct()
     const ids: Record<string, string> = {}
     for (const customerId of ['cus_ada', 'cus_grace', null]) {
       const { answer } = await anOffer({ productId, customerId })
       ids[customerId ?? 'everybody'] = answer.data.createProductOffer.offerId
-      await move('publishProductOffer', answer.data.createProductOffer.offerId)
+      await transition('publishProductOffer', answer.data.createProductOffer.offerId)
     }
     const hidden = (await anOffer({ productId })).answer.data.createProductOffer.offerId
     const list = `query ($productId: ID, $customerId: ID) { productOffers(productId: $productId, customerId: $customerId, first: 1000) { nodes { offerId } } }`
@@ -227,11 +227,13 @@ describe('product offers', () => {
     for (const id of [ids['cus_grace'], hidden]) {
       expectAbsent(await bank.execute(read, { id }, { caller: ada }))
     }
-    expect((await move('acceptProductOffer', ids['cus_grace']!, ada)).code).toBe('OFFER_NOT_FOUND')
-    expect((await move('acceptProductOffer', ids['cus_ada']!, ada)).errors).toEqual([])
+    expect((await transition('acceptProductOffer', ids['cus_grace']!, ada)).code).toBe(
+      'OFFER_NOT_FOUND',
+    )
+    expect((await transition('acceptProductOffer', ids['cus_ada']!, ada)).errors).toEqual([])
   })
 
-  test('a page has at most 1,000 offers', async () => {
+  test('is listed in pages of at most 1,000', async () => {
     const list = 'query ($first: Int) { productOffers(first: $first) { pageInfo { pageSize } } }'
     expect((await bank.execute(list, { first: 1000 })).errors).toEqual([])
     for (const first of [0, 1001]) {
@@ -239,7 +241,7 @@ describe('product offers', () => {
     }
   })
 
-  test('references answer many keys, under the scope of their query', async () => {
+  test('resolves product references in bulk, under the scope of the query', async () => {
     const productId = await aProduct()
     const entities =
       'query ($keys: [_Any!]!) { _entities(representations: $keys) { ... on Product { name } } }'

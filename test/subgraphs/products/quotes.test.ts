@@ -12,14 +12,14 @@ import {
   price,
   productIn,
   start,
-  told,
+  eventsOf,
 } from './kit.ts'
 
 beforeAll(openBank)
 afterAll(() => bank.drop())
 
-describe('pricing quotes', () => {
-  test('a loan has components that add up, fees, an instalment and an APRC', async () => {
+describe('pricing quote', () => {
+  test('of a loan has components that add up, fees, an installment and an APRC', async () => {
     const productId = await aProduct(loan)
     const input = {
       productId,
@@ -40,7 +40,7 @@ describe('pricing quotes', () => {
         { code: 'arrangement', amount: { amount: '120.00' } },
         { code: 'account', amount: { amount: '2.00' } },
       ],
-      instalment: { amount: '1030.04' },
+      installment: { amount: '1030.04' },
       expiresAt: '2026-04-01T09:00:00.000Z',
     })
     expect(Number(data.createPricingQuote.aprcPct)).toBeGreaterThan(5.64)
@@ -49,12 +49,12 @@ describe('pricing quotes', () => {
       ratePct: '5.5',
       amountMinor: '1200000',
     })
-    expect((await told(`quote/${pricingQuoteId}`)).map(({ type }) => type)).toEqual([
+    expect((await eventsOf(`quote/${pricingQuoteId}`)).map(({ type }) => type)).toEqual([
       'pricing.quote.created',
     ])
   })
 
-  test('the same id with the same content is the same quote', async () => {
+  test('is created once per id, and rejected with other content', async () => {
     const productId = await aProduct()
     const input = { pricingQuoteId: newId('quo'), productId }
     const first = await price(input)
@@ -63,7 +63,7 @@ describe('pricing quotes', () => {
     expect((await price({ ...input, discountPct: '0' })).code).toBe('RESOURCE_EXISTS')
   })
 
-  test('what cannot be priced is refused', async () => {
+  test('is rejected with a pointer to what cannot be priced', async () => {
     const productId = await aProduct(loan)
     const retired = await productIn('retired')
     const refusals: [object, string, string][] = [
@@ -108,7 +108,7 @@ describe('pricing quotes', () => {
     }
   })
 
-  test('a personal quote is seen by whom it is for', async () => {
+  test('for a customer is hidden from other customers', async () => {
     const productId = await aProduct()
     const { data } = await price({ productId, customerId: 'cus_ada' })
     const read = 'query ($id: ID!) { pricingQuote(pricingQuoteId: $id) { customerId } }'
@@ -126,7 +126,7 @@ test.each([
   ['999999999999999', '999999999999999.99', 6],
   ['999999999999999.9999999999', '500.00', 1],
 ])(
-  'a margin of %s on %s over %i months is a price or a refusal',
+  'a margin of %s on %s over %i months returns a price or a rejection',
   async (marginPct, amount, termMonths) => {
     const productId = await aProduct({ ...loan, parameters: [] })
     const money = { amount, currency: 'EUR' }

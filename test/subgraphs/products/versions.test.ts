@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectAbsent } from '../../kit/absent.ts'
-import { productMoves, productStatuses } from '../../../subgraphs/products/domain/product.ts'
+import { productTransitions, productStatuses } from '../../../subgraphs/products/domain/product.ts'
 import { aCaller } from '../../kit/subgraph.ts'
 import {
   openBank,
@@ -12,22 +12,22 @@ import {
   create,
   loan,
   newId,
-  productActs,
+  productActions,
   productIn,
-  told,
+  eventsOf,
   start,
 } from './kit.ts'
 
 beforeAll(openBank)
 afterAll(() => bank.drop())
 
-describe('versions of a product', () => {
-  test('the five documented members create one, and come back', async () => {
+describe('product version', () => {
+  test('is created from the five documented members', async () => {
     const productId = newId('prd')
     const input = content(productId, { status: 'ACTIVE' })
     const { data } = await bank.execute(create, { input })
     expect(data.createProduct).toMatchObject({ ...input, status: 'ACTIVE', currencies: ['EUR'] })
-    expect((await told(`product/${productId}`)).map(({ type }) => type)).toEqual([
+    expect((await eventsOf(`product/${productId}`)).map(({ type }) => type)).toEqual([
       'products.product.created',
       'products.product.version-activated',
     ])
@@ -53,7 +53,7 @@ describe('versions of a product', () => {
     })
   })
 
-  test('the same content again is the same version; other content is refused', async () => {
+  test('is created once with the same content, and rejected with other content', async () => {
     const productId = await aProduct({ ...loan, status: 'draft' })
     const same = { ...loan, status: 'Draft', currencies: ['EUR'] }
     expect((await bank.execute(create, { input: content(productId, same) })).errors).toEqual([])
@@ -61,10 +61,10 @@ describe('versions of a product', () => {
       const input = content(productId, { ...loan, status: 'draft', ...other })
       expect((await bank.execute(create, { input })).code).toBe('PRODUCT_VERSION_EXISTS')
     }
-    expect(await told(`product/${productId}`)).toHaveLength(1)
+    expect(await eventsOf(`product/${productId}`)).toHaveLength(1)
   })
 
-  test('a new active version supersedes the one that was; the newest label wins when none is active', async () => {
+  test('supersedes the active one; without an active one the newest label is returned', async () => {
     const productId = await aProduct({ version: '2026.9' })
     await bank.execute(create, { input: content(productId, { version: '2026.10' }) })
     const read =
@@ -81,7 +81,7 @@ describe('versions of a product', () => {
     ])
   })
 
-  test('of many versions activated at once exactly one stays active', async () => {
+  test('is the only active one after many were activated at once', async () => {
     const versions = ['2026.1', '2026.2', '2026.3', '2026.4', '2026.5', '2026.6']
     const drafts = await Promise.all(
       Array.from({ length: 8 }, async () => {
@@ -102,33 +102,35 @@ describe('versions of a product', () => {
       const { versions: known } = (await bank.fact(`product/${productId}`)) as any
       const active = known.filter(({ status }: any) => status === 'active')
       expect(active).toMatchObject([{ version: rows[0]!['label'] }])
-      // Each superseded the one before it, but the first.
-      const facts = (await told(`product/${productId}`)).map(({ type }) => type.split('.').at(-1))
+      // Each superseded the one before it, except the first.
+      const facts = (await eventsOf(`product/${productId}`)).map(({ type }) =>
+        type.split('.').at(-1),
+      )
       const isOf = (fact: string) => facts.filter((other) => other === fact).length
       expect(isOf('version-superseded')).toBe(isOf('version-activated') - 1)
     }
   })
 
-  test('a suspended version does not come back beside another that is active', async () => {
+  test('cannot be resumed while another version is active', async () => {
     const productId = await productIn('suspended')
     await bank.execute(create, { input: content(productId, { version: '2026.2' }) })
     expect((await change('resumeProduct', productId)).code).toBe('STATE_CONFLICT')
   })
 
   for (const status of productStatuses) {
-    for (const [name, { from, to, fact }] of Object.entries(productActs)) {
-      test(`${name} on ${status} is ${from.includes(status) ? to : 'refused'}`, async () => {
+    for (const [name, { from, to, fact }] of Object.entries(productActions)) {
+      test(`${name} in state ${status}: ${from.includes(status) ? to : 'invalid transition'}`, async () => {
         const productId = await productIn(status)
-        const before = await told(`product/${productId}`)
+        const before = await eventsOf(`product/${productId}`)
         const published = await bank.fact(`product/${productId}`)
         const answer = await change(name, productId)
-        const after = await told(`product/${productId}`)
+        const after = await eventsOf(`product/${productId}`)
         const stored = await bank.rows(
           'select status from products.product_version where product_id = $1 and label = $2',
           [productId, '2026.1'],
         )
         if (from.includes(status)) {
-          expect(productMoves[status]).toContain(to)
+          expect(productTransitions[status]).toContain(to)
           expect(stored).toEqual([{ status: to }])
           expect(after.at(-1)!.type).toBe(`products.product.${fact}`)
           expect(await bank.fact(`product/${productId}`)).not.toEqual(published)
@@ -145,18 +147,23 @@ describe('versions of a product', () => {
   }
 
   const refused: [string, object, string, string[]][] = [
-    ['an unknown status', { status: 'retired' }, 'INVALID_INITIAL_STATUS', ['/status']],
-    ['no currency', { currencies: [] }, 'VALIDATION_FAILED', ['/currencies']],
-    ['a currency twice', { currencies: ['EUR', 'EUR'] }, 'VALIDATION_FAILED', ['/currencies/1']],
-    ['a limit of none', { maxPerCustomer: 0 }, 'VALIDATION_FAILED', ['/maxPerCustomer']],
+    ['an invalid initial status', { status: 'retired' }, 'INVALID_INITIAL_STATUS', ['/status']],
+    ['no currencies', { currencies: [] }, 'VALIDATION_FAILED', ['/currencies']],
     [
-      'days in the wrong order',
+      'a duplicate currency',
+      { currencies: ['EUR', 'EUR'] },
+      'VALIDATION_FAILED',
+      ['/currencies/1'],
+    ],
+    ['a limit of zero', { maxPerCustomer: 0 }, 'VALIDATION_FAILED', ['/maxPerCustomer']],
+    [
+      'an end before the start',
       { effectiveFrom: '2026-02-01', effectiveTo: '2026-01-31' },
       'INVALID_DATE_RANGE',
       ['/effectiveTo'],
     ],
     [
-      'a fee of nothing, one in another currency, one above all',
+      'fees without a price, in another currency, above 100 percent or with a duplicate code',
       {
         fees: [
           { code: 'a', frequency: 'YEARLY' },
@@ -168,7 +175,7 @@ describe('versions of a product', () => {
       ['/fees/2/code', '/fees/0/amount', '/fees/1/amount', '/fees/2/percent'],
     ],
     [
-      'parameters that contradict themselves',
+      'contradictory parameters',
       {
         parameters: [
           { name: 'x', type: 'INTEGER', minimum: '5', maximum: '4' },
@@ -187,14 +194,14 @@ describe('versions of a product', () => {
       ],
     ],
   ]
-  test.each(refused)('%s is refused', async (_what, more, code, pointers) => {
+  test.each(refused)('rejects %s', async (_what, more, code, pointers) => {
     const answer = await bank.execute(create, { input: content(newId('prd'), more) })
     expect(answer.code).toBe(code)
     const faults = answer.errors[0]!.extensions!['errors'] as { pointer: string }[]
     expect(faults.map(({ pointer }) => pointer)).toEqual(pointers)
   })
 
-  test('a delegated user reads no drafts and changes nothing', async () => {
+  test('is hidden from a delegated user as a draft, and needs a scope to be created', async () => {
     const productId = await productIn('draft')
     const read = 'query ($id: ID!) { product(productId: $id) { status } }'
     expectAbsent(await bank.execute(read, { id: productId }, { caller: ada }))
@@ -207,15 +214,15 @@ describe('versions of a product', () => {
     expect((await bank.execute(create, { input }, { caller })).code).toBe('INSUFFICIENT_SCOPE')
   })
 
-  test('a repeated key answers as the first time', async () => {
+  test('replays the response of a repeated idempotency key', async () => {
     const input = content(newId('prd'))
     const first = await bank.execute(create, { input }, { idempotencyKey: 'k-product' })
     const again = await bank.execute(create, { input }, { idempotencyKey: 'k-product' })
     expect(again).toEqual({ ...first, isReplayed: true })
-    expect(await told(`product/${input.productId}`)).toHaveLength(2)
+    expect(await eventsOf(`product/${input.productId}`)).toHaveLength(2)
   })
 
-  test('pages of products leave nothing out', async () => {
+  test('is listed in pages that leave nothing out', async () => {
     const productId = await aProduct({ version: '2026.1' })
     for (const version of ['2026.2', '2026.3', '2026.9', '2026.10']) {
       await bank.execute(create, { input: content(productId, { version }) })

@@ -1,0 +1,24 @@
+/** The caller of a request, read from a verified access token. */
+export interface Caller {
+  /** The OAuth client to which the token was issued. */
+  clientId: string
+  /**
+   * The user for whom the client acts (the token's `sub`); the client itself if it acts for no
+   * user.
+   */
+  subject: string
+  scopes: ReadonlySet<string>
+  /**
+   * The party of the delegated user for whom the client acts; null if the client does not act for a
+   * party.
+   */
+  partyId: string | null
+  /** The grant under which the token was issued; null if the token was issued without a grant. */
+  grantId: string | null
+  /** The ID of the token, its `jti`. */
+  tokenId: string
+  /** When the token was issued, in milliseconds since the epoch. */
+  issuedAt: number
+  /** When the token expires, in milliseconds since the epoch. */
+  expiresAt: number
+}

@@ -1,0 +1,151 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
+import type { Logger } from 'pino'
+import type { Caller } from './caller.ts'
+import { realNow } from '../work/clock.ts'
+import { addMs, dayMs } from '../domain/dates.ts'
+import { statementName } from '../database/statement-name.ts'
+import { insert, type Write } from '../writing/writes.ts'
+
+export const revocationKinds = ['token', 'client', 'subject', 'grant'] as const
+export type RevocationKind = (typeof revocationKinds)[number]
+
+/**
+ * A revocation of one token (by its `jti`), of all tokens issued to a client or a subject until a
+ * point in time, or of all tokens of a grant.
+ */
+export interface Revocation {
+  kind: RevocationKind
+  value: string
+  issuedUntil: Date
+  /** When the last of the revoked tokens expires, so that the revocation is no longer needed. */
+  expiresAt: Date
+}
+
+/**
+ * Returns a revocation of the tokens issued until now. For a grant, it also covers tokens that a
+ * concurrent request is about to issue. It uses real time, like tokens, not the bank clock.
+ */
+export function revocation(kind: RevocationKind, value: string): Revocation {
+  const now = realNow()
+  const expiresAt = addMs(now, dayMs)
+  return { kind, value, issuedUntil: kind === 'grant' ? expiresAt : now, expiresAt }
+}
+
+export function insertRevocation({ kind, value, issuedUntil, expiresAt }: Revocation): Write {
+  const row = { kind, value, issued_until: issuedUntil, expires_at: expiresAt }
+  return insert('kernel.revocation', row)
+}
+
+interface RevocationRow {
+  kind: RevocationKind
+  value: string
+  issued_until: Date
+}
+
+const pollMs = 1000
+const addSql =
+  'insert into kernel.revocation (kind, value, issued_until, expires_at) values ($1, $2, $3, $4) ' +
+  'on conflict do nothing'
+const readSql =
+  'select kind, value, max(issued_until) as issued_until from kernel.revocation ' +
+  'where expires_at > $1 group by kind, value'
+
+/**
+ * The revocations, cached in this process. While the database is available, the cache is at most
+ * about one second old.
+ */
+export class Revocations {
+  readonly #pool: pg.Pool
+  readonly #log: Logger
+  readonly #listeners = new Set<() => void>()
+  readonly #closing = new AbortController()
+  #known = new Map<string, number>()
+  #lastRefresh = 0
+  /** The number of the refresh that read `#known`. */
+  #knownSince = 0
+  #polling: Promise<void> = Promise.resolve()
+
+  constructor(pool: pg.Pool, log: Logger) {
+    this.#pool = pool
+    this.#log = log
+  }
+
+  async start(): Promise<void> {
+    await this.refresh()
+    this.#polling = this.#poll()
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort()
+    await this.#polling
+  }
+
+  /** Stores a revocation without a command, and applies it in this process at once. */
+  async add(kind: RevocationKind, value: string): Promise<void> {
+    const { issuedUntil, expiresAt } = revocation(kind, value)
+    await this.#pool.query({
+      name: statementName(addSql),
+      text: addSql,
+      values: [kind, value, issuedUntil, expiresAt],
+    })
+    await this.refresh()
+  }
+
+  isRevoked({ tokenId, clientId, subject, grantId, issuedAt }: Caller): boolean {
+    if (this.#known.size === 0) return false
+    const isCovered = (kind: RevocationKind, value: string) =>
+      issuedAt <= (this.#known.get(keyOf(kind, value)) ?? -1)
+    return (
+      isCovered('token', tokenId) ||
+      isCovered('client', clientId) ||
+      isCovered('subject', subject) ||
+      (grantId !== null && isCovered('grant', grantId))
+    )
+  }
+
+  /** Registers a callback for new revocations. Returns the function that removes the callback. */
+  onChange(changed: () => void): () => void {
+    this.#listeners.add(changed)
+    return () => void this.#listeners.delete(changed)
+  }
+
+  /**
+   * Reads the revocations. The result of an earlier refresh never replaces the result of a later
+   * one.
+   */
+  async refresh(): Promise<void> {
+    const refresh = ++this.#lastRefresh
+    const { rows } = await this.#pool.query<RevocationRow>({
+      name: statementName(readSql),
+      text: readSql,
+      values: [realNow()],
+    })
+    if (refresh < this.#knownSince) return
+    this.#knownSince = refresh
+    const known = new Map(
+      rows.map(({ kind, value, issued_until: until }) => [keyOf(kind, value), until.getTime()]),
+    )
+    const isNew = [...known].some(([key, until]) => this.#known.get(key) !== until)
+    this.#known = known
+    if (isNew) for (const changed of this.#listeners) changed()
+  }
+
+  async #poll(): Promise<void> {
+    const { signal } = this.#closing
+    while (!signal.aborted) {
+      await sleep(pollMs, undefined, { signal }).catch(() => undefined)
+      if (signal.aborted) return
+      await this.refresh().catch((error: Error) =>
+        this.#log.warn(
+          { error: error.message },
+          'failed to read revocations; the known ones still apply',
+        ),
+      )
+    }
+  }
+}
+
+function keyOf(kind: RevocationKind, value: string): string {
+  return `${kind} ${value}`
+}

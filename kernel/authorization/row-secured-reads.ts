@@ -1,0 +1,63 @@
+import type { Context } from '../environment/context.ts'
+import type { Db } from '../database/db.ts'
+import type { RowSecurity } from './row-security.ts'
+
+const securedContexts = new WeakMap<Context, Context>()
+
+/**
+ * Returns a copy of the context in which row-level security also filters the rows that Prisma reads
+ * for a party. Queries use this copy. Commands use the original context, because they must decide
+ * on the complete state.
+ */
+export function withRowSecurity(context: Context): Context {
+  const { rowSecurity } = context.bank
+  const { partyId } = context.caller
+  if (!rowSecurity || partyId === null) return context
+  let derived = securedContexts.get(context)
+  if (!derived) {
+    const retain = <Row extends object>(model: string, rows: Row[]) =>
+      rowSecurity.retain(partyId, model, rows)
+    derived = { ...context, retain, db: securedDb(context.db, rowSecurity, retain) }
+    securedContexts.set(context, derived)
+    securedContexts.set(derived, derived)
+  }
+  return derived
+}
+
+type Filter = <Row extends object>(model: string, rows: Row[]) => Promise<Row[]>
+type Read = (args?: object) => Promise<object | object[] | null>
+
+const readsOfRows = new Set([
+  'findMany',
+  'findUnique',
+  'findUniqueOrThrow',
+  'findFirst',
+  'findFirstOrThrow',
+])
+
+/** Returns a Prisma client that filters out the rows that the party may not see. */
+function securedDb(db: Db, rowSecurity: RowSecurity, retain: Filter): Db {
+  return new Proxy(db, {
+    get(target, model) {
+      const found = Reflect.get(target, model) as object
+      if (typeof model !== 'string' || !rowSecurity.isSecured(model)) return found
+      return securedModel(found, model, retain)
+    },
+  })
+}
+
+function securedModel(delegate: object, model: string, retain: Filter): object {
+  return new Proxy(delegate, {
+    get(target, operation) {
+      const found = Reflect.get(target, operation) as Read
+      if (typeof operation !== 'string' || !readsOfRows.has(operation)) return found
+      return async (args?: object) => {
+        const result = await found(args)
+        if (result === null) return null
+        if (Array.isArray(result)) return retain(model, result as object[])
+        const [row] = await retain(model, [result])
+        return row ?? null
+      }
+    },
+  })
+}

@@ -1,0 +1,297 @@
+import jwt from 'jsonwebtoken'
+import type { Caller } from './caller.ts'
+import { Problem } from '../domain/problem.ts'
+import { isDelegable } from './scopes.ts'
+import {
+  publishedKeys,
+  staticKeys,
+  type FindKey,
+  type PublicJwks,
+  type VerificationKey,
+} from './token-keys.ts'
+
+/**
+ * A trusted issuer of tokens, with either its key set (`jwks`, verified synchronously) or the URL
+ * of its key set (`jwksUri`).
+ */
+export interface TrustedIssuer {
+  issuer: string
+  audience: string
+  jwks?: PublicJwks
+  jwksUri?: string
+}
+
+export interface TokenVerifierOptions {
+  trusted: readonly TrustedIssuer[]
+  /** Returns the current time in milliseconds since the epoch. */
+  now: () => number
+  /**
+   * Returns whether the caller's token is revoked. Called on every use of a token, even if the
+   * token is cached.
+   */
+  isRevoked?: (caller: Caller) => boolean
+  /** The maximum number of cached tokens. Default: 10,000. */
+  maxCachedTokens?: number
+}
+
+export interface TokenVerifier {
+  /**
+   * Verifies the token in the `Authorization` header and returns the caller; a promise only if a
+   * key must be fetched. Throws UNAUTHENTICATED if there is no bearer token, TOKEN_EXPIRED,
+   * TOKEN_INVALID, and DEPENDENCY_UNAVAILABLE if the keys of the issuer could not be loaded yet.
+   */
+  verify(authorization: string | readonly string[] | undefined): Caller | Promise<Caller>
+}
+
+/**
+ * The accepted algorithms, all asymmetric. EdDSA is missing because jsonwebtoken does not support
+ * it.
+ */
+const algorithms = ['ES256', 'PS256', 'RS256'] as const
+const toleranceSeconds = 5
+const tokenMaxLength = 8192
+
+interface Source {
+  issuer: string
+  audience: string
+  findKey: FindKey
+}
+
+/**
+ * Creates a verifier of JWT access tokens (RFC 9068). Throws if a trusted issuer has neither `jwks`
+ * nor `jwksUri`, or if its key set is not valid.
+ */
+export function createTokenVerifier(options: TokenVerifierOptions): TokenVerifier {
+  const { now, isRevoked = () => false } = options
+  const sources = new Map(options.trusted.map((item) => [item.issuer, sourceOf(item, now)]))
+  const cached = createTokenCache(options.maxCachedTokens ?? 10_000)
+
+  const admit = (header: string, token: string, key: VerificationKey | null, source: Source) => {
+    const caller = readCaller(token, key, source, now())
+    if (isRevoked(caller)) throw revoked()
+    cached.retain(header, caller)
+    return caller
+  }
+
+  const verify: TokenVerifier['verify'] = (authorization) => {
+    if (typeof authorization === 'string') {
+      const caller = cached.find(authorization)
+      if (caller && now() < caller.expiresAt) {
+        if (isRevoked(caller)) throw revoked()
+        return caller
+      }
+      if (caller) cached.remove(authorization)
+    }
+    const header = onlyHeader(authorization)
+    const token = bearerToken(header)
+    const { kid, issuer } = readUnverified(token)
+    const source = sources.get(issuer)
+    if (!source) throw invalid('The issuer of the token is not trusted here.')
+    const key = source.findKey(kid)
+    if (key instanceof Promise) return key.then((found) => admit(header, token, found, source))
+    return admit(header, token, key, source)
+  }
+  return { verify }
+}
+
+/**
+ * Returns the `WWW-Authenticate` header of a 401 or 403 response (RFC 6750 section 3, RFC 9728
+ * section 5.1). It has an `error` only if a token was sent, and it names the missing scope.
+ */
+export function wwwAuthenticate(problem: Problem, resourceMetadataUrl: string): string {
+  const members: [string, string | undefined][] = []
+  if (problem.code === 'TOKEN_INVALID' || problem.code === 'TOKEN_EXPIRED') {
+    members.push(['error', 'invalid_token'], ['error_description', problem.message])
+  }
+  if (problem.code === 'INSUFFICIENT_SCOPE') {
+    members.push(['error', 'insufficient_scope'], ['scope', problem.members.scope])
+  }
+  members.push(['resource_metadata', resourceMetadataUrl])
+  return `Bearer ${members.flatMap(([name, value]) => quoted(name, value)).join(', ')}`
+}
+
+/**
+ * Formats a parameter of the header. RFC 6750 allows printable ASCII characters except quotation
+ * marks and backslashes, so others become spaces.
+ */
+function quoted(name: string, value: string | undefined): string[] {
+  return value ? [`${name}="${value.replace(/[^\x20-\x7e]|["\\]/g, ' ')}"`] : []
+}
+
+function sourceOf({ issuer, audience, jwks, jwksUri }: TrustedIssuer, now: () => number): Source {
+  if (jwks) return { issuer, audience, findKey: staticKeys(jwks) }
+  if (jwksUri) return { issuer, audience, findKey: publishedKeys(jwksUri, now) }
+  throw new Error(`The issuer ${issuer} needs either jwks or jwksUri.`)
+}
+
+/**
+ * Creates an LRU cache of verified tokens. Its key is the header itself. Hashing the header would
+ * add no security: an attacker who can read this memory can read the same tokens in the request
+ * buffers. Only verified tokens are added, so invalid tokens cannot flood the cache.
+ */
+function createTokenCache(max: number) {
+  const callers = new Map<string, Caller>()
+  return {
+    find(header: string): Caller | undefined {
+      const caller = callers.get(header)
+      // Moving an entry on each use would double the cost, and the order only matters when the
+      // cache is full.
+      if (caller && callers.size >= max) {
+        callers.delete(header)
+        callers.set(header, caller)
+      }
+      return caller
+    },
+    retain(header: string, caller: Caller) {
+      if (callers.size >= max) callers.delete(callers.keys().next().value!)
+      callers.set(header, caller)
+    },
+    remove(header: string) {
+      callers.delete(header)
+    },
+  }
+}
+
+function onlyHeader(authorization: string | readonly string[] | undefined): string {
+  if (typeof authorization === 'string') return authorization
+  if (authorization && authorization.length > 1) throw invalid('Send exactly one token.')
+  return authorization?.[0] ?? ''
+}
+
+function bearerToken(header: string): string {
+  if (header === '') throw unauthenticated('No Authorization header was sent.')
+  const space = header.indexOf(' ')
+  const scheme = space === -1 ? header : header.slice(0, space)
+  if (scheme.toLowerCase() !== 'bearer') {
+    throw unauthenticated('The scheme of the Authorization header must be Bearer.')
+  }
+  const token = space === -1 ? '' : header.slice(space).trim()
+  if (token === '') throw unauthenticated('The Authorization header has no token.')
+  if (token.length > tokenMaxLength) throw invalid('The token is longer than 8192 characters.')
+  if (/[\s,]/.test(token)) throw invalid('Send exactly one token.')
+  return token
+}
+
+/**
+ * Reads the key ID and the issuer, which select the key. They are not trusted until the signature
+ * is verified.
+ */
+function readUnverified(token: string): { kid: string; issuer: string } {
+  const parts = token.split('.')
+  if (parts.length !== 3) throw invalid('The token is not a signed JWT of three parts.')
+  if (!parts.every(isBase64Url)) throw invalid('The token is not base64url.')
+  const header = jsonObject(parts[0]!)
+  const { kid, typ, alg } = header
+  if (typeof typ !== 'string' || !/^(application\/)?at\+jwt$/i.test(typ)) {
+    throw invalid('The token is not an access token: its typ is not at+jwt.')
+  }
+  if (!algorithms.some((known) => known === alg)) {
+    throw invalid(`The token is not signed with one of ${algorithms.join(', ')}.`)
+  }
+  if ('crit' in header)
+    throw invalid('The token requires an extension (crit) that is not supported.')
+  if (typeof kid !== 'string' || kid === '') throw invalid('The token does not name its key.')
+  const { iss } = jsonObject(parts[1]!)
+  if (typeof iss !== 'string') throw invalid('The token does not name its issuer.')
+  return { kid, issuer: iss }
+}
+
+/**
+ * Whether a part is canonical base64url. Other encodings are rejected, because one signature could
+ * then be written in several ways.
+ */
+function isBase64Url(part: string): boolean {
+  return part !== '' && Buffer.from(part, 'base64url').toString('base64url') === part
+}
+
+function jsonObject(part: string): Record<string, unknown> {
+  let value: unknown
+  try {
+    value = JSON.parse(Buffer.from(part, 'base64url').toString('utf8'))
+  } catch {
+    throw invalid('A part of the token is not JSON.')
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw invalid('A part of the token is not a JSON object.')
+  }
+  return value as Record<string, unknown>
+}
+
+function readCaller(
+  token: string,
+  key: VerificationKey | null,
+  source: Source,
+  nowMs: number,
+): Caller {
+  if (!key) throw invalid('The token is signed with an unknown key.')
+  const claims = verifiedClaims(token, key, source, nowMs)
+  const { exp, iat, sub, jti, client_id: clientId, scope, party_id: partyId } = claims
+  if (!Number.isFinite(exp)) throw invalid('The token has no exp.')
+  if (!Number.isFinite(iat)) throw invalid('The token has no iat.')
+  if ((iat as number) > nowMs / 1000 + toleranceSeconds) {
+    throw invalid('The token was issued in the future.')
+  }
+  // Proof of possession is not supported, so a key-bound token could have been stolen.
+  if (claims['cnf'] !== undefined)
+    throw invalid('The token is bound to a key; send a bearer token.')
+  if (!isText(sub) || !isText(jti) || !isText(clientId)) {
+    throw invalid('The token has no sub, jti or client_id.')
+  }
+  if (scope !== undefined && typeof scope !== 'string') throw invalid('The scope is not a string.')
+  if (partyId !== undefined && !isText(partyId)) throw invalid('The party_id is not a string.')
+  const grantId = claims['grant_id']
+  if (grantId !== undefined && !isText(grantId)) throw invalid('The grant_id is not a string.')
+  const requested = (scope ?? '').split(' ').filter(Boolean)
+  return Object.freeze({
+    clientId,
+    subject: sub,
+    // Another issuer may have granted scopes that a person cannot delegate.
+    scopes: new Set(partyId === undefined ? requested : requested.filter(isDelegable)),
+    partyId: partyId ?? null,
+    grantId: grantId ?? null,
+    tokenId: jti,
+    issuedAt: (iat as number) * 1000,
+    expiresAt: (exp as number) * 1000,
+  })
+}
+
+function verifiedClaims(
+  token: string,
+  { key, alg }: VerificationKey,
+  source: Source,
+  nowMs: number,
+) {
+  const allowed = algorithms.filter((known) => alg === undefined || known === alg)
+  try {
+    return jwt.verify(token, key, {
+      algorithms: allowed,
+      issuer: source.issuer,
+      audience: source.audience,
+      clockTimestamp: Math.floor(nowMs / 1000),
+      clockTolerance: toleranceSeconds,
+    }) as Record<string, unknown>
+  } catch (cause) {
+    if (cause instanceof jwt.TokenExpiredError) {
+      throw new Problem('TOKEN_EXPIRED', { detail: 'The token has expired.' }, { cause })
+    }
+    throw invalid('The signature, the audience or a time claim of the token is not valid.', {
+      cause,
+    })
+  }
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== ''
+}
+
+function unauthenticated(detail: string): Problem {
+  return new Problem('UNAUTHENTICATED', { detail })
+}
+
+function invalid(detail: string, options?: ErrorOptions): Problem {
+  return new Problem('TOKEN_INVALID', { detail }, options)
+}
+
+function revoked(): Problem {
+  return invalid('The token was revoked.')
+}

@@ -1,0 +1,120 @@
+import type { Duplex } from 'node:stream'
+import pg from 'pg'
+import type { Logger } from 'pino'
+
+/**
+ * A connection that sends several statements in one network write and reads the results as they
+ * arrive. It connects on first use, and again after the connection was lost.
+ */
+export class PipelinedConnection {
+  readonly #options: pg.ClientConfig
+  readonly #log: Logger
+  #client: Promise<pg.Client> | null = null
+
+  constructor(options: pg.ClientConfig, log: Logger) {
+    this.#options = options
+    this.#log = log
+  }
+
+  /**
+   * Sends the statements in their order and returns one result per statement, each fulfilled or
+   * rejected. Throws only if there is no connection.
+   */
+  async send(
+    statements: readonly (pg.QueryConfig | string)[],
+  ): Promise<PromiseSettledResult<pg.QueryResult>[]> {
+    const client = await this.#connected()
+    // The driver has no API for a single write, so this corks its stream while the statements are
+    // queued.
+    const { stream } = (client as unknown as { connection: { stream: Duplex } }).connection
+    stream.cork()
+    const results = statements.map((statement) => client.query(statement as pg.QueryConfig))
+    stream.uncork()
+    return Promise.allSettled(results)
+  }
+
+  /** Sends one statement. Throws the driver's error. */
+  async query<Row extends pg.QueryResultRow>(
+    statement: pg.QueryConfig,
+  ): Promise<pg.QueryResult<Row>> {
+    const [result] = await this.send([statement])
+    if (result!.status === 'rejected') throw result!.reason
+    return result!.value as pg.QueryResult<Row>
+  }
+
+  async close(): Promise<void> {
+    const client = await this.#client?.catch(() => null)
+    await client?.end().catch(() => undefined)
+  }
+
+  #connected(): Promise<pg.Client> {
+    if (this.#client) return this.#client
+    const client = new pg.Client({ ...this.#options, pipeline: true } as pg.ClientConfig)
+    const connected = this.#connect(client, () => {
+      // The old client may end after its replacement was created.
+      if (this.#client === connected) this.#client = null
+    })
+    return (this.#client = connected)
+  }
+
+  async #connect(client: pg.Client, remove: () => void): Promise<pg.Client> {
+    client.on('end', remove)
+    client.on('error', (error) => {
+      remove()
+      this.#log.warn({ error: error.message }, 'pipelined database connection lost')
+    })
+    try {
+      await client.connect()
+      return client
+    } catch (error) {
+      remove()
+      throw error
+    }
+  }
+}
+
+interface PendingRead {
+  statement: pg.QueryConfig
+  resolve: (result: pg.QueryResult) => void
+  reject: (error: unknown) => void
+}
+
+/**
+ * A connection for short, batched reads by key. All reads that start in one turn of the event loop
+ * are sent in one network write.
+ */
+export class PipelinedReads {
+  readonly #connection: PipelinedConnection
+  #pending: PendingRead[] = []
+
+  constructor(options: pg.ClientConfig, log: Logger) {
+    this.#connection = new PipelinedConnection(options, log)
+  }
+
+  /** Runs one read. Throws the driver's error. */
+  query<Row extends pg.QueryResultRow>(statement: pg.QueryConfig): Promise<pg.QueryResult<Row>> {
+    return new Promise((resolve, reject) => {
+      this.#pending.push({ statement, resolve: resolve as PendingRead['resolve'], reject })
+      if (this.#pending.length === 1) setImmediate(() => void this.#flush())
+    })
+  }
+
+  close(): Promise<void> {
+    return this.#connection.close()
+  }
+
+  async #flush(): Promise<void> {
+    const pending = this.#pending
+    this.#pending = []
+    try {
+      const results = await this.#connection.send(pending.map(({ statement }) => statement))
+      results.forEach((result, index) => {
+        const { resolve, reject } = pending[index]!
+        if (result.status === 'fulfilled') resolve(result.value)
+        else reject(result.reason)
+      })
+    } catch (error) {
+      for (const { reject } of pending) reject(error)
+    }
+  }
+}

@@ -1,0 +1,141 @@
+import { Decimal } from 'decimal.js'
+import type { LocalDate } from './dates.ts'
+import type { Money } from './money.ts'
+
+/**
+ * When a fee is charged. `upfront`: once, when the account is opened or the loan is paid out.
+ * `per-event`: monthly, for each payment made from the account in that month.
+ */
+export const feeFrequencies = ['upfront', 'monthly', 'quarterly', 'yearly', 'per-event'] as const
+export type FeeFrequency = (typeof feeFrequencies)[number]
+
+/** One tier of a fee. It applies to a basis up to and including `upTo`; null: no upper bound. */
+export interface FeeTier {
+  upTo: Money | null
+  amount: Money | null
+  percent: string | null
+}
+
+export const waiverKinds = [
+  'minimum-balance',
+  'customer-segment',
+  'account-age',
+  'campaign',
+] as const
+export type WaiverKind = (typeof waiverKinds)[number]
+
+/**
+ * A condition under which a fee is waived. `account-age`: while the account is younger than this
+ * number of months. `campaign`: for fee periods that start between `from` and `to`, both inclusive.
+ */
+export type FeeWaiver =
+  | { kind: 'minimum-balance'; amount: Money }
+  | { kind: 'customer-segment'; segment: string }
+  | { kind: 'account-age'; months: number }
+  | {
+      kind: 'campaign'
+      campaignCode: string
+      from: LocalDate
+      to: LocalDate
+      /** The customer segments to which the waiver applies. Empty or missing: all segments. */
+      segments?: readonly string[]
+    }
+
+/**
+ * The definition of a fee in a product: an amount, a percentage of a basis, or tiers with an amount
+ * or a percentage each. All amounts of a fee have the same currency, and the fee is charged only in
+ * this currency. A fee without amounts, such as a percentage without a minimum or maximum, is
+ * charged in any currency.
+ */
+export interface Fee {
+  code: string
+  name: string | null
+  frequency: FeeFrequency
+  amount: Money | null
+  percent: string | null
+  tiers: FeeTier[]
+  minimum: Money | null
+  maximum: Money | null
+  waivers: FeeWaiver[]
+}
+
+/**
+ * The input for computing a fee. `basisMinor` is the priced amount, the balance of the account or,
+ * for a `per-event` fee, the total of the payments; null if there is no basis. It is in minor units
+ * of `currency`, the currency in which the fee is charged. `events` is the number of payments for a
+ * `per-event` fee, and 1 for any other fee.
+ */
+export interface FeeBasis {
+  basisMinor: bigint | null
+  events: number
+  currency: string
+}
+
+/**
+ * Returns the fee in minor units of the currency, rounded half up. A negative basis counts as zero.
+ * Returns null if the fee cannot be computed: its amounts are in another currency, or it depends on
+ * a basis and there is none.
+ */
+export function feeAmount(fee: Fee, { basisMinor, events, currency }: FeeBasis): bigint | null {
+  const feeCurrency = currencyOf(fee)
+  if (feeCurrency !== null && feeCurrency !== currency) return null
+  if (fee.amount === null && basisMinor === null) return null
+  if (events === 0) return 0n
+  const basis = basisMinor !== null && basisMinor > 0n ? basisMinor : 0n
+  const { amount, percent } = tierOf(fee, basis)
+  const minor = amount ? amount.amountMinor * BigInt(events) : shareOf(basis, percent!)
+  return within(minor, fee.minimum?.amountMinor ?? null, fee.maximum?.amountMinor ?? null)
+}
+
+/** Returns the currency of the amounts of a fee; null if the fee has no amounts. */
+export function currencyOf(fee: Fee): string | null {
+  return moneyOf(fee)[0]?.currency ?? null
+}
+
+/** Returns every amount in the definition of a fee, including its tiers and waivers. */
+export function moneyOf({ amount, minimum, maximum, tiers, waivers }: Fee): Money[] {
+  const inTiers = tiers.flatMap((tier) => [tier.upTo, tier.amount])
+  const inWaivers = waivers.map((waiver) => ('amount' in waiver ? waiver.amount : null))
+  const amounts = [amount, minimum, maximum, ...inTiers, ...inWaivers]
+  return amounts.filter((money) => money !== null)
+}
+
+function tierOf({ amount, percent, tiers }: Fee, basis: bigint): Omit<FeeTier, 'upTo'> {
+  if (tiers.length === 0) return { amount, percent }
+  return tiers.find(({ upTo }) => upTo === null || basis <= upTo.amountMinor)!
+}
+
+function shareOf(basis: bigint, percent: string): bigint {
+  const share = new Decimal(basis.toString()).mul(percent).div(100)
+  return BigInt(share.toFixed(0, Decimal.ROUND_HALF_UP))
+}
+
+function within(amount: bigint, min: bigint | null, max: bigint | null): bigint {
+  if (min !== null && amount < min) return min
+  return max !== null && amount > max ? max : amount
+}
+
+/** A fee as rows and published facts store it: amounts in minor units are strings. */
+export type FeeInJson = { [Member in keyof Fee]?: unknown }
+
+export function feeToJson(fee: Fee): FeeInJson {
+  return JSON.parse(
+    JSON.stringify(fee, (_member, value: unknown) =>
+      typeof value === 'bigint' ? value.toString() : value,
+    ),
+  ) as FeeInJson
+}
+
+/** Converts the result of `feeToJson` back to a fee. */
+export function feeFromJson(json: FeeInJson): Fee {
+  return withBigInts(json) as Fee
+}
+
+function withBigInts(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map(withBigInts)
+  const members = Object.entries(value).map(([name, item]) =>
+    name === 'amountMinor' ? [name, BigInt(item as string)] : [name, withBigInts(item)],
+  )
+  return Object.fromEntries(members)
+}

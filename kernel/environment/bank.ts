@@ -1,0 +1,62 @@
+import type { Logger } from 'pino'
+import type { TypedDocumentNode } from '@graphql-typed-document-node/core'
+import type { Caller } from '../authorization/caller.ts'
+import type { Clock } from '../work/clock.ts'
+import type { Config, EnvironmentName } from './config.ts'
+import type { Database } from '../database/db.ts'
+import type { IdKind } from '../domain/ids.ts'
+import type { EventLog } from '../events/event-log.ts'
+import type { PageKeys } from '../graph/page-token.ts'
+import type { RejectionLog } from '../authorization/refusals.ts'
+import type { Revocations } from '../authorization/revocations.ts'
+import type { RowSecurity } from '../authorization/row-security.ts'
+import type { TokenVerifier } from '../authorization/token.ts'
+import type { Vault } from './vault.ts'
+
+/**
+ * The caller on whose behalf the graph is queried and, for a mutation, the idempotency key of the
+ * request.
+ */
+export interface OriginalRequest {
+  caller: Caller
+  idempotencyKey?: string
+}
+
+/**
+ * Executes a GraphQL operation and returns its data. The operation has the permissions of the
+ * caller in `originalRequest`; if omitted, those of the bank. Throws the problem of a failed
+ * operation.
+ */
+export type QueryGraph = <Result, Variables>(
+  document: TypedDocumentNode<Result, Variables>,
+  variables: Variables,
+  originalRequest?: OriginalRequest,
+) => Promise<Result>
+
+/** One environment of the platform, live or sandbox: its database, clock, secrets and logger. */
+export interface Bank extends Database {
+  environment: EnvironmentName
+  config: Config
+  log: Logger
+  /**
+   * Returns the bank's time: real time in live, and a time that can be moved forward in the
+   * sandbox.
+   */
+  now(): Date
+  clock: Clock
+  newId(kind: IdKind): string
+  /**
+   * The origin at which clients reach this environment, such as `http://127.0.0.1:4000`. It is also
+   * the issuer of its tokens.
+   */
+  issuer: string
+  verifier: TokenVerifier
+  revocations: Revocations
+  refusals: RejectionLog
+  /** null if row-level security is switched off or not available in the database. */
+  rowSecurity: RowSecurity | null
+  pageKeys: PageKeys
+  vault: Vault
+  events: EventLog
+  queryGraph: QueryGraph
+}

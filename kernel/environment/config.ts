@@ -1,0 +1,184 @@
+import { resolve } from 'node:path'
+import proxyAddr from '@fastify/proxy-addr'
+import { projectRoot } from './root.ts'
+import { listOf, rateLimitPattern } from './variable-formats.ts'
+import { parseVariables, type Variables } from './variables.ts'
+
+/** An HTTP service that sends messages for the bank. */
+export interface MessageProviderConfig {
+  url: string
+  /** The secret that signs requests, in the form of Standard Webhooks: `whsec_` and base64. */
+  secret: string
+}
+
+/** A bucket for documents in Amazon S3 or a store with a compatible API. */
+export interface DocumentsConfig {
+  /** The URL of the bucket, such as `https://s3.eu-central-1.amazonaws.com/documents`. */
+  endpoint: string
+  region: string
+  accessKeyId: string
+  secretAccessKey: string
+}
+
+/** A language model behind an API that is compatible with OpenAI's chat completions. */
+export interface AssistModelConfig {
+  baseUrl: string
+  apiKey: string
+  model: string
+}
+
+/** A token bucket: the sustained rate in requests per second, and the maximum burst. */
+export interface RateLimit {
+  perSecond: number
+  burst: number
+}
+
+export type EnvironmentName = 'live' | 'sandbox'
+
+/** All settings of the program, read once at startup. No other code reads `process.env`. */
+export interface Config {
+  host: string
+  port: number
+  /** The port of the sandbox; null to run only the live environment. */
+  sandboxPort: number | null
+  dataDir: string
+  /**
+   * The public origins of the environments, if they differ from the host and port of this process.
+   */
+  publicUrls: Partial<Record<EnvironmentName, string>>
+  /**
+   * The origins of web apps that may call the bank from a browser, such as
+   * `https://app.bank.example`. null: none in live, the local development servers in the sandbox.
+   */
+  webApps: readonly string[] | null
+  /**
+   * Whether the proxy at this IP address is trusted, so that the client address it forwards is
+   * used.
+   */
+  isTrustedProxy: (address: string, hop: number) => boolean
+  databaseUrls: Partial<Record<EnvironmentName, string>>
+  /** The port on the loopback interface on which this process serves subgraphs. */
+  subgraphPort: number
+  /** The URLs of subgraphs that run in other processes, by subgraph name. */
+  subgraphUrls: Record<string, string>
+  identityProvider: { issuer: string; audience: string; jwksUri: string } | null
+  /** The URL of the mail server. null: live rejects email, and the sandbox simulates it. */
+  smtpUrl: string | null
+  /**
+   * The HTTP providers of text messages and push messages; null has the same effect as for
+   * `smtpUrl`.
+   */
+  smsProvider: MessageProviderConfig | null
+  pushProvider: MessageProviderConfig | null
+  /**
+   * The URL of the broker that distributes events between processes. null: each process reads them
+   * from the event log in the database.
+   */
+  natsUrl: string | null
+  /**
+   * CIDR blocks of private networks that webhooks may reach. null: none, except that the webhooks
+   * of a sandbox that listens on the loopback interface may reach this interface.
+   */
+  webhookAllowCidrs: readonly string[] | null
+  /**
+   * The fault point at which the fault harness kills this process. `hit` is how often the process
+   * must reach it, at least 1.
+   */
+  faultPoint: { name: string; hit: number } | null
+  /** The bucket for documents. null: a folder in `dataDir`. */
+  documents: DocumentsConfig | null
+  /** The language model of the assistants. null: assistants respond without a model. */
+  assistModel: AssistModelConfig | null
+  /**
+   * The rate limits per client and, for requests without a valid token, per IP address. Each
+   * process counts separately.
+   */
+  rateLimits: { client: RateLimit; address: RateLimit }
+  /** Whether row-level security checks the rows that a party reads. */
+  isRowSecurityOn: boolean
+  /**
+   * Whether introspection and the GraphQL and REST explorers are public. null: they are, except in
+   * live with a public URL.
+   */
+  introspection: boolean | null
+  logLevel: string
+}
+
+/**
+ * Parses the environment variables. Throws an Error that names the variable and its expected form.
+ */
+export function parseConfig(env: Record<string, string | undefined>): Config {
+  const set = parseVariables(env)
+  if (set.PORT !== 0 && set.PORT === set.SANDBOX_PORT) {
+    throw new Error('PORT and SANDBOX_PORT must be different.')
+  }
+  return {
+    host: set.HOST,
+    port: set.PORT,
+    sandboxPort: set.SANDBOX_PORT === 'off' ? null : set.SANDBOX_PORT,
+    dataDir: resolve(projectRoot, set.DATA_DIR),
+    publicUrls: { live: set.PUBLIC_URL, sandbox: set.SANDBOX_PUBLIC_URL },
+    webApps: set.WEB_APPS === undefined ? null : listOf(set.WEB_APPS),
+    isTrustedProxy: proxyAddr.compile(listOf(set.TRUST_PROXY ?? '')),
+    databaseUrls: { live: set.DATABASE_URL, sandbox: set.SANDBOX_DATABASE_URL },
+    subgraphPort: set.SUBGRAPH_PORT,
+    subgraphUrls: JSON.parse(set.SUBGRAPH_URLS ?? '{}') as Record<string, string>,
+    identityProvider: identityProvider(set),
+    smtpUrl: set.SMTP_URL ?? null,
+    smsProvider: messageProvider(set, 'SMS'),
+    pushProvider: messageProvider(set, 'PUSH'),
+    natsUrl: set.NATS_URL ?? null,
+    webhookAllowCidrs: set.WEBHOOK_ALLOW_CIDRS ? listOf(set.WEBHOOK_ALLOW_CIDRS) : null,
+    faultPoint: faultPoint(set),
+    documents: set.DOCUMENTS_URL ? documents(new URL(set.DOCUMENTS_URL)) : null,
+    assistModel: assistModel(set),
+    rateLimits: {
+      client: rateLimit(set.RATE_LIMIT_CLIENT),
+      address: rateLimit(set.RATE_LIMIT_ADDRESS),
+    },
+    isRowSecurityOn: set.ROW_SECURITY === 'on',
+    introspection: set.INTROSPECTION ? set.INTROSPECTION === 'on' : null,
+    logLevel: set.LOG_LEVEL,
+  }
+}
+
+function rateLimit(text: string): RateLimit {
+  const [, perSecond, burst] = rateLimitPattern.exec(text)!
+  return { perSecond: Number(perSecond), burst: Number(burst) }
+}
+
+function faultPoint({ FAULT_POINT: text }: Variables): Config['faultPoint'] {
+  if (!text) return null
+  const [name = '', hit = '1'] = text.split(':')
+  return { name, hit: Number(hit) }
+}
+
+function documents(url: URL): DocumentsConfig {
+  return {
+    endpoint: url.origin + url.pathname,
+    region: url.searchParams.get('region') ?? 'auto',
+    accessKeyId: decodeURIComponent(url.username),
+    secretAccessKey: decodeURIComponent(url.password),
+  }
+}
+
+function messageProvider(set: Variables, channel: 'SMS' | 'PUSH'): MessageProviderConfig | null {
+  const { [`${channel}_URL` as const]: url, [`${channel}_SECRET` as const]: secret } = set
+  if (url && secret) return { url, secret }
+  if (!url && !secret) return null
+  throw new Error(`Set both of ${channel}_URL and ${channel}_SECRET, or none of them.`)
+}
+
+function assistModel(set: Variables): AssistModelConfig | null {
+  const { AI_BASE_URL: baseUrl, AI_API_KEY: apiKey, AI_MODEL: model } = set
+  if (baseUrl && model) return { baseUrl, apiKey, model }
+  if (!baseUrl && !model) return null
+  throw new Error('Set both of AI_BASE_URL and AI_MODEL, or none of them.')
+}
+
+function identityProvider(set: Variables): Config['identityProvider'] {
+  const { AUTH_ISSUER: issuer, AUTH_AUDIENCE: audience, AUTH_JWKS_URI: jwksUri } = set
+  if (issuer && audience && jwksUri) return { issuer, audience, jwksUri }
+  if (!issuer && !audience && !jwksUri) return null
+  throw new Error('Set all of AUTH_ISSUER, AUTH_AUDIENCE and AUTH_JWKS_URI, or none of them.')
+}

@@ -1,0 +1,124 @@
+import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Envelope } from './envelope.ts'
+
+/** The environment and the subgraph to which a signed request is sent. */
+export interface Addressee {
+  environment: string
+  subgraph: string
+}
+
+/** The maximum time that the gateway waits for a subgraph. */
+export const maxWaitMs = 10_000
+/** The tolerated difference between the clocks of two machines. */
+const skewMs = 5000
+
+const names = {
+  environment: 'bankgraph-environment',
+  signature: 'bankgraph-seal',
+  deadline: 'bankgraph-deadline',
+  authorization: 'authorization',
+  requestId: 'x-request-id',
+  traceparent: 'traceparent',
+  idempotencyKey: 'idempotency-key',
+  happenedAt: 'bankgraph-happened-at',
+} as const
+
+/**
+ * Derives a signing key from the secret of an environment (HKDF, RFC 5869). The key signs only
+ * requests between the processes of this platform in that environment.
+ */
+export function signingKey(secret: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', secret, '', 'bankgraph sealed envelope', 32))
+}
+
+/**
+ * Returns the HTTP headers for an envelope, including a signature over the envelope and the body.
+ */
+export function signEnvelope(
+  key: Buffer,
+  to: Addressee,
+  envelope: Envelope,
+  body: Buffer,
+): Record<string, string> {
+  const { authorization, requestId, traceparent, idempotencyKey, deadlineMs, happenedAt } = envelope
+  return {
+    [names.environment]: to.environment,
+    [names.signature]: signatureOf(key, to, envelope, body).toString('base64url'),
+    [names.deadline]: String(deadlineMs),
+    [names.requestId]: requestId,
+    ...(authorization !== undefined && { [names.authorization]: authorization }),
+    ...(traceparent !== undefined && { [names.traceparent]: traceparent }),
+    ...(idempotencyKey !== undefined && { [names.idempotencyKey]: idempotencyKey }),
+    ...(happenedAt !== undefined && { [names.happenedAt]: String(happenedAt.getTime()) }),
+  }
+}
+
+/**
+ * Returns the environment in the headers of a signed request; undefined if the request is not
+ * signed. Do not trust the value until the signature is verified.
+ */
+export function environmentOf(headers: IncomingHttpHeaders): string | undefined {
+  const { [names.environment]: environment, [names.signature]: signature } = headers
+  return typeof environment === 'string' && typeof signature === 'string' ? environment : undefined
+}
+
+/**
+ * Returns the envelope of a signed request. Returns null if the signature is missing or wrong, if
+ * the request is addressed to another environment or subgraph, or if the deadline has passed or is
+ * too far ahead.
+ */
+export function verifyEnvelope(
+  key: Buffer,
+  to: Addressee,
+  headers: IncomingHttpHeaders,
+  body: Buffer,
+  nowMs: number,
+): Envelope | null {
+  const text = (name: string) => {
+    const value = headers[name]
+    return typeof value === 'string' ? value : undefined
+  }
+  const happenedAt = text(names.happenedAt)
+  const envelope: Envelope = {
+    authorization: text(names.authorization),
+    requestId: text(names.requestId) ?? '',
+    traceparent: text(names.traceparent),
+    idempotencyKey: text(names.idempotencyKey),
+    deadlineMs: Number(text(names.deadline)),
+    ...(happenedAt !== undefined && { happenedAt: new Date(Number(happenedAt)) }),
+  }
+  const { deadlineMs } = envelope
+  if (!(deadlineMs > nowMs - skewMs && deadlineMs <= nowMs + maxWaitMs + skewMs)) return null
+  const signature = Buffer.from(text(names.signature) ?? '', 'base64url')
+  const expected = signatureOf(key, to, envelope, body)
+  return signature.length === expected.length && timingSafeEqual(signature, expected)
+    ? envelope
+    : null
+}
+
+function signatureOf(
+  key: Buffer,
+  { environment, subgraph }: Addressee,
+  envelope: Envelope,
+  body: Buffer,
+) {
+  const { authorization, requestId, traceparent, idempotencyKey, deadlineMs, happenedAt } = envelope
+  const signed = [
+    environment,
+    subgraph,
+    authorization ?? null,
+    requestId,
+    traceparent ?? null,
+    idempotencyKey ?? null,
+    deadlineMs,
+    // Left out rather than null, so that processes of the previous release accept the signature.
+    ...(happenedAt === undefined ? [] : [happenedAt.getTime()]),
+  ]
+  // `JSON.stringify` escapes line feeds, so the first one marks the end of the envelope
+  // unambiguously.
+  return createHmac('sha256', key)
+    .update(`${JSON.stringify(signed)}\n`)
+    .update(body)
+    .digest()
+}

@@ -1,0 +1,79 @@
+import { isIP } from 'node:net'
+import { FormatRegistry } from '@sinclair/typebox'
+
+/** Splits a comma-separated list. */
+export const listOf = (text: string): string[] =>
+  text === '' ? [] : text.split(',').map((each) => each.trim())
+
+export const rateLimitPattern = /^([1-9]\d{0,6}):([1-9]\d{0,6})$/
+
+/** Whether a text is a URL of one of the given schemes. */
+function isUrl(text: string, schemes: RegExp): boolean {
+  return URL.canParse(text) && schemes.test(new URL(text).protocol)
+}
+
+const isHttpUrl = (text: string) => isUrl(text, /^https?:$/)
+
+/** Whether a text is a URL without a path, the form in which browsers name the origin of a page. */
+const isOrigin = (text: string) => isHttpUrl(text) && new URL(text).origin === text
+
+function isCidrBlock(text: string): boolean {
+  const [address = '', bits = '', ...more] = text.split('/')
+  const family = isIP(address)
+  const max = family === 4 ? 32 : 128
+  return family !== 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= max && more.length === 0
+}
+
+const networkNames = new Set(['loopback', 'linklocal', 'uniquelocal'])
+
+/**
+ * Whether a text names a trusted proxy. A block of all addresses does not, because every client
+ * could then claim any address; a bare number does not, because the library would parse it as an
+ * address.
+ */
+const isProxy = (text: string) =>
+  networkNames.has(text) || isIP(text) !== 0 || (isCidrBlock(text) && !/\/0+$/.test(text))
+
+/** Messages contain personal data, so plain HTTP is only for a provider on this machine. */
+function isProviderUrl(text: string): boolean {
+  if (!isHttpUrl(text)) return false
+  const { protocol, hostname } = new URL(text)
+  const isLoopback = isIP(hostname) === 4 && hostname.startsWith('127.')
+  const isLocal = hostname === 'localhost' || hostname === '[::1]' || isLoopback
+  return protocol === 'https:' || isLocal
+}
+
+function isBucketUrl(text: string): boolean {
+  if (!isHttpUrl(text)) return false
+  const { username, password, pathname } = new URL(text)
+  const isEncoded = [username, password].every((each) => /^([^%]|%[\dA-Fa-f]{2})+$/.test(each))
+  return isEncoded && pathname.length > 1
+}
+
+function isUrlMap(text: string): boolean {
+  try {
+    const value: unknown = JSON.parse(text)
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+    return Object.values(value).every((item) => typeof item === 'string' && isHttpUrl(item))
+  } catch {
+    return false
+  }
+}
+
+const formats = {
+  'http-url': isHttpUrl,
+  origin: isOrigin,
+  origins: (text: string) => listOf(text).every(isOrigin),
+  'cidr-blocks': (text: string) => listOf(text).every(isCidrBlock),
+  proxies: (text: string) => listOf(text).every(isProxy),
+  'smtp-url': (text: string) => isUrl(text, /^smtps?:$/) && new URL(text).hostname !== '',
+  'nats-url': (text: string) => isUrl(text, /^(nats|tls):$/),
+  'postgres-url': (text: string) => isUrl(text, /^postgres(ql)?:$/),
+  'provider-url': isProviderUrl,
+  'bucket-url': isBucketUrl,
+  'url-map': isUrlMap,
+} as const satisfies Record<string, (text: string) => boolean>
+
+export type VariableFormat = keyof typeof formats
+
+for (const [name, isOfFormat] of Object.entries(formats)) FormatRegistry.Set(name, isOfFormat)

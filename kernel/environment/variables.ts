@@ -1,0 +1,121 @@
+import { Type, type SchemaOptions, type Static } from '@sinclair/typebox'
+import { Value } from '@sinclair/typebox/value'
+import { rateLimitPattern, type VariableFormat } from './variable-formats.ts'
+
+declare module '@sinclair/typebox' {
+  interface SchemaOptions {
+    /** Completes "NAME must be …" in the error for a wrong value. */
+    expected?: string
+    /** Whether the value contains a secret, which an error does not repeat. */
+    isSecret?: boolean
+  }
+}
+
+const text = (options: SchemaOptions = {}) => Type.Optional(Type.String(options))
+const formatted = (format: VariableFormat, expected: string, options: SchemaOptions = {}) =>
+  text({ format, expected, ...options } as SchemaOptions)
+const port = (options: SchemaOptions) =>
+  Type.Number({ multipleOf: 1, minimum: 0, maximum: 65535, ...options })
+const aPort = 'a port number from 0 to 65535'
+const onOrOff = (options: SchemaOptions = {}) =>
+  Type.Union([Type.Literal('on'), Type.Literal('off')], { expected: 'on or off', ...options })
+const rateLimit = (fallback: string) =>
+  Type.String({
+    default: fallback,
+    pattern: rateLimitPattern.source,
+    expected: 'requests per second and burst size, like 50:100',
+  })
+const webhookSecret = text({
+  pattern: '^whsec_[A-Za-z0-9+/]{32,}={0,2}$',
+  expected: 'whsec_ and at least 24 random bytes in base64',
+  isSecret: true,
+} as SchemaOptions)
+const providerUrl = formatted('provider-url', 'a URL like https://provider.example/messages')
+const database = formatted('postgres-url', 'a URL like postgresql://user:password@host/database', {
+  isSecret: true,
+})
+
+/** The environment variables of the program. README.md describes them for operators. */
+const variables = Type.Object({
+  HOST: Type.String({ default: '127.0.0.1' }),
+  PORT: port({ default: 4000, expected: aPort }),
+  SANDBOX_PORT: Type.Union([Type.Literal('off'), port({})], {
+    default: 4001,
+    expected: `${aPort}, or off`,
+  }),
+  DATA_DIR: Type.String({ default: '.data' }),
+  PUBLIC_URL: formatted('origin', 'an origin like https://bank.example'),
+  SANDBOX_PUBLIC_URL: formatted('origin', 'an origin like https://sandbox.bank.example'),
+  WEB_APPS: formatted('origins', 'a comma-separated list of origins like https://app.bank.example'),
+  TRUST_PROXY: formatted(
+    'proxies',
+    'a comma-separated list of addresses or CIDR blocks of proxies, like 10.1.0.0/16,loopback',
+  ),
+  DATABASE_URL: database,
+  SANDBOX_DATABASE_URL: database,
+  SUBGRAPH_PORT: port({ default: 4010, expected: aPort }),
+  SUBGRAPH_URLS: formatted(
+    'url-map',
+    'a JSON object that maps subgraphs to URLs, like {"parties":"http://10.1.0.2:4010"}',
+  ),
+  AUTH_ISSUER: text(),
+  AUTH_AUDIENCE: text(),
+  AUTH_JWKS_URI: formatted('http-url', 'a URL like https://login.bank.example/jwks'),
+  SMTP_URL: formatted(
+    'smtp-url',
+    'a URL like smtp://user:password@host:587?from=bank@example.com',
+    {
+      isSecret: true,
+    },
+  ),
+  SMS_URL: providerUrl,
+  SMS_SECRET: webhookSecret,
+  PUSH_URL: providerUrl,
+  PUSH_SECRET: webhookSecret,
+  NATS_URL: formatted('nats-url', 'a URL like nats://127.0.0.1:4222', { isSecret: true }),
+  WEBHOOK_ALLOW_CIDRS: formatted(
+    'cidr-blocks',
+    'a comma-separated list of CIDR blocks like 10.1.0.0/16,127.0.0.1/32',
+  ),
+  FAULT_POINT: text(),
+  DOCUMENTS_URL: formatted(
+    'bucket-url',
+    'https://<key>:<secret>@<host>/<bucket>?region=<region>, with all characters of the key and ' +
+      'the secret except letters and digits percent-encoded',
+    { isSecret: true },
+  ),
+  AI_BASE_URL: formatted('http-url', 'a URL like https://models.example/v1'),
+  AI_MODEL: text(),
+  AI_API_KEY: Type.String({ default: '' }),
+  RATE_LIMIT_CLIENT: rateLimit('10000:20000'),
+  RATE_LIMIT_ADDRESS: rateLimit('1000:5000'),
+  ROW_SECURITY: onOrOff({ default: 'on' }),
+  INTROSPECTION: Type.Optional(onOrOff()),
+  LOG_LEVEL: Type.Union(
+    ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'].map((level) =>
+      Type.Literal(level),
+    ),
+    { default: 'warn', expected: 'trace, debug, info, warn, error, fatal or silent' },
+  ),
+})
+
+export type Variables = Static<typeof variables>
+
+/**
+ * Parses the environment variables of the program and ignores all others. An empty variable counts
+ * as unset, except `WEB_APPS`, where it is the empty list. Throws an Error that names the variable
+ * and its expected form.
+ */
+export function parseVariables(env: Record<string, string | undefined>): Variables {
+  const set = Object.entries(env).filter(
+    ([name, value]) =>
+      Object.hasOwn(variables.properties, name) && (value !== '' || name === 'WEB_APPS'),
+  )
+  const parsed = Value.Convert(variables, Value.Default(variables, Object.fromEntries(set)))
+  if (Value.Check(variables, parsed)) return parsed
+  const { path, schema } = Value.Errors(variables, parsed).First()!
+  const name = path.slice(1)
+  const expected = schema['expected'] as string
+  const found = schema['isSecret'] ? '' : `, not "${env[name]}"`
+  throw new Error(`${name} must be ${expected}${found}.`)
+}

@@ -1,0 +1,226 @@
+import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import {
+  DeliverPolicy,
+  DiscardPolicy,
+  jetstream,
+  jetstreamManager,
+  StorageType,
+  type ConsumerMessages,
+  type JetStreamClient,
+  type JsMsg,
+} from '@nats-io/jetstream'
+import {
+  connect,
+  headers,
+  type ConnectionOptions,
+  type NatsConnection,
+} from '@nats-io/transport-node'
+import type { Logger } from 'pino'
+import type { EventHeader } from './events.ts'
+import { faultPoint } from '../environment/fault-point.ts'
+
+const signatureHeader = 'bankgraph-seal'
+const senderHeader = 'bankgraph-sender'
+const timeoutMs = 2000
+const retryMs = 500
+const maxConcurrent = 64
+/**
+ * How long the broker keeps messages: long enough to bridge a short disconnect. The event log in
+ * the database remains the source of truth.
+ */
+const maxStreamAgeNanos = 60 * 1e9
+const maxStreamBytes = 64 * 2 ** 20
+
+/**
+ * Distributes event headers between the processes of one environment over NATS JetStream. Messages
+ * may be lost, duplicated or reordered: receivers compare positions and fill gaps from the event
+ * log. Batches must be signed with the environment's secret; others are ignored. No other work
+ * waits for the broker.
+ */
+export class EventBroker {
+  readonly #url: string
+  readonly #key: Buffer
+  readonly #log: Logger
+  readonly #stopping = new AbortController()
+  #connection: NatsConnection | null = null
+  #stream: JetStreamClient | null = null
+  #messages: ConsumerMessages | null = null
+  #running: Promise<void> | null = null
+  readonly #sender = randomUUID()
+  #name = ''
+  #unacknowledged = 0
+  #published = 0
+  #connects = 0
+  #take: (events: EventHeader[]) => void = () => undefined
+
+  constructor(url: string, secret: string, log: Logger) {
+    this.#url = url
+    this.#key = createHmac('sha256', secret).update('news of the log').digest()
+    this.#log = log
+  }
+
+  /**
+   * Connects and subscribes, again after each disconnect. `take` is called with each batch of
+   * another process. `log` identifies the event log, because several event logs may share a broker.
+   */
+  start(log: string, take: (events: EventHeader[]) => void): void {
+    this.#name = `bankgraph-${this.#signature(Buffer.from(log)).slice(0, 22)}`
+    this.#take = take
+    this.#running ??= this.#run()
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort()
+    this.#endSubscription()
+    await this.#connection?.close()
+    await this.#running
+  }
+
+  /** Whether this process currently receives the batches of other processes. */
+  get isUp(): boolean {
+    return this.#messages !== null
+  }
+
+  /** The number of events that this process has published to the broker. */
+  get published(): number {
+    return this.#published
+  }
+
+  /** The number of reconnects. */
+  get reconnects(): number {
+    return Math.max(0, this.#connects - 1)
+  }
+
+  /** The name of the stream at the broker, which is also its NATS subject. */
+  get name(): string {
+    return this.#name
+  }
+
+  /**
+   * Publishes a batch to the other processes. The batch is dropped if the broker is not connected
+   * or 64 batches are not acknowledged yet.
+   */
+  publish(events: readonly EventHeader[]): void {
+    if (!this.#stream || !this.isUp || this.#unacknowledged >= maxConcurrent) return
+    const body = Buffer.from(
+      JSON.stringify(events.map((event) => ({ ...event, position: event.position.toString() }))),
+    )
+    const signed = headers()
+    signed.set(signatureHeader, this.#signature(body))
+    signed.set(senderHeader, this.#sender)
+    const msgID = `${events[0]!.position}-${events.at(-1)!.position}`
+    this.#unacknowledged++
+    this.#stream
+      .publish(this.#name, body, { msgID, headers: signed, timeout: timeoutMs })
+      .then(() => {
+        this.#published += events.length
+        faultPoint('broker.published')
+      })
+      .catch(() => this.#endSubscription())
+      .finally(() => this.#unacknowledged--)
+    faultPoint('broker.publishing')
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#stopping
+    let isDisconnected = false
+    while (!signal.aborted) {
+      try {
+        this.#connection ??= await this.#connect()
+        this.#messages = await this.#listenTo(this.#connection)
+        this.#connects++
+        if (isDisconnected) this.#log.info('the event broker is connected again')
+        isDisconnected = false
+        await this.#messages.closed()
+      } catch (error) {
+        const { message } = error as Error
+        if (!isDisconnected)
+          this.#log.warn(
+            { error: message },
+            'the event broker is not connected; reading events from the log',
+          )
+        isDisconnected = true
+      }
+      this.#endSubscription()
+      if (this.#connection?.isClosed()) this.#connection = null
+      await sleep(retryMs, undefined, { signal }).catch(() => undefined)
+    }
+  }
+
+  async #connect(): Promise<NatsConnection> {
+    const connection = await connect(connectionOptions(this.#url))
+    if (this.#stopping.signal.aborted) await connection.close()
+    void this.#watch(connection)
+    return connection
+  }
+
+  /**
+   * Ends the subscription after a disconnect, so that stream and consumer are created again: the
+   * broker may have restarted without them.
+   */
+  async #watch(connection: NatsConnection): Promise<void> {
+    for await (const { type } of connection.status()) {
+      if (type === 'disconnect' || type === 'staleConnection') this.#endSubscription()
+    }
+  }
+
+  async #listenTo(connection: NatsConnection): Promise<ConsumerMessages> {
+    const manager = await jetstreamManager(connection, { timeout: timeoutMs })
+    await manager.streams.add({
+      name: this.#name,
+      subjects: [this.#name],
+      storage: StorageType.Memory,
+      discard: DiscardPolicy.Old,
+      max_age: maxStreamAgeNanos,
+      max_bytes: maxStreamBytes,
+      duplicate_window: maxStreamAgeNanos,
+    })
+    this.#stream = jetstream(connection, { timeout: timeoutMs })
+    const onlyNew = { deliver_policy: DeliverPolicy.New }
+    const consumer = await this.#stream.consumers.get(this.#name, onlyNew)
+    return consumer.consume({
+      abort_on_missing_resource: true,
+      callback: (message) => this.#receive(message),
+    })
+  }
+
+  #receive(message: JsMsg): void {
+    if (message.headers?.get(senderHeader) === this.#sender) return
+    const body = Buffer.from(message.data)
+    const signature = Buffer.from(message.headers?.get(signatureHeader) ?? '')
+    const expected = Buffer.from(this.#signature(body))
+    if (signature.length !== expected.length || !timingSafeEqual(signature, expected)) return
+    const events = JSON.parse(body.toString()) as (Omit<EventHeader, 'position'> & {
+      position: string
+    })[]
+    this.#take(events.map((event) => ({ ...event, position: BigInt(event.position) })))
+  }
+
+  #endSubscription(): void {
+    const messages = this.#messages
+    this.#messages = null
+    void messages?.close()
+  }
+
+  #signature(bytes: Buffer): string {
+    return createHmac('sha256', this.#key).update(bytes).digest('base64url')
+  }
+}
+
+function connectionOptions(text: string): ConnectionOptions {
+  const { protocol, host, username, password } = new URL(text)
+  const user = decodeURIComponent(username)
+  return {
+    servers: host,
+    name: 'bankgraph',
+    maxReconnectAttempts: -1,
+    ignoreAuthErrorAbort: true,
+    reconnectTimeWait: retryMs,
+    timeout: timeoutMs,
+    pingInterval: timeoutMs,
+    maxPingOut: 2,
+    ...(protocol === 'tls:' && { tls: {} }),
+    ...(user && (password ? { user, pass: decodeURIComponent(password) } : { token: user })),
+  }
+}

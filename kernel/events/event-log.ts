@@ -1,0 +1,298 @@
+import pg from 'pg'
+import type { Logger } from 'pino'
+import { statementName } from '../database/statement-name.ts'
+import type { EventBroker } from './event-broker.ts'
+import type { EventHeader } from './events.ts'
+import { faultPoint } from '../environment/fault-point.ts'
+import { Sequencer } from './sequencer.ts'
+
+const ringSize = 10_000
+const batchSize = 1000
+const idlePollMs = 1000
+/** How long this process waits for a batch of the broker before it reads the database. */
+const brokerDelayMs = 100
+const commitResponseDelayMs = 2
+
+const columns =
+  'position, event_id as "eventId", type, subject, parties, correlation_id as "correlationId"'
+const afterSql = `select ${columns} from kernel.event where position > $1 order by position limit $2`
+const headSql = 'select position from kernel.head'
+const identitySql = `select system_identifier || '/' || oid as identity
+  from pg_control_system(), pg_database where datname = current_database()`
+
+/** Whether a reader waits for events of this type. */
+export type EventTypeFilter = (type: string) => boolean
+
+/** Statistics of the broker in this process, since the process started. */
+export interface BrokerStatistics {
+  isConnected: boolean
+  reconnects: number
+  /** The number of events that this process published. */
+  published: number
+  /** How often this process read the database because a batch was missing or late. */
+  refilledGaps: number
+  /** The number of events received over the broker that this process already had. */
+  duplicates: number
+}
+
+/**
+ * The event log of one environment in this process. It reads each event once, caches the last
+ * 10,000 headers, and wakes waiting readers. Readers pull by position, so a slow reader costs no
+ * memory. A broker may deliver events earlier; the database remains the source of truth. The data
+ * of events is read separately.
+ */
+export class EventLog {
+  readonly #pool: pg.Pool
+  readonly #log: Logger
+  readonly #broker: EventBroker | null
+  readonly #sequencer: Sequencer
+  /** The waiting readers, each with the event types it waits for; null means any type. */
+  readonly #waiting = new Map<() => void, EventTypeFilter | null>()
+  #ring: EventHeader[] = []
+  #head = 0n
+  #listener: pg.Client | null = null
+  #timer: NodeJS.Timeout | null = null
+  #reading: Promise<void> | null = null
+  #isStale = false
+  #isOpen = false
+  #isRefilling = false
+  #refilledGaps = 0
+  #duplicates = 0
+
+  constructor(pool: pg.Pool, log: Logger, provider: EventBroker | null = null) {
+    this.#pool = pool
+    this.#log = log
+    this.#broker = provider
+    this.#sequencer = new Sequencer(pool, log, () => this.#refresh())
+  }
+
+  /** Starts the sequencer, and reads new events from the current end of the log. */
+  async start(): Promise<void> {
+    this.#isOpen = true
+    this.#head = await this.#storedHead()
+    this.#broker?.start(await this.#identity(), (events) => this.#take(events))
+    this.#sequencer.start()
+    this.#timer = setInterval(() => this.#refresh(), idlePollMs)
+    await this.#listen()
+  }
+
+  async stop(): Promise<void> {
+    this.#isOpen = false
+    if (this.#timer) clearInterval(this.#timer)
+    await this.#broker?.stop()
+    await this.#sequencer.stop()
+    await this.#reading
+    await this.#listener?.end().catch(() => undefined)
+    this.#wake()
+  }
+
+  /** Wakes the sequencer. Called after a commit of this process wrote to the outbox. */
+  wakeSequencer(): void {
+    this.#sequencer.poke()
+  }
+
+  /** Adds events that a commit of this process appended directly to the log. */
+  addOwnEvents(events: readonly EventHeader[]): void {
+    const [first] = events
+    if (!first || !this.#isOpen) return
+    // After a gap, read all missing events in order from the database.
+    if (first.position > this.#head + 1n) return this.#refresh()
+    this.#append(events)
+    this.#broker?.publish(events)
+  }
+
+  /** The last position that this process has read. */
+  get head(): bigint {
+    return this.#head
+  }
+
+  /** Returns up to 1,000 events after a position, from the cache or else from the database. */
+  async after(position: bigint): Promise<EventHeader[]> {
+    const first = this.#ring[0]
+    if (first && position >= first.position - 1n) {
+      const start = Number(position - first.position) + 1
+      return this.#ring.slice(start, start + batchSize)
+    }
+    return position >= this.#head ? [] : this.#read(position)
+  }
+
+  /** Resolves when there may be events after the position, on stop, or when `signal` aborts. */
+  async waitForEvents(position: bigint, signal?: AbortSignal): Promise<void> {
+    if (this.#head <= position) await this.#wait(null, signal)
+  }
+
+  /** Like `waitForEvents`, but waits for events of the given types only. */
+  async waitForTypes(position: bigint, types: EventTypeFilter, signal?: AbortSignal) {
+    for (let lastRead = position; this.#head > lastRead;) {
+      const events = await this.after(lastRead).catch(() => [])
+      if (events.length === 0 || events.some(({ type }) => types(type))) return
+      lastRead = events.at(-1)!.position
+    }
+    await this.#wait(types, signal)
+  }
+
+  async #wait(wanted: EventTypeFilter | null, signal?: AbortSignal): Promise<void> {
+    if (!this.#isOpen || signal?.aborted) return
+    await new Promise<void>((resolve) => {
+      const done = () => {
+        this.#waiting.delete(done)
+        signal?.removeEventListener('abort', done)
+        resolve()
+      }
+      this.#waiting.set(done, wanted)
+      signal?.addEventListener('abort', done)
+    })
+  }
+
+  get isOpen(): boolean {
+    return this.#isOpen
+  }
+
+  /** Whether a connected broker delivers the events that other processes have read. */
+  get isCarried(): boolean {
+    return this.#broker?.isUp ?? false
+  }
+
+  /** The statistics of the broker; null if no broker is configured. */
+  get broker(): BrokerStatistics | null {
+    if (!this.#broker) return null
+    const { isUp: isConnected, reconnects, published } = this.#broker
+    const [refilledGaps, duplicates] = [this.#refilledGaps, this.#duplicates]
+    return { isConnected, reconnects, published, refilledGaps, duplicates }
+  }
+
+  /** The number of waiting readers; a test checks it for leaks. */
+  get waiting(): number {
+    return this.#waiting.size
+  }
+
+  async #storedHead(): Promise<bigint> {
+    const { rows } = await this.#pool.query<{ position: string }>(headSql)
+    return BigInt(rows[0]!.position)
+  }
+
+  /** Returns an identifier of this database that does not depend on its network address. */
+  async #identity(): Promise<string> {
+    const { rows } = await this.#pool.query<{ identity: string }>(identitySql)
+    return rows[0]!.identity
+  }
+
+  async #read(position: bigint): Promise<EventHeader[]> {
+    const { rows } = await this.#pool.query<Omit<EventHeader, 'position'> & { position: string }>({
+      name: statementName(afterSql),
+      text: afterSql,
+      values: [position.toString(), batchSize],
+    })
+    return rows.map((row) => ({ ...row, position: BigInt(row.position) }))
+  }
+
+  /** Reads new events from the database. A call during a read starts another read afterwards. */
+  #refresh(): void {
+    this.#isStale = true
+    this.#reading ??= this.#readNew()
+      .catch((error: Error) =>
+        this.#log.warn({ error: error.message }, 'cannot read the event log'),
+      )
+      .finally(() => (this.#reading = null))
+  }
+
+  async #readNew(): Promise<void> {
+    while (this.#isStale && this.#isOpen) {
+      this.#isStale = false
+      const isRefilling = this.#isRefilling
+      this.#isRefilling = false
+      let isNew = false
+      for (let events; (events = await this.#read(this.#head)).length > 0;) {
+        if (isRefilling) this.#refilledGaps++
+        faultPoint('log.read')
+        isNew = true
+        this.#append(events)
+        faultPoint('log.appended')
+        this.#broker?.publish(events)
+      }
+      if (!isNew) await this.#followStoredHead()
+    }
+  }
+
+  /**
+   * Moves the head back if the log ends before it. This happens after a failover to a standby that
+   * lacked some events, whose positions are then reused.
+   */
+  async #followStoredHead(): Promise<void> {
+    const previousHead = this.#head
+    const stored = await this.#storedHead()
+    if (stored >= previousHead) return
+    this.#log.error(
+      { seen: previousHead, stored },
+      'the event log ends before a position that was already read',
+    )
+    this.#ring = []
+    this.#head = stored
+    this.#isStale = true
+  }
+
+  /** Adds events from the broker. After a gap, the missing events are read from the database. */
+  #take(events: readonly EventHeader[]): void {
+    if (events[0] && events[0].position > this.#head + 1n) return this.#refill()
+    this.#duplicates += events.filter(({ position }) => position <= this.#head).length
+    this.#append(events)
+  }
+
+  /** Appends events that leave no gap after the head. Events that are already known are skipped. */
+  #append(events: readonly EventHeader[]): void {
+    const added = events.filter(({ position }) => position > this.#head)
+    if (added.length === 0) return
+    this.#ring.push(...added)
+    if (this.#ring.length > ringSize * 1.5) this.#ring = this.#ring.slice(-ringSize)
+    this.#head = added.at(-1)!.position
+    this.#wake([...new Set(added.map(({ type }) => type))])
+  }
+
+  /** Handles a database notification of new events. The broker usually delivers them as well. */
+  #notified(end: string): void {
+    const head = this.#head
+    const isKnown = () => (end ? BigInt(end) <= this.#head : head !== this.#head)
+    if (this.#broker?.isUp) setTimeout(() => isKnown() || this.#refill(), brokerDelayMs).unref()
+    // This process is also notified of its own events. The delay lets the response to its commit
+    // arrive first.
+    else if (end) {
+      const refreshIfUnknown = () => isKnown() || this.#refresh()
+      setTimeout(() => setImmediate(refreshIfUnknown), commitResponseDelayMs).unref()
+    } else this.#refresh()
+  }
+
+  /** Reads from the database, because a batch of the broker is missing or late. */
+  #refill(): void {
+    this.#isRefilling = true
+    this.#refresh()
+  }
+
+  /** Wakes the readers that wait for one of the types. Default: all readers. */
+  #wake(types?: readonly string[]): void {
+    for (const [done, wanted] of this.#waiting) {
+      if (!types || !wanted || types.some(wanted)) done()
+    }
+  }
+
+  /** Listens for notifications of new events. Polling covers the time without a listener. */
+  async #listen(): Promise<void> {
+    if (!this.#isOpen) return
+    const client = new pg.Client(this.#pool.options)
+    const reconnect = () => {
+      if (this.#listener !== client) return
+      this.#listener = null
+      setTimeout(() => void this.#listen(), idlePollMs).unref()
+    }
+    this.#listener = client
+    client.on('error', reconnect)
+    client.on('end', reconnect)
+    client.on('notification', ({ payload = '' }) => this.#notified(payload))
+    try {
+      await client.connect()
+      await client.query('listen bankgraph_events')
+    } catch (error) {
+      this.#log.warn({ error: (error as Error).message }, 'cannot listen for events')
+      reconnect()
+    }
+  }
+}

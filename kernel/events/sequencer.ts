@@ -1,0 +1,83 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
+import type { Logger } from 'pino'
+import { faultPoint } from '../environment/fault-point.ts'
+
+const batchSize = 1000
+const pollMs = 100
+/**
+ * The pause between batches under load, in which more events accumulate: a batch costs about as
+ * much as a single event.
+ */
+const pauseMs = 20
+
+/**
+ * Moves events from the outbox to the event log and assigns gapless positions. Every process may
+ * run a sequencer, because a lock on the head row lets only one of them work at a time. Commits of
+ * this process wake it. Polling finds the events of other processes and of processes that crashed.
+ */
+export class Sequencer {
+  readonly #pool: pg.Pool
+  readonly #log: Logger
+  readonly #updated: () => void
+  #running: Promise<void> | null = null
+  #isPoked = false
+  #timer: NodeJS.Timeout | null = null
+
+  constructor(pool: pg.Pool, log: Logger, updated: () => void) {
+    this.#pool = pool
+    this.#log = log
+    this.#updated = updated
+  }
+
+  start(): void {
+    this.#timer = setInterval(() => this.poke(), pollMs)
+    this.poke()
+  }
+
+  async stop(): Promise<void> {
+    if (this.#timer) clearInterval(this.#timer)
+    this.#timer = null
+    await this.#running
+  }
+
+  poke(): void {
+    this.#isPoked = true
+    if (!this.#timer) return
+    this.#running ??= this.#drain()
+      .catch((error: Error) =>
+        this.#log.warn({ error: error.message }, 'failed to sequence events; retrying'),
+      )
+      .finally(() => (this.#running = null))
+  }
+
+  async #drain(): Promise<void> {
+    while (this.#isPoked && this.#timer) {
+      this.#isPoked = false
+      const updated = await this.#sequenceBatch()
+      if (updated > 0) this.#notify()
+      if (updated >= batchSize) this.#isPoked = true
+      else if (updated > 0) await sleep(pauseMs)
+    }
+  }
+
+  /** Sequences one batch in one statement. Returns the number of events that received positions. */
+  async #sequenceBatch(): Promise<number> {
+    faultPoint('sequencer.begun')
+    const request = this.#pool.query<{ updated: number }>({
+      name: 'sequence_events',
+      text: 'select kernel.sequence_events($1) as updated',
+      values: [batchSize],
+    })
+    // From here on the database executes the statement even if this process dies.
+    setImmediate(() => faultPoint('sequencer.sent'))
+    const { rows } = await request
+    return rows[0]!.updated
+  }
+
+  #notify(): void {
+    faultPoint('sequencer.sequenced')
+    this.#updated()
+    faultPoint('sequencer.notified')
+  }
+}

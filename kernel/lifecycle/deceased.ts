@@ -1,0 +1,73 @@
+import type { Context } from '../environment/context.ts'
+import { dateOf } from '../domain/dates.ts'
+import { validGrants } from '../domain/entitlement.ts'
+import { Problem } from '../domain/problem.ts'
+import { grantsOf } from '../authorization/entitlements.ts'
+import { readFacts } from '../writing/facts.ts'
+
+/** Returns the time at which the death of a party was recorded; null if no death is recorded. */
+export async function deathOf(context: Context, partyId: string): Promise<Date | null> {
+  const [fact] = await readFacts(context, [`party/${partyId}`])
+  if (fact?.['status'] !== 'deceased') return null
+  return new Date((fact['deathRecordedAt'] as string | null) ?? 0)
+}
+
+/** Checks that a party may enter into new business. Throws PARTY_DECEASED. */
+export async function requireAlive(
+  context: Context,
+  partyId: string,
+  pointer: string,
+): Promise<void> {
+  if (await deathOf(context, partyId)) throw deceased(partyId, pointer)
+}
+
+/**
+ * Checks that the caller may move money out of an account even if its owner is deceased. After a
+ * recorded death, only the bank may do so, and parties whose entitlement was granted after the
+ * death was recorded, such as the executor of the estate. Throws PARTY_DECEASED.
+ */
+export async function requireEstateRight(
+  context: Context,
+  { partyId, arrangementId }: { partyId: string; arrangementId: string },
+  pointer: string,
+): Promise<void> {
+  const recordedAt = await deathOf(context, partyId)
+  if (!recordedAt || context.caller.partyId === null) return
+  const grants = await grantsOf(context, 'transfer')
+  const isEntitledAfterDeath = validGrants(grants, 'transfer', dateOf(context.now())).some(
+    ({ resource, grantedAt }) =>
+      resource === `arrangement/${arrangementId}` && grantedAt && new Date(grantedAt) >= recordedAt,
+  )
+  if (!isEntitledAfterDeath) throw deceased(partyId, pointer)
+}
+
+/** An order that is executed later, such as a standing order. */
+interface StandingInstruction {
+  partyId: string
+  creditorPartyId: string | null
+  createdAt: Date
+}
+
+/**
+ * Whether the death of the payer blocks an order. Orders between the payer's own accounts continue,
+ * so that loan repayments are funded. Orders that were created after the death was recorded
+ * continue, too: they come from the estate or the bank.
+ */
+export async function isBlockedByDeath(
+  context: Context,
+  { partyId, creditorPartyId, createdAt }: StandingInstruction,
+): Promise<boolean> {
+  if (creditorPartyId === partyId) return false
+  const recordedAt = await deathOf(context, partyId)
+  return recordedAt !== null && createdAt < recordedAt
+}
+
+function deceased(partyId: string, pointer: string): Problem {
+  const code = 'PARTY_DECEASED'
+  const detail = `The party ${partyId} is deceased; only the bank or the executor of the estate can act.`
+  return new Problem(code, {
+    detail,
+    resourceId: partyId,
+    errors: [{ pointer, code, detail, resourceId: partyId }],
+  })
+}

@@ -1,0 +1,89 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
+import type { Logger } from 'pino'
+import { statementName } from '../database/statement-name.ts'
+
+/**
+ * How far the bank clock is ahead of real time, in milliseconds. `version` starts at 1 and
+ * increases with each move of the clock.
+ */
+export interface ClockReading {
+  aheadMs: number
+  version: number
+}
+
+/**
+ * The bank clock. In live it is real time; in the sandbox it is real time plus the offset by which
+ * the clock was moved forward.
+ */
+export interface Clock {
+  now(): Date
+  /** The offset from real time in milliseconds, as this process last read it. */
+  readonly aheadMs: number
+  /** Reads the offset from the database. When this resolves, `now` includes the offset. */
+  refresh(): Promise<ClockReading>
+  /**
+   * Registers a callback for moves of the clock, called when this process has read the new offset.
+   * Returns the function that removes the callback.
+   */
+  onPosition(updated: () => void): () => void
+  close(): Promise<void>
+}
+
+/** Returns real time, which callers cannot move. Used for tokens, deadlines and retention. */
+export function realNow(): Date {
+  return new Date()
+}
+
+const pollMs = 500
+const readSql = 'select offset_ms, version from kernel.clock'
+
+/**
+ * Opens the clock of an environment. The offset of a movable clock is read twice a second, so that
+ * every process follows a move made by another process. The clock never moves back.
+ */
+export async function openClock(pool: pg.Pool, log: Logger, isMovable: boolean): Promise<Clock> {
+  let aheadMs = 0
+  const listeners = new Set<() => void>()
+  const refresh = async (): Promise<ClockReading> => {
+    const { rows } = await pool.query<{ offset_ms: string; version: number }>({
+      name: statementName(readSql),
+      text: readSql,
+    })
+    const reading = { aheadMs: Number(rows[0]!.offset_ms), version: rows[0]!.version }
+    // Ignore a result that arrives after a newer one.
+    if (reading.aheadMs > aheadMs) {
+      aheadMs = reading.aheadMs
+      for (const updated of listeners) updated()
+    }
+    return reading
+  }
+  await refresh()
+  const closing = new AbortController()
+  const following = isMovable ? follow(refresh, log, closing.signal) : Promise.resolve()
+  return {
+    now: () => new Date(Date.now() + aheadMs),
+    get aheadMs() {
+      return aheadMs
+    },
+    refresh,
+    onPosition(updated) {
+      listeners.add(updated)
+      return () => void listeners.delete(updated)
+    },
+    async close() {
+      closing.abort()
+      await following
+    },
+  }
+}
+
+async function follow(refresh: () => Promise<unknown>, log: Logger, closing: AbortSignal) {
+  while (!closing.aborted) {
+    await sleep(pollMs, undefined, { signal: closing }).catch(() => undefined)
+    if (closing.aborted) return
+    await refresh().catch((error: Error) =>
+      log.warn({ error: error.message }, 'failed to read the bank clock'),
+    )
+  }
+}

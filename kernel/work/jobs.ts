@@ -1,0 +1,297 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Bank } from '../environment/bank.ts'
+import { realNow } from './clock.ts'
+import type { Context } from '../environment/context.ts'
+import { addMs, dateOf, type LocalDate } from '../domain/dates.ts'
+import { Problem } from '../domain/problem.ts'
+import { outageOf } from '../database/outage.ts'
+import { sqlState } from '../database/sql-errors.ts'
+import { statementName } from '../database/statement-name.ts'
+import { toJson } from '../writing/writes.ts'
+
+/** The progress of a job in items. `total` is null while it is unknown. */
+export interface Progress {
+  businessDate: LocalDate
+  done: number
+  total: number | null
+}
+
+/** The type of the event that requests a run of a job. Its subject is `job/<name>`. */
+export const jobRequested = 'operations.job.asked'
+
+const everyMs = 1000
+/** The interval at which jobs without changes are recorded. */
+const quietPeriodMs = 20_000
+/** The age of a job's last record after which no process is assumed to run the job. */
+export const staleAfterMs = 3 * quietPeriodMs
+/** The interval at which a long run is reported. */
+const reportIntervalMs = 5000
+/** How long after a report the job is shown as running. */
+const shownAsRunningMs = 3 * reportIntervalMs
+const maxDetailLength = 300
+
+/** A named recurring task, such as a worker. */
+interface Recurring {
+  name: string
+  purpose: string
+  everyMs: number
+  followsClock?: boolean
+  progress?(context: Context): Promise<Progress | null>
+}
+
+/** The state of one job in this process. */
+interface Tally {
+  job: Recurring
+  businessDate: LocalDate | null
+  runningSince: Date | null
+  /** The number of items completed so far in the current run. */
+  done: number
+  workedAt: Date | null
+  lastDone: number | null
+  succeededAt: Date | null
+  failure: { at: Date; code: string; detail: string } | null
+  /** The bank time up to which all due work is done; null before the first time it caught up. */
+  caughtUpTo: Date | null
+  progress: Progress | null
+  /** Whether there are changes that have not been recorded. */
+  hasChanges: boolean
+  /** When the run was last reported; null if the job is currently reported as not running. */
+  reportedRunningAt: Date | null
+}
+
+/** Returns SQL that keeps the value of `column` from the report with the later `time`. */
+const laterOf = (time: string, column: string) =>
+  `case when excluded.${time} >= coalesce(job.${time}, '-infinity') then excluded.${column} else job.${column} end`
+
+/** If two processes run the same job, the later report wins. */
+const writeSql = `
+  insert into kernel.job as job (name, purpose, every_ms, business_date, seen_at, running_since,
+    running_until, worked_at, last_done, succeeded_at, failed_at, error_code, error_detail,
+    progress_date, progress_done, progress_total, follows_clock, caught_up_to)
+  select name, purpose, every_ms, business_date, seen_at, running_since, running_until, worked_at,
+    last_done, succeeded_at, failed_at, error_code, error_detail, progress_date, progress_done,
+    progress_total, follows_clock, caught_up_to
+  from json_populate_recordset(null::kernel.job, $1::json) order by name
+  on conflict (name) do update set
+    purpose = excluded.purpose,
+    every_ms = excluded.every_ms,
+    business_date = greatest(job.business_date, excluded.business_date),
+    seen_at = greatest(job.seen_at, excluded.seen_at),
+    running_since = excluded.running_since,
+    running_until = excluded.running_until,
+    worked_at = greatest(job.worked_at, excluded.worked_at),
+    last_done = ${laterOf('worked_at', 'last_done')},
+    succeeded_at = greatest(job.succeeded_at, excluded.succeeded_at),
+    failed_at = greatest(job.failed_at, excluded.failed_at),
+    error_code = ${laterOf('failed_at', 'error_code')},
+    error_detail = ${laterOf('failed_at', 'error_detail')},
+    progress_date = ${laterOf('progress_date', 'progress_date')},
+    progress_done = ${laterOf('progress_date', 'progress_done')},
+    progress_total = ${laterOf('progress_date', 'progress_total')},
+    follows_clock = excluded.follows_clock,
+    caught_up_to = greatest(job.caught_up_to, excluded.caught_up_to)`
+
+/**
+ * Records the runs of this process's workers, at most once a second and in one statement. Jobs
+ * without changes are recorded only every 20 seconds.
+ */
+export class JobRecorder {
+  readonly #bank: Bank
+  readonly #contextOf: () => Context
+  readonly #tallies: ReadonlyMap<string, Tally>
+  #quietSince = 0
+
+  constructor(bank: Bank, jobs: readonly Recurring[], contextOf: () => Context) {
+    this.#bank = bank
+    this.#contextOf = contextOf
+    this.#tallies = new Map(jobs.map((job) => [job.name, newTally(job)]))
+  }
+
+  recordStart(name: string): void {
+    const tally = this.#tallies.get(name)!
+    tally.runningSince = realNow()
+    tally.businessDate = dateOf(this.#bank.now())
+    tally.done = 0
+  }
+
+  recordProgress(name: string, done: number): void {
+    const tally = this.#tallies.get(name)!
+    if (done === 0) return
+    tally.done += done
+    tally.workedAt = realNow()
+    tally.lastDone = tally.done
+    tally.hasChanges = true
+  }
+
+  recordEnd(name: string): void {
+    const tally = this.#tallies.get(name)!
+    // The first success, and the first success after a failure, are recorded with the next write.
+    const isFirst = tally.succeededAt === null
+    if (isFirst || (tally.failure && tally.failure.at > tally.succeededAt!)) tally.hasChanges = true
+    tally.succeededAt = realNow()
+    tally.runningSince = null
+    if (tally.reportedRunningAt) tally.hasChanges = true
+  }
+
+  /** Records that jobs have caught up with the bank clock, up to the time `to`. */
+  recordCaughtUp(names: Iterable<string>, to: Date): void {
+    for (const name of names) {
+      const tally = this.#tallies.get(name)!
+      tally.caughtUpTo = to
+      tally.hasChanges = true
+    }
+  }
+
+  recordFailure(name: string, error: unknown): void {
+    const tally = this.#tallies.get(name)!
+    tally.failure = { at: realNow(), ...reasonOf(error) }
+    tally.runningSince = null
+    tally.hasChanges = true
+  }
+
+  /** Writes changes once a second until `stopping` aborts. */
+  async record(stopping: AbortSignal): Promise<void> {
+    while (!stopping.aborted) {
+      await this.write()
+      await sleep(everyMs, undefined, { signal: stopping }).catch(() => undefined)
+    }
+  }
+
+  /**
+   * Writes the changed jobs; every 20 seconds, all jobs. After a failure, the next write includes
+   * the same changes.
+   */
+  async write(): Promise<void> {
+    const now = realNow()
+    const isFullWrite = now.getTime() - this.#quietSince >= quietPeriodMs
+    const due = [...this.#tallies.values()].filter(
+      (each) => isFullWrite || each.hasChanges || isWorthReporting(each, now),
+    )
+    if (due.length === 0) return
+    const reports = due.map((each) => ({ each, hadChanges: each.hasChanges }))
+    try {
+      for (const each of due) {
+        each.hasChanges = false
+        each.reportedRunningAt = isLong(each, now) ? now : null
+        await this.#readProgress(each)
+      }
+      const text = writeSql
+      const values = [toJson(due.map((each) => rowOf(each, now)))]
+      await this.#bank.pool.query({ name: statementName(text), text, values })
+      if (isFullWrite) this.#quietSince = now.getTime()
+    } catch (error) {
+      for (const { each, hadChanges } of reports) each.hasChanges ||= hadChanges
+      if (!outageOf(this.#bank).explains(this.#bank, error)) {
+        this.#bank.log.warn(
+          { error: (error as Error).message },
+          'failed to record jobs; retrying with the next write',
+        )
+      }
+    }
+  }
+
+  async #readProgress(tally: Tally): Promise<void> {
+    const { job } = tally
+    const progress = await job.progress?.(this.#contextOf()).catch(() => null)
+    tally.progress = progress ?? tally.progress
+  }
+}
+
+function newTally(job: Recurring): Tally {
+  return {
+    job,
+    businessDate: null,
+    runningSince: null,
+    done: 0,
+    workedAt: null,
+    lastDone: null,
+    succeededAt: null,
+    failure: null,
+    caughtUpTo: null,
+    progress: null,
+    hasChanges: true,
+    reportedRunningAt: null,
+  }
+}
+
+/** Whether a run has taken longer than a second. */
+function isLong({ runningSince }: Tally, now: Date): boolean {
+  return runningSince !== null && runningSince < addMs(now, -everyMs)
+}
+
+/** Whether a long run is due for another report. */
+function isWorthReporting(tally: Tally, now: Date): boolean {
+  return isLong(tally, now) && (tally.reportedRunningAt ?? 0) < addMs(now, -reportIntervalMs)
+}
+
+function rowOf(tally: Tally, now: Date) {
+  const { job, progress, failure } = tally
+  return {
+    name: job.name,
+    purpose: job.purpose,
+    every_ms: job.everyMs,
+    business_date: tally.businessDate,
+    seen_at: now,
+    running_since: tally.reportedRunningAt && tally.runningSince,
+    running_until: tally.reportedRunningAt && addMs(now, shownAsRunningMs),
+    worked_at: tally.workedAt,
+    last_done: tally.lastDone,
+    succeeded_at: tally.succeededAt,
+    failed_at: failure?.at ?? null,
+    error_code: failure?.code ?? null,
+    error_detail: failure?.detail ?? null,
+    progress_date: progress?.businessDate ?? null,
+    progress_done: progress?.done ?? null,
+    progress_total: progress?.total ?? null,
+    follows_clock: job.followsClock ?? false,
+    caught_up_to: tally.caughtUpTo,
+  }
+}
+
+/**
+ * Returns the code and the detail to record for a failure. For a Problem, these are its code and
+ * message; for any other error, the code is INTERNAL. A database error is recorded only by its
+ * SQLSTATE, because its message may contain values.
+ */
+export function reasonOf(error: unknown): { code: string; detail: string } {
+  if (error instanceof Problem) return { code: error.code, detail: error.message }
+  const state = sqlState(error)
+  const { name = 'Error', message = '' } = error as Partial<Error>
+  const detail = state
+    ? `The database rejected a statement with SQLSTATE ${state}.`
+    : `${name}: ${message}`
+  // PostgreSQL cannot store NUL characters or lone surrogates; the slice may cut a surrogate pair.
+  const storable = detail.slice(0, maxDetailLength).replaceAll('\0', '').toWellFormed()
+  return { code: 'INTERNAL', detail: storable }
+}
+
+/**
+ * Calls `run` for each job whose run is requested through the graph, in any process, until
+ * `stopping` aborts.
+ */
+export async function followJobRequests(
+  bank: Bank,
+  run: (name: string) => void,
+  stopping: AbortSignal,
+): Promise<void> {
+  const { events, log } = bank
+  let position = events.head
+  while (!stopping.aborted && events.isOpen) {
+    try {
+      const found = await events.after(position)
+      for (const { type, subject } of found) {
+        if (type === jobRequested) run(subject.slice('job/'.length))
+      }
+      position = found.at(-1)?.position ?? position
+      await events.waitForEvents(position, stopping)
+    } catch (error) {
+      if (!outageOf(bank).explains(bank, error)) {
+        log.warn(
+          { error: (error as Error).message },
+          'failed to read job requests from the event log',
+        )
+      }
+      await sleep(everyMs, undefined, { signal: stopping }).catch(() => undefined)
+    }
+  }
+}

@@ -1,0 +1,213 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { bankCaller } from '../authorization/auth.ts'
+import type { Bank } from '../environment/bank.ts'
+import { CatchUp } from './catch-up.ts'
+import { matchesType } from '../domain/event-filter.ts'
+import { createContext, type Context } from '../environment/context.ts'
+import { followJobRequests, JobRecorder, type Progress } from './jobs.ts'
+import { outageOf } from '../database/outage.ts'
+
+/**
+ * A background worker. It may run in several processes at once. After a crash, a batch may run
+ * again.
+ */
+export interface Worker {
+  /** The name of the job in the graph, in the form `<area>.<task>`. */
+  name: string
+  /** The purpose of the worker in one sentence, for the operators of the bank. */
+  purpose: string
+  /** The pause after all due work is done, in milliseconds. */
+  everyMs: number
+  /**
+   * The minimum pause between two batches in milliseconds, so that more items accumulate per batch.
+   * Default: 0.
+   */
+  pauseMs?: number
+  /** Event types that start the next pass early: exact types, `<area>.*`, or `*` for all events. */
+  wakeOn?: readonly string[]
+  /**
+   * Set for a worker whose work becomes due by the bank clock. It catches up when the clock is
+   * moved.
+   */
+  followsClock?: true
+  /**
+   * Runs one batch and returns the number of items it completed. It is called again until it
+   * returns 0. A long batch must end soon after `stopping` aborts.
+   */
+  run(context: Context, stopping?: AbortSignal): Promise<number>
+  /**
+   * Returns the progress of the current run, or of the last run if none is running; null if there
+   * was none.
+   */
+  progress?(context: Context): Promise<Progress | null>
+}
+
+/**
+ * Creates a context in which the caller is the bank itself. Work in this context has no deadline.
+ */
+export function bankContext(bank: Bank, requestId: string = randomUUID()): Context {
+  return createContext(bank, bankCaller, {
+    authorization: undefined,
+    requestId,
+    traceparent: undefined,
+    idempotencyKey: undefined,
+    deadlineMs: Number.MAX_SAFE_INTEGER,
+  })
+}
+
+/**
+ * Runs `work` for each item of a batch. A failure is logged and does not block the other items.
+ * Returns the sum of the results of `work`, where a result that is not a number counts as 1. Throws
+ * the first error if an item failed and that sum is 0.
+ */
+export async function processEach<Item>(
+  { bank }: Context,
+  items: Iterable<Item> | AsyncIterable<Item>,
+  work: (item: Item) => Promise<unknown>,
+): Promise<number> {
+  const failures: unknown[] = []
+  let done = 0
+  for await (const item of items) {
+    try {
+      const result = await work(item)
+      done += typeof result === 'number' ? result : 1
+    } catch (error) {
+      if (!outageOf(bank).explains(bank, error))
+        bank.log.error({ error }, 'an item of a batch failed')
+      failures.push(error)
+    }
+  }
+  if (done === 0 && failures.length > 0) throw failures[0]
+  return done
+}
+
+/**
+ * Runs workers until `stop` is called. A failed batch is logged and retried after the worker's
+ * interval; an outage of the database is logged only once. Runs are recorded for the query `jobs`.
+ * A job whose run is requested through the graph runs at once.
+ */
+export function startWorkers(bank: Bank, workers: readonly Worker[]): { stop(): Promise<void> } {
+  if (workers.length === 0) return { stop: () => Promise.resolve() }
+  const stopping = new AbortController()
+  const recorder = new JobRecorder(bank, workers, () => bankContext(bank))
+  const requests = new JobRequests()
+  const followers = workers.flatMap(({ name, followsClock }) => (followsClock ? [name] : []))
+  const catchUp = new CatchUp(bank, followers, (to) => recorder.recordCaughtUp(followers, to))
+  const dependencies = { bank, recorder, requests, catchUp }
+  const running = workers.map((worker) => loop(worker, dependencies, stopping.signal))
+  const recording = recorder.record(stopping.signal)
+  const following = followJobRequests(bank, (name) => requests.for(name), stopping.signal)
+  return {
+    async stop() {
+      stopping.abort()
+      catchUp.stop()
+      await Promise.all([...running, following])
+      await recording
+      await recorder.write()
+    },
+  }
+}
+
+/** The dependencies that the workers of one process share. */
+interface WorkerDependencies {
+  bank: Bank
+  recorder: JobRecorder
+  requests: JobRequests
+  catchUp: CatchUp
+}
+
+/** The names of the workers for which a run was requested. */
+class JobRequests {
+  readonly #names = new Set<string>()
+  readonly #wakers = new Map<string, () => void>()
+
+  for(name: string): void {
+    this.#names.add(name)
+    this.#wakers.get(name)?.()
+  }
+
+  /** Registers a callback that wakes a worker when a run is requested. */
+  onRequested(name: string, wake: () => void): void {
+    this.#wakers.set(name, wake)
+  }
+
+  /** Removes the pending request for a worker. Returns false if there is none. */
+  take(name: string): boolean {
+    return this.#names.delete(name)
+  }
+}
+
+async function loop(
+  worker: Worker,
+  dependencies: WorkerDependencies,
+  stopping: AbortSignal,
+): Promise<void> {
+  const { bank, recorder, requests, catchUp } = dependencies
+  while (!stopping.aborted) {
+    const start = { position: bank.events.head, aheadMs: bank.clock.aheadMs }
+    requests.take(worker.name)
+    recorder.recordStart(worker.name)
+    const round = catchUp.begin()
+    try {
+      let done = 0
+      let total = 0
+      do {
+        done = await worker.run(bankContext(bank), stopping)
+        total += done
+        recorder.recordProgress(worker.name, done)
+        if (done > 0) await pause(worker.pauseMs ?? 0, stopping)
+      } while (done > 0 && !stopping.aborted)
+      recorder.recordEnd(worker.name)
+      await outageOf(bank).mayBeOver(bank)
+      if (catchUp.end(worker.name, round, total)) continue
+    } catch (error) {
+      recorder.recordFailure(worker.name, error)
+      if (!outageOf(bank).explains(bank, error, worker.name)) {
+        bank.log.error({ worker: worker.name, error }, 'a batch of a worker failed')
+      }
+    }
+    await waitForNextPass(worker, dependencies, start, stopping)
+  }
+}
+
+/** The state when a pass began. Changes after it wake the worker. */
+interface Known {
+  position: bigint
+  aheadMs: number
+}
+
+/**
+ * Waits until the worker's interval is over, an event wakes the worker, a run is requested, or the
+ * clock is moved.
+ */
+async function waitForNextPass(
+  worker: Worker,
+  { bank, requests, catchUp }: WorkerDependencies,
+  start: Known,
+  stopping: AbortSignal,
+) {
+  const wakeUp = new AbortController()
+  requests.onRequested(worker.name, () => wakeUp.abort())
+  catchUp.onRound(worker.name, () => wakeUp.abort())
+  if (requests.take(worker.name)) wakeUp.abort()
+  const timer = setTimeout(() => wakeUp.abort(), worker.everyMs)
+  const removeClockListener = bank.clock.onPosition(() => wakeUp.abort())
+  if (bank.clock.aheadMs !== start.aheadMs) wakeUp.abort()
+  const stopOrWake = AbortSignal.any([stopping, wakeUp.signal])
+  const { wakeOn } = worker
+  const isWanted = (type: string) => wakeOn!.some((each) => matchesType(each, type))
+  if (wakeOn) await bank.events.waitForTypes(start.position, isWanted, stopOrWake)
+  if (!wakeOn || !bank.events.isOpen) await aborted(stopOrWake)
+  clearTimeout(timer)
+  removeClockListener()
+}
+
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  if (ms > 0) await sleep(ms, undefined, { signal }).catch(() => undefined)
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve()
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
+}

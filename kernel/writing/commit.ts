@@ -1,0 +1,150 @@
+import type { QueryResultRow } from 'pg'
+import type { Bank } from '../environment/bank.ts'
+import type { Statement } from './gathered-commits.ts'
+import { composites } from './composites.ts'
+import { statementName } from '../database/statement-name.ts'
+import { toJson, type Row, type Write } from './writes.ts'
+
+/** A row that stores the idempotency key and the response of a command. */
+export interface Claim {
+  owner: string
+  operation: string
+  key: string
+  fingerprint: string
+  answer: string
+  resourceId: string | null
+  createdAt: Date
+  /**
+   * Whether the row is stored permanently. Set for operations that move money, and for the bank's
+   * own operations.
+   */
+  isRetained: boolean
+}
+
+/** The content of one commit. */
+export interface Commit {
+  /**
+   * The idempotency keys to store: one for a command with a key, several for commands that are
+   * decided as a group. Empty if the work may be repeated.
+   */
+  claims: readonly Claim[]
+  writes: readonly Write[]
+  events: readonly Row[]
+  facts: readonly Row[]
+}
+
+const claimSql =
+  'insert into kernel.idempotency (owner, operation, key, fingerprint, answer, resource_id, created_at, is_retained) ' +
+  'values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict do nothing returning 1'
+
+/**
+ * Stores the keys of a group. Each command is decided on the results of the previous ones, so they
+ * commit together: if one key is already in use, the whole statement fails.
+ */
+const claimsSql =
+  'insert into kernel.idempotency select c.* from unnest($1::kernel.idempotency[]) c returning 1'
+
+const eventsSql =
+  'insert into kernel.outbox (event_count, events) select $1::int, $2::json from claim returning 1'
+
+const factsSql =
+  'insert into kernel.fact (subject, version, data) select f.subject, 1, f.data ' +
+  'from claim, json_populate_recordset(null::kernel.fact, $1::json) f ' +
+  'on conflict (subject) do update set version = kernel.fact.version + 1, data = excluded.data returning 1'
+
+/**
+ * Commits a decision in one statement: stores the idempotency key, performs the writes, adds the
+ * events to the outbox, and publishes the facts. Returns false, with nothing written, if its only
+ * key is already in use. Throws SQLSTATE BG001 if a write affects an unexpected number of rows, and
+ * 23505 if one of several keys is already in use. `through` is the transaction in which the command
+ * locked rows; by default, commits are grouped.
+ */
+export async function commit(
+  bank: Bank,
+  decided: Commit,
+  through: { commit(statement: Statement): Promise<QueryResultRow> } = bank.commits,
+): Promise<boolean> {
+  const row = await through.commit(statement(decided))
+  if (decided.events.length > 0) bank.events.wakeSequencer()
+  return row['claimed'] === 1
+}
+
+/** Statements by the SQL of their parts. There are about as many as commands. */
+const shapes = new Map<string, { name: string; text: string }>()
+
+/**
+ * Builds the commit as one data-modifying statement. Its text does not depend on the values, so
+ * PostgreSQL keeps it prepared.
+ */
+export function statement(decided: Commit): Statement {
+  const writes = [...decided.writes]
+  const { events, facts } = decided
+  if (events.length > 0) {
+    writes.push({ sql: eventsSql, values: [events.length, toJson(events)], rows: 1 })
+  }
+  if (facts.length > 0) {
+    writes.push({ sql: factsSql, values: [toJson(facts)], rows: facts.length })
+  }
+  const { claims } = decided
+  const head = heads[claims.length === 0 ? 'free' : claims.length === 1 ? 'one' : 'many']
+  const key = `${head.sql}\n${writes.map(({ sql }) => sql).join('\n')}`
+  let shape = shapes.get(key)
+  if (!shape) {
+    const text = textOf(head, writes)
+    shape = { name: statementName(text), text }
+    shapes.set(key, shape)
+  }
+  const values = head.values(claims)
+  for (const write of writes) values.push(...write.values, write.rows)
+  return { ...shape, values }
+}
+
+/**
+ * The beginnings of a commit statement, for no key, one key, and several keys. Each defines
+ * `claim`, from which all later parts select, so that they write nothing if `claim` is empty.
+ */
+const heads = {
+  free: { sql: 'claim as (select 1)', columns: 0, values: (): unknown[] => [] },
+  one: {
+    sql: `claim as (${claimSql})`,
+    columns: 8,
+    values: ([claim]: readonly Claim[]) => claimValues(claim!),
+  },
+  many: {
+    sql: `taken as (${claimsSql}), claim as (select 1 from kernel.expect((select count(*) from taken), $2::int))`,
+    columns: 2,
+    values: (claims: readonly Claim[]): unknown[] => [
+      composites(claims.map(claimValues)),
+      claims.length,
+    ],
+  },
+}
+type Head = (typeof heads)[keyof typeof heads]
+
+/**
+ * Builds the SQL text. The parameters of each part are numbered after those of the previous part.
+ * The last parameter of a write is the number of rows it must affect.
+ */
+function textOf(head: Head, writes: readonly Write[]): string {
+  const parts = [head.sql]
+  const expected: string[] = []
+  let answerColumns = ''
+  let parameterCount = head.columns
+  writes.forEach(({ sql, values, answers: column }, index) => {
+    const offset = parameterCount
+    parts.push(`w${index} as (${sql.replace(/\$(\d+)/g, (_, n) => `$${Number(n) + offset}`)})`)
+    parameterCount += values.length + 1
+    if (column) answerColumns += `, (select ${column} from w${index}) as ${column}`
+    expected.push(`kernel.expect((select count(*) from w${index}), $${parameterCount}::int)`)
+  })
+  const check = expected.length
+    ? `case when exists (select from claim) then ${expected.join(' + ')} end`
+    : 'null'
+  return `with ${parts.join(', ')} select (select count(*)::int from claim) as claimed, ${check} as checked${answerColumns}`
+}
+
+/** Returns the values of an idempotency row in the order of the table's columns. */
+function claimValues(claim: Claim) {
+  const { owner, operation, key, fingerprint, answer, resourceId, createdAt, isRetained } = claim
+  return [owner, operation, key, fingerprint, answer, resourceId, createdAt, isRetained]
+}

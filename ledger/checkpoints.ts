@@ -1,0 +1,131 @@
+import { createHash } from 'node:crypto'
+import type pg from 'pg'
+import { readConsumer } from '../kernel/writing/consumer.ts'
+import { readLines } from './line.ts'
+import { read, type Queries } from './read.ts'
+
+const consumer = 'ledger-checkpoints'
+const maxBatchSize = 2000
+const maxBatches = 8
+const digestBytes = 32
+
+// Returns all IDs as one string, because transferring and parsing thousands of rows costs more than
+// finding them.
+const unpublishedSql =
+  "select string_agg(substr(subject, strpos(subject, '/') + 1), ' ' order by position) as ids from kernel.event " +
+  "where position > $1 and position <= $2 and type like 'payments.posting-instruction.%'"
+const digestsSql =
+  "select string_agg(posting_instruction_id || ' ' || coalesce(digest, ''), ',') as digests " +
+  'from ledger.posting_instruction where posting_instruction_id = any($1)'
+const checkpointSql = 'select ledger.write_checkpoint($1, $2, $3, $4)'
+
+/**
+ * Writes the next checkpoint of the journal. It contains the digests of the lines whose events
+ * follow the last checkpoint, in the order of the event log. Its SHA-256 covers these digests and
+ * the hash of the previous checkpoint. Postings do not wait for checkpoints. Of two concurrent
+ * calls, one takes effect. Returns the number of events processed.
+ */
+export async function writeCheckpoints(queries: Pick<pg.Pool, 'query'>): Promise<number> {
+  const { from, to } = await readConsumer(queries, consumer, maxBatchSize)
+  if (from === to) return 0
+  const [event] = await read<{ ids: string | null }>(queries, unpublishedSql, [`${from}`, `${to}`])
+  const ids = event!.ids?.split(' ') ?? []
+  const digests = await readDigests(queries, ids)
+  await read(queries, checkpointSql, [`${from}`, `${to}`, ids, digests])
+  return Number(to - from)
+}
+
+/**
+ * Returns the concatenated digests that were stored with the lines. For lines that were stored
+ * without a digest, it is computed now.
+ */
+async function readDigests(queries: Queries, ids: readonly string[]): Promise<Buffer> {
+  const [known] = await read<{ digests: string | null }>(queries, digestsSql, [ids])
+  const pairs = known!.digests?.split(',').map((pair) => pair.split(' ') as [string, string]) ?? []
+  const digests = new Map(pairs)
+  const withoutDigest = pairs.flatMap(([id, digest]) => (digest === '' ? [id] : []))
+  for (const [id, { digest }] of await readLines(queries, withoutDigest)) digests.set(id, digest)
+  return Buffer.concat(
+    ids.map((id) => {
+      const digest = digests.get(id)
+      if (digest) return Buffer.from(digest, 'base64url')
+      throw new Error(`The event log contains the posting ${id}, but the journal does not.`)
+    }),
+  )
+}
+
+/**
+ * The result of a verification. `badLine` is the number of the first line that does not match its
+ * checkpoint, starting at 1; null if all lines match.
+ */
+export interface Verification {
+  linesChecked: number
+  badLine: number | null
+  postingInstructionId: string | null
+  detail: string | null
+  /**
+   * The hash of the last valid checkpoint. Compare it with a copy stored elsewhere to detect lines
+   * that were removed from the end.
+   */
+  head: string
+}
+
+interface CheckpointRow {
+  first_line: string
+  posting_instruction_ids: string[]
+  digests: Buffer
+  hash: string
+}
+
+const checkpointsSql =
+  'select * from ledger.checkpoint where first_line > $1 order by first_line limit $2'
+
+/**
+ * Compares the journal with its checkpoints, from the first line. A line that was changed, deleted
+ * or moved is reported as `badLine`. If the checkpoint itself is wrong, `badLine` is its first
+ * line. To detect lines that were removed from the end, compare `head` with a stored copy.
+ */
+export async function verifyJournal(queries: Queries): Promise<Verification> {
+  let lineNumber = 0
+  let head = '0'.repeat(64)
+  for (;;) {
+    const checkpoints = await read<CheckpointRow>(queries, checkpointsSql, [lineNumber, maxBatches])
+    if (checkpoints.length === 0) break
+    for (const checkpoint of checkpoints) {
+      const mismatch = await findMismatch(queries, checkpoint, lineNumber + 1, head)
+      if (mismatch) return { ...mismatch, linesChecked: mismatch.badLine - 1, head }
+      lineNumber += checkpoint.posting_instruction_ids.length
+      head = checkpoint.hash
+    }
+  }
+  return { linesChecked: lineNumber, badLine: null, postingInstructionId: null, detail: null, head }
+}
+
+type Mismatch = { badLine: number; postingInstructionId: string | null; detail: string }
+
+/**
+ * Compares one checkpoint with its lines and with the hash of the previous checkpoint. Returns the
+ * first mismatch; null if there is none.
+ */
+async function findMismatch(
+  queries: Queries,
+  { first_line: firstLine, posting_instruction_ids: ids, digests, hash }: CheckpointRow,
+  expectedLine: number,
+  previousHash: string,
+): Promise<Mismatch | null> {
+  const mismatch = (index: number, detail: string): Mismatch => {
+    return { badLine: expectedLine + index, postingInstructionId: ids[index] ?? null, detail }
+  }
+  if (Number(firstLine) !== expectedLine) return mismatch(0, 'A line is missing before this one.')
+  const lines = await readLines(queries, ids)
+  for (const [index, id] of ids.entries()) {
+    const line = lines.get(id)
+    if (!line) return mismatch(index, 'The posting is missing.')
+    const recorded = digests.subarray(index * digestBytes, (index + 1) * digestBytes)
+    if (recorded.toString('base64url') === line.digest) continue
+    return mismatch(index, 'The posting differs from its digest in the checkpoint.')
+  }
+  const expected = createHash('sha256').update(previousHash, 'hex').update(digests).digest('hex')
+  if (digests.length === ids.length * digestBytes && expected === hash) return null
+  return mismatch(0, 'The hash of the checkpoint that begins at this line is wrong.')
+}

@@ -1,0 +1,146 @@
+import type pg from 'pg'
+import { command } from '../kernel/writing/command.ts'
+import type { Context } from '../kernel/environment/context.ts'
+import { id, listOf, record, text } from '../kernel/events/event-data.ts'
+import { declareEvents, type DomainEvent } from '../kernel/events/events.ts'
+import { insert, type Write } from '../kernel/writing/writes.ts'
+import { checkLedger, maxFindings, type Finding } from './check.ts'
+import { read, type Queries } from './read.ts'
+
+declareEvents(
+  {
+    'payments.ledger-finding.raised':
+      'A check found the ledger inconsistent. Postings to the accounts concerned are suspended.',
+    'payments.ledger-finding.resolved':
+      'An inconsistency that an earlier check of the ledger found no longer exists.',
+  },
+  record({ findingId: id, invariant: text, subject: text, accountIds: listOf(text), detail: text }),
+)
+
+/** A recorded finding, which is open until a check no longer finds it. */
+interface OpenFinding extends Finding {
+  findingId: string
+}
+
+interface Suspension {
+  accountId: string
+  isSuspended: boolean
+}
+
+const openSql =
+  'select finding_id as "findingId", invariant, subject, account_ids as "accountIds", detail ' +
+  'from ledger.finding where resolved_at is null'
+const suspendableSql =
+  'select distinct b.account_id as "accountId", b.is_suspended as "isSuspended" from ledger.balance b ' +
+  "join ledger.account a using (account_id) where a.policy <> 'deferred' " +
+  'and (b.is_suspended or b.account_id = any($1))'
+const countSql = 'select count(*)::int as open from ledger.finding where resolved_at is null'
+
+/**
+ * Checks the ledger, records new findings, resolves findings that no longer exist, and suspends
+ * exactly the accounts with open findings. The bank's accumulating accounts are never suspended,
+ * because that would stop every payment; their balances can always be recomputed from the entries.
+ * Returns the number of open findings.
+ */
+export function recordFindings(context: Context): Promise<number> {
+  return command(context, 'checkLedger', {}, async () => {
+    const { pool } = context.bank
+    const openFindings = await read<OpenFinding & pg.QueryResultRow>(pool, openSql, [])
+    const findings = await checkLedger(pool)
+    const openKeys = new Set(openFindings.map(keyOf))
+    const foundKeys = new Set(findings.map(keyOf))
+    const newFindings = findings
+      .filter((finding) => !openKeys.has(keyOf(finding)))
+      .map((finding) => ({ findingId: context.newId('ledgerFinding'), ...finding }))
+    const cutOffInvariants = cutOff(findings)
+    const resolved = openFindings.filter(
+      (each) => !foundKeys.has(keyOf(each)) && !cutOffInvariants.has(each.invariant),
+    )
+    const resolvedIds = new Set(resolved.map(({ findingId }) => findingId))
+    const remaining = [
+      ...openFindings.filter(({ findingId }) => !resolvedIds.has(findingId)),
+      ...newFindings,
+    ]
+    const suspensions = await suspensionsFor(pool, remaining)
+    return {
+      result: remaining.length,
+      writes: [...raise(context, newFindings), ...resolve(context, resolved), ...suspensions],
+      events: [...newFindings.map(eventOf('raised', 1)), ...resolved.map(eventOf('resolved', 2))],
+    }
+  })
+}
+
+/** Returns the number of open findings. */
+export async function countOpenFindings(queries: Queries): Promise<number> {
+  const [row] = await read<{ open: number }>(queries, countSql, [])
+  return row!.open
+}
+
+function keyOf({ invariant, subject, detail }: Finding): string {
+  return JSON.stringify([invariant, subject, detail])
+}
+
+/**
+ * Returns the invariants whose results were cut off at the maximum number of findings. A finding
+ * that is missing from these results may still exist.
+ */
+function cutOff(findings: readonly Finding[]): Set<string> {
+  const counts = new Map<string, number>()
+  for (const { invariant } of findings) counts.set(invariant, (counts.get(invariant) ?? 0) + 1)
+  return new Set([...counts].flatMap(([name, count]) => (count >= maxFindings ? [name] : [])))
+}
+
+function raise(context: Context, findings: readonly OpenFinding[]): Write[] {
+  if (findings.length === 0) return []
+  const rows = findings.map(({ findingId, invariant, subject, accountIds, detail }) => ({
+    finding_id: findingId,
+    invariant,
+    subject,
+    account_ids: accountIds,
+    detail,
+    found_at: context.now(),
+    resolved_at: null,
+  }))
+  return [insert('ledger.finding', ...rows)]
+}
+
+function resolve(context: Context, findings: readonly OpenFinding[]): Write[] {
+  if (findings.length === 0) return []
+  const sql =
+    'update ledger.finding f set resolved_at = $2 from claim ' +
+    'where f.finding_id = any($1) and f.resolved_at is null returning 1'
+  const ids = findings.map(({ findingId }) => findingId)
+  return [{ sql, values: [ids, context.now()], rows: ids.length }]
+}
+
+/**
+ * Returns the writes that suspend accounts and lift suspensions, so that exactly the accounts with
+ * open findings are suspended.
+ */
+async function suspensionsFor(
+  queries: Queries,
+  openFindings: readonly OpenFinding[],
+): Promise<Write[]> {
+  const suspendedIds = new Set(openFindings.flatMap(({ accountIds }) => accountIds))
+  const rows = await read<Suspension & pg.QueryResultRow>(queries, suspendableSql, [
+    [...suspendedIds],
+  ])
+  const changed = rows.filter(
+    ({ accountId, isSuspended }) => suspendedIds.has(accountId) !== isSuspended,
+  )
+  return changed.map(({ accountId, isSuspended }) => ({
+    sql: 'select 1 from claim, ledger.suspend($1, $2)',
+    values: [accountId, !isSuspended],
+    rows: 1,
+  }))
+}
+
+function eventOf(fact: 'raised' | 'resolved', version: number) {
+  return ({ findingId, invariant, subject, accountIds, detail }: OpenFinding): DomainEvent => ({
+    type: `payments.ledger-finding.${fact}`,
+    subject: `ledger-finding/${findingId}`,
+    version,
+    data: { findingId, invariant, subject, accountIds, detail },
+    parties: [],
+  })
+}

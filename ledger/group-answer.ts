@@ -1,0 +1,36 @@
+import type pg from 'pg'
+import { sqlState } from '../kernel/database/sql-errors.ts'
+
+/**
+ * The row that a group's statement returns. `before` is the position before the group's first
+ * event.
+ */
+interface Answer {
+  claimed: number
+  before: string
+}
+
+export function areKeysClaimed({ rows }: pg.QueryResult): boolean {
+  return (rows[0] as Answer).claimed === 1
+}
+
+/** Returns the position in the event log before the group's first event. */
+export function positionBefore({ rows }: pg.QueryResult): bigint {
+  return BigInt((rows[0] as Answer).before)
+}
+
+const collisions = new Set(['BG001', 'BG005', '23505', '40P01', '40001', '55P03'])
+
+/** Whether the group conflicted with another writer, so that it must be decided again. */
+export function isCollision(error: unknown): boolean {
+  return collisions.has(sqlState(error) ?? '')
+}
+
+/** Errors for outcomes that the database does not report as errors. */
+export const keyUsed = Object.assign(
+  new Error('An idempotency key of the group was already in use.'),
+  { code: 'BG001' },
+)
+export const rolledBack = Object.assign(new Error('The transaction was rolled back.'), {
+  code: '40001',
+})

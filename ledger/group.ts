@@ -1,0 +1,142 @@
+import type pg from 'pg'
+import { AppendedEvents } from '../kernel/events/appended-events.ts'
+import { statement, type Claim } from '../kernel/writing/commit.ts'
+import type { Context } from '../kernel/environment/context.ts'
+import type { Turn } from '../kernel/writing/turns.ts'
+import { insert, type Row, type Write } from '../kernel/writing/writes.ts'
+import { writesOf } from './book.ts'
+import type { PostingStamp } from './domain/authorization.ts'
+import { decideAll, type Draft } from './domain/draft.ts'
+import { recordOf, type BatchRecord, type Posting, type PostingRecord } from './journal.ts'
+import { needsOf, read, type Needs, type Queries } from './read.ts'
+import { postingEvent } from './posting-event.ts'
+
+/**
+ * A unit of work for the batcher: one instruction, or several of which either all or none are
+ * booked.
+ */
+export interface Job {
+  context: Context
+  postings: readonly Posting[]
+  created: readonly PostingStamp[]
+  batch: Omit<BatchRecord, 'status'> | null
+  claim: Claim | null
+}
+
+/**
+ * The result of a job; null if its idempotency key was already used, so that nothing was posted.
+ */
+export type JobResult = PostingRecord[] | null
+
+/** A job that waits in the batcher. */
+export interface Waiting {
+  job: Job
+  needs: Needs
+  /** The place of the job in the queues of its accounts. */
+  turn: Turn
+  /**
+   * The idempotency key as one string, to detect concurrent uses of the same key; null if the job
+   * has none.
+   */
+  key: string | null
+  resolve: (result: JobResult) => void
+  reject: (error: unknown) => void
+}
+
+/**
+ * The decision on a group: the results of its jobs, the single statement that writes them, and
+ * their events.
+ */
+export interface Decided {
+  results: PostingRecord[][]
+  statement: pg.QueryConfig
+  events: AppendedEvents
+}
+
+/**
+ * Decides jobs in their order on one draft, and builds the single statement that writes them.
+ * Changed balances get `stamp`, which must be new for each attempt.
+ */
+export function decideTogether(members: readonly Waiting[], draft: Draft, stamp: string): Decided {
+  const results: PostingRecord[][] = []
+  const events = new AppendedEvents()
+  for (const { job } of members) {
+    const records = decideJob(job, draft)
+    results.push(records)
+    for (const record of records) events.add(job.context, postingEvent(record), record.bookedAt)
+  }
+  const claims = members.flatMap(({ job }) => job.claim ?? [])
+  const writes = [
+    ...writesOf(draft, results.flat(), stamp),
+    ...batchesOf(members, results),
+    ...events.writes,
+  ]
+  return { results, statement: statement({ claims, writes, events: [], facts: [] }), events }
+}
+
+function decideJob({ postings, created: stamps, batch }: Job, draft: Draft): PostingRecord[] {
+  const instructions = postings.map(({ instruction }) => instruction)
+  const outcomes = decideAll(draft, instructions, stamps)
+  const batchId = batch?.batchId ?? null
+  return postings.map((posting, index) =>
+    recordOf(posting, outcomes[index]!, stamps[index]!, batchId, index),
+  )
+}
+
+function batchesOf(members: readonly Waiting[], results: readonly PostingRecord[][]): Write[] {
+  const rows = members.flatMap(({ job: { batch } }, index): Row[] => {
+    if (!batch) return []
+    const { batchId, clientId, clientBatchId, size, bookedAt } = batch
+    return [
+      {
+        batch_id: batchId,
+        client_id: clientId,
+        client_batch_id: clientBatchId,
+        status: results[index]![0]!.status,
+        size,
+        booked_at: bookedAt,
+      },
+    ]
+  })
+  return rows.length > 0 ? [insert('ledger.posting_batch', ...rows)] : []
+}
+
+const usedKeysSql =
+  'select i.owner, i.operation, i.key from kernel.idempotency i join ' +
+  'json_to_recordset($1::json) as c (owner text, operation text, key text) using (owner, operation, key)'
+
+/** Returns the idempotency keys of the group that are already used, each as one string. */
+export async function readUsedKeys(
+  queries: Queries,
+  members: readonly Waiting[],
+): Promise<Set<string>> {
+  const claims = members.flatMap(({ job }) => job.claim ?? [])
+  if (claims.length === 0) return new Set()
+  const keys = claims.map(({ owner, operation, key }) => ({ owner, operation, key }))
+  const rows = await read<{ owner: string; operation: string; key: string }>(queries, usedKeysSql, [
+    JSON.stringify(keys),
+  ])
+  return new Set(rows.map(({ owner, operation, key }) => JSON.stringify([owner, operation, key])))
+}
+
+/** Returns the records that must be read to decide a job. */
+export function needsOfJob({ postings, context }: Job): Needs {
+  const instructions = postings.map(({ instruction }) => instruction)
+  return needsOf(instructions, context.caller.clientId)
+}
+
+/** Returns the records that must be read to decide a group. */
+export function needsOfAll(members: readonly Waiting[]): Needs {
+  const allNeeds: Needs = { accountIds: new Set(), chains: new Set(), postingIds: new Set() }
+  for (const { needs } of members) {
+    for (const id of needs.accountIds) allNeeds.accountIds.add(id)
+    for (const chain of needs.chains) allNeeds.chains.add(chain)
+    for (const id of needs.postingIds) allNeeds.postingIds.add(id)
+  }
+  return allNeeds
+}
+
+/** Returns the idempotency key of a job as one string; null if the job has none. */
+export function keyOf({ claim }: Job): string | null {
+  return claim && JSON.stringify([claim.owner, claim.operation, claim.key])
+}

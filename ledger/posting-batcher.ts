@@ -1,0 +1,298 @@
+import { randomUUID } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
+import type pg from 'pg'
+import type { Bank } from '../kernel/environment/bank.ts'
+import { maxLockWaits } from '../kernel/writing/attempts.ts'
+import { PipelinedConnection } from '../kernel/database/pipelined-connection.ts'
+import { isLockTimeout } from '../kernel/database/sql-errors.ts'
+import { balanceKey } from './domain/books.ts'
+import { defaultAddress } from './domain/balance.ts'
+import { Draft } from './domain/draft.ts'
+import {
+  decideTogether,
+  keyOf,
+  needsOfAll,
+  needsOfJob,
+  readUsedKeys,
+  type Decided,
+  type Job,
+  type JobResult,
+  type Waiting,
+} from './group.ts'
+import { isCollision, areKeysClaimed, keyUsed, positionBefore, rolledBack } from './group-answer.ts'
+import { evictInternalAccounts, openInternalAccounts } from './own-accounts.ts'
+import { readInto, StoredBooks } from './read.ts'
+import { guardedAccounts, linesOf } from './turns.ts'
+
+interface Group {
+  members: readonly Waiting[]
+  /** Resolves when the group has been committed or has failed. Never rejects. */
+  done: Promise<void>
+  failure: unknown
+}
+
+/** The maximum number of instructions in a group. */
+const maxGroupSize = 128
+/** While one group commits, one further group is decided and sent. Other jobs wait. */
+const maxInFlight = 2
+const maxCachedBalances = 50_000
+/** The number of groups that are posted in locked mode after a collision with another process. */
+const lockedGroupsAfterCollision = 16
+/** The maximum number of attempts in locked mode. After the last one the jobs fail. */
+const maxLockedAttempts = 4
+
+/**
+ * Posts instructions in groups. While a statement is in flight, new instructions accumulate for the
+ * next group, which is decided in the order of arrival on cached balances and committed in one
+ * statement. There is no timer.
+ *
+ * Each attempt writes a new stamp to every balance it changes, and commits only if the balances on
+ * which it was decided still have the stamps with which they were read. The next group can
+ * therefore be decided on uncommitted balances: no other commit can write their stamp. When a group
+ * fails, the groups behind it are awaited, the cache is cleared, and the failed groups are posted
+ * again in order on locked balances. See `model/` for the protocol.
+ */
+export class PostingBatcher {
+  readonly #bank: Bank
+  /** Executes in order, so that reads see the commits that were sent before them. */
+  readonly #connection: PipelinedConnection
+  readonly #books = new StoredBooks()
+  readonly #keys = new Set<string>()
+  /** Cached balances that commands may have changed. Removed before a group is read, not during. */
+  readonly #stale = new Set<string>()
+  #waiting: Waiting[] = []
+  #inFlight: Group[] = []
+  #isDraining = false
+  #signalArrival: () => void = () => undefined
+  #lockedGroups = 0
+
+  constructor(bank: Bank) {
+    this.#bank = bank
+    this.#connection = new PipelinedConnection(bank.pool.options as pg.ClientConfig, bank.log)
+    bank.onClose(() => this.#connection.close())
+    linesOf(bank).onAdvanced((accountIds) => {
+      for (const accountId of accountIds) this.#stale.add(balanceKey(accountId, defaultAddress))
+    })
+  }
+
+  /**
+   * Posts a job after earlier commands on its accounts. Throws the driver's error; the outcome can
+   * then be looked up by the idempotency key.
+   */
+  submit(job: Job): Promise<JobResult> {
+    const needs = needsOfJob(job)
+    const turn = linesOf(this.#bank).turns.take(guardedAccounts(needs.accountIds), 'shared')
+    return new Promise((resolve, reject) => {
+      const waiting = { job, needs, turn, key: keyOf(job), resolve, reject }
+      const { ready } = turn
+      if (ready) void ready.then(() => this.#enqueue(waiting))
+      else this.#enqueue(waiting)
+    })
+  }
+
+  #enqueue(waiting: Waiting): void {
+    this.#waiting.push(waiting)
+    if (this.#isDraining) this.#signalArrival()
+    else void this.#drain()
+  }
+
+  async #drain(): Promise<void> {
+    this.#isDraining = true
+    while (this.#waiting.length > 0 || this.#inFlight.length > 0) {
+      // Jobs that arrive in the same turn of the event loop join this group.
+      await setImmediate()
+      const members = this.#inFlight.length < maxInFlight ? this.#take() : []
+      if (members.length === 0) await this.#waitForOldestOrArrival()
+      else if (this.#lockedGroups > 0) await this.#postInLockedMode(members)
+      else await this.#post(members)
+      await this.#repostFailed()
+    }
+    this.#isDraining = false
+  }
+
+  /**
+   * Takes the next group in order of arrival. A job waits while its idempotency key is in flight.
+   */
+  #take(): Waiting[] {
+    const group: Waiting[] = []
+    const remaining: Waiting[] = []
+    let size = 0
+    for (const waiting of this.#waiting) {
+      const { key, job } = waiting
+      const fits = group.length === 0 || size + job.postings.length <= maxGroupSize
+      if (!fits || (key !== null && this.#keys.has(key))) {
+        remaining.push(waiting)
+        continue
+      }
+      size += job.postings.length
+      if (key !== null) this.#keys.add(key)
+      group.push(waiting)
+    }
+    this.#waiting = remaining
+    return group
+  }
+
+  async #waitForOldestOrArrival(): Promise<void> {
+    const oldest = this.#inFlight[0]
+    const isFull = this.#inFlight.length >= maxInFlight
+    if (isFull || this.#waiting.length > 0) return oldest?.done
+    const arrival = new Promise<void>((resolve) => (this.#signalArrival = resolve))
+    await Promise.race([oldest?.done, arrival])
+  }
+
+  async #post(members: readonly Waiting[]): Promise<void> {
+    try {
+      await this.#readMissing(members)
+    } catch (error) {
+      return this.#fail(members, error)
+    }
+    const decided = this.#decide(members, this.#books)
+    const group: Group = { members, failure: null, done: Promise.resolve() }
+    group.done = this.#connection.send([decided.statement]).then(
+      ([outcome]) => {
+        if (outcome!.status === 'rejected') group.failure = outcome!.reason
+        else if (!areKeysClaimed(outcome!.value)) group.failure = keyUsed
+        else this.#settle(members, decided, outcome!.value)
+      },
+      (error: unknown) => void (group.failure = error),
+    )
+    this.#inFlight.push(group)
+    void group.done.then(() => {
+      if (group.failure === null) this.#inFlight = this.#inFlight.filter((other) => other !== group)
+    })
+  }
+
+  /** Decides a group, and caches its balances with the stamp that only its commit will write. */
+  #decide(members: readonly Waiting[], books: StoredBooks): Decided {
+    const stamp = randomUUID()
+    const draft = new Draft(books)
+    const decided = decideTogether(members, draft, stamp)
+    for (const [key, balance] of draft.balances) {
+      this.#books.balances.set(key, { ...balance, stamp })
+    }
+    return decided
+  }
+
+  /** Posts failed groups again in order. Clears the cache, which contains uncommitted balances. */
+  async #repostFailed(): Promise<void> {
+    if (this.#inFlight.every(({ failure }) => failure === null)) return
+    await Promise.all(this.#inFlight.map(({ done }) => done))
+    const failed = this.#inFlight.filter(({ failure }) => failure !== null)
+    this.#inFlight = []
+    this.#books.balances.clear()
+    for (const { members, failure } of failed) {
+      if (!isCollision(failure)) {
+        this.#fail(members, failure)
+        continue
+      }
+      const wasKeyUsed = await this.#postLocked(members)
+      if (!wasKeyUsed) this.#lockedGroups = lockedGroupsAfterCollision
+    }
+  }
+
+  async #postInLockedMode(members: readonly Waiting[]): Promise<void> {
+    this.#lockedGroups--
+    await Promise.all(this.#inFlight.map(({ done }) => done))
+    await this.#repostFailed()
+    await this.#postLocked(members)
+  }
+
+  /** Posts a group on locked balances. Returns whether some idempotency keys were already used. */
+  async #postLocked(members: readonly Waiting[]): Promise<boolean> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.#tryLocked(members)
+      } catch (error) {
+        this.#books.balances.clear()
+        evictInternalAccounts(this.#bank)
+        await this.#connection.send(['rollback']).catch(() => undefined)
+        const maxAttempts = isLockTimeout(error) ? maxLockWaits : maxLockedAttempts
+        if (isCollision(error) && attempt < maxAttempts) continue
+        this.#fail(members, error)
+        return false
+      }
+    }
+  }
+
+  async #tryLocked(members: readonly Waiting[]): Promise<boolean> {
+    const needs = needsOfAll(members)
+    await openInternalAccounts(this.#bank, needs.accountIds)
+    await this.#connection.query({ text: 'begin' })
+    const books = new StoredBooks()
+    await readInto(books, this.#connection, needs, true)
+    this.#detectOtherWriters(books)
+    const usedKeys = await readUsedKeys(this.#connection, members)
+    const newMembers = members.filter(({ key }) => key === null || !usedKeys.has(key))
+    const replayed = members.filter((member) => !newMembers.includes(member))
+    const decided = this.#decide(newMembers, books)
+    const statements = newMembers.length > 0 ? [decided.statement, 'commit'] : ['commit']
+    // Sent at once: the statement locks the end of the event log until the commit.
+    const outcomes = await this.#connection.send(statements)
+    for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason
+    const results = outcomes.map(
+      (outcome) => (outcome as PromiseFulfilledResult<pg.QueryResult>).value,
+    )
+    if (results.at(-1)!.command !== 'COMMIT') throw rolledBack
+    if (newMembers.length > 0) {
+      if (!areKeysClaimed(results[0]!)) throw keyUsed
+      this.#settle(newMembers, decided, results[0]!)
+    }
+    this.#finish(replayed)
+    for (const { resolve } of replayed) resolve(null)
+    return usedKeys.size > 0
+  }
+
+  /** Extends locked mode if another process has changed cached balances. */
+  #detectOtherWriters({ balances }: StoredBooks): void {
+    for (const [key, { stamp }] of balances) {
+      const cached = this.#books.balances.get(key)
+      if (cached && cached.stamp !== stamp) this.#lockedGroups = lockedGroupsAfterCollision
+    }
+  }
+
+  /** Reads the records of a group that are not cached, after all statements in flight. */
+  async #readMissing(members: readonly Waiting[]): Promise<void> {
+    const needs = needsOfAll(members)
+    await openInternalAccounts(this.#bank, needs.accountIds)
+    const { balances, authorizations, posts } = this.#books
+    authorizations.clear()
+    posts.clear()
+    if (balances.size > maxCachedBalances) balances.clear()
+    for (const key of this.#stale) balances.delete(key)
+    this.#stale.clear()
+    for (const accountId of needs.accountIds) {
+      if (this.#books.balance(accountId, defaultAddress)) needs.accountIds.delete(accountId)
+    }
+    await readInto(this.#books, this.#connection, needs)
+  }
+
+  #settle(members: readonly Waiting[], { results, events }: Decided, answer: pg.QueryResult): void {
+    this.#bank.events.addOwnEvents(events.after(positionBefore(answer)))
+    this.#finish(members)
+    members.forEach(({ resolve }, index) => resolve(results[index]!))
+  }
+
+  #fail(members: readonly Waiting[], error: unknown): void {
+    this.#finish(members)
+    for (const { reject } of members) reject(error)
+  }
+
+  #finish(members: readonly Waiting[]): void {
+    for (const { key, turn } of members) {
+      if (key !== null) this.#keys.delete(key)
+      turn.end()
+    }
+  }
+}
+
+const batchers = new WeakMap<Bank, PostingBatcher>()
+
+/** Returns the batcher of an environment in this process, and creates it on first use. */
+export function batcherOf(bank: Bank): PostingBatcher {
+  let batcher = batchers.get(bank)
+  if (!batcher) {
+    batcher = new PostingBatcher(bank)
+    batchers.set(bank, batcher)
+  }
+  return batcher
+}

@@ -1,0 +1,224 @@
+import { randomInt } from 'node:crypto'
+import { fingerprint } from '../../../kernel/writing/answer.ts'
+import { maySee, requireBank } from '../../../kernel/authorization/auth.ts'
+import { command } from '../../../kernel/writing/command.ts'
+import type { Context } from '../../../kernel/environment/context.ts'
+import { requireAlive } from '../../../kernel/lifecycle/deceased.ts'
+import { dateOf } from '../../../kernel/domain/dates.ts'
+import { missingReference } from '../../../kernel/domain/problem.ts'
+import { Problem } from '../domain/problems.ts'
+import { mayUse } from '../../../kernel/authorization/entitlements.ts'
+import { readHeldFacts, readReferredFacts } from '../../../kernel/writing/facts.ts'
+import { openReferences } from '../../../kernel/lifecycle/open-references.ts'
+import { changeGuard, openLedgerAccount } from '../../../ledger/book.ts'
+import type { Balance } from '../../../ledger/domain/balance.ts'
+import { readHeldBalance } from '../../../ledger/hold.ts'
+import {
+  guardOf,
+  hasEnded,
+  lifecycleOf,
+  type Arrangement,
+  type ArrangementAction,
+} from '../domain/arrangement.ts'
+import { ibanOf, numbering } from '../../../kernel/domain/iban.ts'
+import {
+  openArrangement,
+  openingState,
+  requireGoodCustomer,
+  requireOpenable,
+  requireCapacity,
+  type CustomerFact,
+  type NewArrangement,
+  type ProductFact,
+} from '../domain/opening.ts'
+import { factOf } from '../events.ts'
+import { accountNumberFact, arrangementFact } from '../facts.ts'
+import {
+  countOpen,
+  findArrangement,
+  insertArrangement,
+  updateArrangement,
+} from '../store/arrangement.ts'
+
+export interface ArrangementRequest extends NewArrangement {
+  arrangementId?: string | null
+}
+
+/**
+ * Opens an account for a customer. A repeated request with the same ID and content returns the
+ * existing account. Throws INVALID_INITIAL_STATUS, ARRANGEMENT_ALREADY_EXISTS, CUSTOMER_NOT_FOUND,
+ * CUSTOMER_NOT_ACTIVE, KYC_INCOMPLETE, PRODUCT_NOT_FOUND, PRODUCT_NOT_ACTIVE,
+ * PRODUCT_CLASS_NOT_OPENABLE, ARRANGEMENT_LIMIT_REACHED, NOT_FOR_DELEGATED_USERS for an overdraft,
+ * and whatever `openArrangement` throws.
+ */
+export function openAccount(context: Context, request: ArrangementRequest): Promise<Arrangement> {
+  return command(context, 'openAccountArrangement', request, async () => {
+    const content = { ...request, state: openingState(request) }
+    const contentHash = fingerprint('openAccountArrangement', content)
+    const existing = request.arrangementId
+      ? await findArrangement(context, request.arrangementId)
+      : null
+    if (existing) return existingResult(context, existing, contentHash)
+    const { customer, product } = await readParties(context, request)
+    const now = context.now()
+    const today = dateOf(now)
+    await readReferredFacts(context, [`party/${customer.partyId}`])
+    await requireAlive(context, customer.partyId, '/customerId')
+    requireGoodCustomer(customer, today)
+    const version = requireOpenable(product, request.productVersion, today)
+    requireCapacity(
+      version.maxPerCustomer,
+      await countOpen(context, request.customerId, request.productId),
+    )
+    const arrangementId = request.arrangementId ?? context.newId('arrangement')
+    const arrangement = openArrangement(
+      request,
+      customer,
+      { productId: product.productId, version },
+      {
+        arrangementId,
+        accountNumber: ibanOf(randomInt(10 ** numbering.digits)),
+        contentHash,
+        now,
+        mayBackdate: context.caller.scopes.has('accounts:backdate'),
+      },
+    )
+    return {
+      result: arrangement,
+      resourceId: arrangementId,
+      writes: [
+        ...insertArrangement(arrangement, version.maxPerCustomer),
+        ...openLedgerAccount({
+          accountId: arrangementId,
+          code: 'customer',
+          arrangementId,
+          partyId: arrangement.partyId,
+          type: 'liability',
+          currency: arrangement.currency,
+          policy: 'guarded',
+          overdraftLimitMinor: arrangement.overdraftLimitMinor,
+          blockedFor: guardOf(arrangement).blockedFor,
+        }),
+      ],
+      ...publishOpening(arrangement),
+    }
+  })
+}
+
+/** The operations that end an account or request its closure. They require an unused account. */
+const endingActions: ReadonlySet<ArrangementAction> = new Set([
+  'reject',
+  'cancel',
+  'requestClosure',
+  'close',
+])
+
+/**
+ * Applies one operation to an account that the caller owns or is entitled to manage. Throws
+ * ARRANGEMENT_NOT_FOUND, NOT_ENTITLED, SETTLEMENT_ACCOUNT_IN_USE for a closure or its request,
+ * FEES_OUTSTANDING for a closure, and whatever `decide` throws.
+ */
+export function changeArrangement(
+  context: Context,
+  operation: string,
+  input: { arrangementId: string; [member: string]: unknown },
+  action: ArrangementAction,
+  decide: (arrangement: Arrangement, balance: Balance, now: Date) => Arrangement,
+): Promise<Arrangement> {
+  const { arrangementId } = input
+  return command(context, operation, input, async () => {
+    const found = await findArrangement(context, arrangementId)
+    const before = found && (await mayManage(context, found)) ? found : null
+    if (!before) throw new Problem('ARRANGEMENT_NOT_FOUND', { resourceId: arrangementId })
+    if (endingActions.has(action)) await requireUnused(context, before)
+    const now = context.now()
+    const balance = await readHeldBalance(context, arrangementId)
+    // Fees are read after the balance. A fee that becomes due later changes the stamp of the
+    // balance, so that this command is decided again.
+    if (action === 'close') await requireFeesSettled(context, before)
+    const after = { ...decide(before, balance, now), version: before.version + 1, updatedAt: now }
+    return {
+      result: after,
+      resourceId: arrangementId,
+      writes: [
+        ...updateArrangement(after, before.version, hasEnded(after)),
+        changeGuard(balance, guardOf(after)),
+      ],
+      ...publish(after, factOf[action]),
+    }
+  })
+}
+
+/**
+ * Checks that the account is not the settlement account of a facility. The commit guards the fact
+ * of the account. Throws SETTLEMENT_ACCOUNT_IN_USE with the IDs of the facilities.
+ */
+async function requireUnused(context: Context, { arrangementId }: Arrangement): Promise<void> {
+  await readHeldFacts(context, [`arrangement/${arrangementId}`])
+  const fault = { pointer: '/arrangementId', code: 'FACILITY_OPEN' }
+  const reference = 'settlementArrangementId'
+  const errors = await openReferences(context, 'facility', reference, arrangementId, fault, [
+    'open',
+  ])
+  if (errors.length === 0) return
+  const facilities = errors.map((each) => each.resourceId).join(', ')
+  const detail =
+    `${arrangementId} is the settlement account of ${facilities}. ` +
+    'Call changeSettlementAccount for each of them first.'
+  throw new Problem('SETTLEMENT_ACCOUNT_IN_USE', { detail, resourceId: arrangementId, errors })
+}
+
+/** Checks that the account owes no fees. Throws FEES_OUTSTANDING with the IDs of the fees. */
+async function requireFeesSettled(context: Context, { arrangementId }: Arrangement): Promise<void> {
+  const fault = { pointer: '/arrangementId', code: 'FEE_RECEIVABLE_OPEN' }
+  const reference = 'chargedArrangementId'
+  const errors = await openReferences(context, 'fee-receivable', reference, arrangementId, fault)
+  if (errors.length === 0) return
+  const fees = errors.map((each) => each.resourceId).join(', ')
+  const detail = `${arrangementId} owes fees (${fees}). Collect or waive them.`
+  throw new Problem('FEES_OUTSTANDING', { detail, resourceId: arrangementId, errors })
+}
+
+function mayManage(context: Context, { partyId, arrangementId }: Arrangement): Promise<boolean> {
+  return mayUse(context, [partyId], `arrangement/${arrangementId}`, 'manage')
+}
+
+function existingResult(context: Context, existing: Arrangement, contentHash: string) {
+  const { arrangementId: resourceId, partyId } = existing
+  if (existing.contentHash === contentHash && maySee(context.caller, [partyId])) {
+    return { result: existing, resourceId }
+  }
+  throw new Problem('ARRANGEMENT_ALREADY_EXISTS', { resourceId })
+}
+
+/** Reads the published facts of the customer and the product that the request references. */
+async function readParties(context: Context, request: ArrangementRequest) {
+  const { customerId, productId, overdraftLimit } = request
+  const [[customerFact], [productFact]] = await Promise.all([
+    readReferredFacts(context, [`customer/${customerId}`]),
+    readHeldFacts(context, [`product/${productId}`]),
+  ])
+  const customer = customerFact as CustomerFact | null
+  const product = productFact as ProductFact | null
+  if (!customer || !maySee(context.caller, [customer.partyId])) {
+    throw missingReference('CUSTOMER_NOT_FOUND', customerId, '/customerId')
+  }
+  // An overdraft is credit, and customers cannot grant credit to themselves.
+  if (overdraftLimit) requireBank(context)
+  if (!product) throw missingReference('PRODUCT_NOT_FOUND', productId, '/productId')
+  return { customer, product }
+}
+
+function publishOpening(arrangement: Arrangement) {
+  const { events, facts } = publish(arrangement, 'opened')
+  return { events, facts: [...facts, accountNumberFact(arrangement)] }
+}
+
+function publish(arrangement: Arrangement, fact: string) {
+  const subject = `arrangement/${arrangement.arrangementId}`
+  const data = arrangementFact(arrangement)
+  const { version, partyId } = arrangement
+  const event = { type: `accounts.arrangement.${fact}`, subject, version, data, parties: [partyId] }
+  const lifecycle = lifecycleOf(arrangement)
+  return { events: [event], facts: [{ subject, data: { ...data, lifecycle } }] }
+}

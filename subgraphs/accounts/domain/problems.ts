@@ -1,0 +1,34 @@
+import { declareProblems } from '../../../kernel/domain/problem.ts'
+import { problemKind, type ProblemKind } from '../../../kernel/domain/problem-kind.ts'
+
+export { Problem } from '../../../kernel/domain/problem.ts'
+
+/** The problem codes that only accounts raise. */
+const problems = declareProblems({
+  ARRANGEMENT_ALREADY_EXISTS: problemKind(
+    409,
+    'The ID is already in use by another account arrangement.',
+  ),
+  ARRANGEMENT_NOT_EMPTY: problemKind(409, 'The account has a balance and cannot be closed.'),
+  ARRANGEMENT_LIMIT_REACHED: problemKind(
+    422,
+    'The customer has reached the maximum number of accounts of this product.',
+  ),
+  PARAMETER_OUT_OF_RANGE: problemKind(422, 'A parameter is outside the range of the product.'),
+  PRODUCT_CLASS_NOT_OPENABLE: problemKind(
+    422,
+    'Accounts cannot be opened for products of this class.',
+  ),
+  SETTLEMENT_ACCOUNT_IN_USE: problemKind(
+    409,
+    'A facility uses the account for disbursements or collections; change its settlement account first.',
+  ),
+  FEES_OUTSTANDING: problemKind(
+    409,
+    'Outstanding fees of the account must be collected or waived first.',
+  ),
+})
+
+declare module '../../../kernel/domain/problem.ts' {
+  interface ProblemKinds extends Record<keyof typeof problems, ProblemKind> {}
+}

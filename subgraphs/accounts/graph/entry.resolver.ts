@@ -1,0 +1,46 @@
+import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql'
+import type { Context } from '../../../kernel/environment/context.ts'
+import { TextScalar } from '../../../kernel/graph/scalars.ts'
+import type { BookedEntry } from '../../../ledger/entries.ts'
+import { loadDescription } from '../store/entry-description.ts'
+import { AccountEntry, Counterparty, EntryExchange } from './balance.types.ts'
+
+/**
+ * Resolves the descriptive fields of entries. They are read in one batch per page, and only if the
+ * query selects them.
+ */
+@Resolver(() => AccountEntry)
+export class AccountEntryResolver {
+  @FieldResolver(() => TextScalar, {
+    nullable: true,
+    description:
+      'The remittance information from the payer. If the payer sent none, the kind of posting, ' +
+      'such as `Standing order`.',
+  })
+  async remittanceInformation(
+    @Root() entry: BookedEntry,
+    @Ctx() context: Context,
+  ): Promise<string | null> {
+    return (await loadDescription(context, entry))!.remittanceInformation
+  }
+
+  @FieldResolver(() => Counterparty, {
+    description: 'The counterparty of the entry, with the details that the account holder may see.',
+  })
+  async counterparty(@Root() entry: BookedEntry, @Ctx() context: Context): Promise<Counterparty> {
+    return (await loadDescription(context, entry))!.counterparty
+  }
+
+  @FieldResolver(() => EntryExchange, {
+    nullable: true,
+    description:
+      'The currency exchange that the entry belongs to; null if the entry is not part of an ' +
+      'exchange.',
+  })
+  async exchange(
+    @Root() entry: BookedEntry,
+    @Ctx() context: Context,
+  ): Promise<EntryExchange | null> {
+    return (await loadDescription(context, entry))!.exchange
+  }
+}

@@ -1,0 +1,32 @@
+import type { Context } from '../../../kernel/environment/context.ts'
+import { catalog } from '../../../kernel/domain/problem.ts'
+import { Problem } from '../domain/problems.ts'
+import { actingFor } from './acting.ts'
+import type { ToolCall } from '../domain/tool-call.ts'
+import { previewOf } from '../domain/tool.ts'
+import { sessionKind } from '../store/session.ts'
+import { runTool } from '../tools/run.ts'
+import type { Args } from '../tools/tool-run.ts'
+
+type PreviewedCall = Pick<ToolCall, 'toolCallId' | 'sessionId' | 'name' | 'state' | 'args'>
+
+/**
+ * Previews the effect of executing a tool call now, with the permissions of the session. If the
+ * execution would be rejected, the result contains the error. Null if the tool call does not wait
+ * for approval or its tool has no preview.
+ */
+export async function effectOf(
+  context: Context,
+  { toolCallId, sessionId, name, state, args }: PreviewedCall,
+): Promise<object | null> {
+  const preview = state === 'awaiting-approval' ? previewOf(name, args) : null
+  if (!preview) return null
+  const session = await sessionKind.find(context, sessionId)
+  const acting = { caller: actingFor(session!), toolCallId }
+  try {
+    return await runTool(context.bank, preview.name, acting, preview.args as Args)
+  } catch (error) {
+    if (!(error instanceof Problem) || 'retryable' in catalog[error.code]) throw error
+    return { error: error.message, code: error.code }
+  }
+}

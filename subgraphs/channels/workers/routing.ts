@@ -1,0 +1,59 @@
+import type { Context } from '../../../kernel/environment/context.ts'
+import type { Worker } from '../../../kernel/work/worker.ts'
+import { command } from '../../../kernel/writing/command.ts'
+import { publish } from '../../../kernel/writing/records.ts'
+import { applyDecision, workOf, type Interaction } from '../domain/interaction.ts'
+import { routeAll, type Staff } from '../domain/routing.ts'
+import { findWaiting, interactionKind, writeRouted } from '../store/interaction.ts'
+import { readStaff, writeLoads } from '../store/setup.ts'
+
+/** The number of waiting interactions per batch, longest waiting first. */
+const batchSize = 200
+
+/**
+ * Returns the assignments from the first batch of waiting interactions that has any. The batches
+ * are tried in order, so that interactions that no agent can take do not block later ones.
+ */
+async function firstAssignable(context: Context, staff: Staff, now: Date) {
+  for (let last: Interaction | null = null; ;) {
+    const interactions: Interaction[] = await findWaiting(context, last, batchSize)
+    const work = interactions.map((each) => ({ ...workOf(each), name: each }))
+    const assignments = routeAll(work, staff, now)
+    if (assignments.length > 0 || interactions.length < batchSize) return assignments
+    last = interactions.at(-1)!
+  }
+}
+
+/** Assigns waiting interactions to available agents, also after a queue delay has ended. */
+export const routeWaiting: Worker = {
+  name: 'channels.route-waiting',
+  purpose: 'Assigns waiting interactions to available agents.',
+  everyMs: 1000,
+  wakeOn: [
+    'channels.agent.available',
+    'channels.agent.updated',
+    'channels.interaction.completed',
+    'channels.interaction.requeued',
+    'channels.routing-profile.activated',
+    'channels.routing-profile.updated',
+  ],
+  run: (context) =>
+    command(context, 'channels.route-waiting', {}, async () => {
+      const now = context.now()
+      const staff = await readStaff(context)
+      const assignments = await firstAssignable(context, staff, now)
+      if (assignments.length === 0) return { result: 0 }
+      const updated = assignments.map(({ name: before, decision }) => ({
+        ...applyDecision(before, decision),
+        version: before.version + 1,
+        updatedAt: now,
+      }))
+      const after = assignments.at(-1)!.agents
+      const changedAgents = after.filter((agent, index) => agent !== staff.agents[index])
+      const writes = [writeRouted(updated), writeLoads(changedAgents)]
+      const events = updated.flatMap(
+        (each) => publish(interactionKind, each, 'channels.interaction.assigned').events,
+      )
+      return { result: assignments.length, writes, events }
+    }),
+}

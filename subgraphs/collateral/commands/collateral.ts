@@ -1,0 +1,300 @@
+import { requireBank } from '../../../kernel/authorization/auth.ts'
+import type { Context } from '../../../kernel/environment/context.ts'
+import { dateOf } from '../../../kernel/domain/dates.ts'
+import { missingReference } from '../../../kernel/domain/problem.ts'
+import { Problem } from '../domain/problems.ts'
+import { readFacts } from '../../../kernel/writing/facts.ts'
+import {
+  changeRecord,
+  createRecord,
+  publish,
+  versioned,
+  type Decided,
+} from '../../../kernel/writing/records.ts'
+import type { Write } from '../../../kernel/writing/writes.ts'
+import { changeCoverage } from './coverage.ts'
+import * as domain from '../domain/actions.ts'
+import type { AllocationRequest, Transition } from '../domain/actions.ts'
+import {
+  describeCollateral,
+  newCollateral,
+  valueCollateral,
+  withNextLapse,
+  type Collateral,
+  type Described,
+  type Insurance,
+  type NewCollateral,
+  type Perfection,
+} from '../domain/collateral.ts'
+import { requireUnpledged, uniqueNames } from '../domain/identifier.ts'
+import { withDefaultOwner } from '../domain/owner.ts'
+import { hasEnded } from '../domain/states.ts'
+import type { MoneyRequest, ValuationRequest } from '../domain/valuation.ts'
+import type { CollateralEvent } from '../events.ts'
+import { collateralKind, insertValuation, takenNames, writeNames } from '../store/collateral.ts'
+import { readFacilities, type Facility } from '../store/coverage.ts'
+
+export interface CollateralRequest extends NewCollateral {
+  collateralId?: string | null
+  links?: readonly AllocationRequest[] | null
+}
+
+/**
+ * Creates a collateral record and allocates it to the given facilities. A repeated request with the
+ * same ID and content returns the existing record. Delegated users can propose assets that they
+ * own, without a valuation.
+ * Throws PARTY_NOT_FOUND, FACILITY_NOT_FOUND, COLLATERAL_IDENTIFIER_IN_USE, RESOURCE_EXISTS,
+ * NOT_FOR_DELEGATED_USERS, and whatever `newCollateral` and `domain.allocate` throw.
+ */
+export function createCollateral(
+  context: Context,
+  request: CollateralRequest,
+): Promise<Collateral> {
+  const { collateralId } = request
+  const checked = checkProposal(context, request)
+  const operation = 'createCollateral'
+  return createRecord(context, collateralKind, operation, request, collateralId, async (stamp) => {
+    const { id } = stamp
+    const identity = { ...versioned(stamp), collateralId: id }
+    const unlinked = newCollateral(checked, identity, actionStamp(context))
+    const linked = await linkAll(context, unlinked, request.links ?? [])
+    const effects = await dependentChanges(context, null, linked, false)
+    const isLinked = linked.allocations.length > 0
+    const event = 'collateral.collateral.allocated'
+    const allocationEvents = isLinked ? publish(collateralKind, linked, event).events : []
+    const { valuation } = linked
+    return {
+      record: linked,
+      writes: [...(valuation ? [insertValuation(id, valuation)] : []), ...effects.writes],
+      events: [...allocationEvents, ...effects.events],
+      facts: effects.facts,
+    }
+  })
+}
+
+const actionStamp = (context: Context) => ({ by: context.caller.subject, now: context.now() })
+
+/**
+ * Checks that a delegated user proposes an asset that the user owns, and returns the request with
+ * the user as the only owner if it has no owners. Throws NOT_FOR_DELEGATED_USERS.
+ */
+function checkProposal({ caller }: Context, request: CollateralRequest): CollateralRequest {
+  const { partyId } = caller
+  if (partyId === null) return request
+  const { owners, valuation, links, haircutPct, priorLiens, status } = request
+  const isProposable = !valuation && !links?.length && !haircutPct && !priorLiens
+  const isOwner = !owners?.length || owners.some((each) => each.partyId === partyId)
+  const isProposal = (status ?? 'proposed').toLowerCase() === 'proposed'
+  if (isProposable && isOwner && isProposal) return { ...request, owners: owners ?? [{ partyId }] }
+  throw new Problem('NOT_FOR_DELEGATED_USERS')
+}
+
+async function linkAll(
+  context: Context,
+  before: Collateral,
+  links: readonly AllocationRequest[],
+): Promise<Collateral> {
+  const facilities = await readFacilities(
+    context,
+    links.map(({ facilityId }) => facilityId),
+  )
+  return links.reduce((collateral, link, index) => {
+    const pointer = `/links/${index}`
+    const facility = facilities[index]
+    if (!facility) throw missingFacility(link.facilityId, pointer)
+    return allocateTo(collateral, link, facility, pointer)
+  }, before)
+}
+
+/** Allocates collateral to a facility. Collateral without an owner gets the borrower as owner. */
+function allocateTo(before: Collateral, link: AllocationRequest, facility: Facility, path = '') {
+  const allocated = domain.allocate(before, link, facility.currency, path)
+  return withDefaultOwner(allocated, facility.partyId)
+}
+
+const missingFacility = (facilityId: string, pointer: string) =>
+  missingReference('FACILITY_NOT_FOUND', facilityId, `${pointer}/facilityId`)
+
+/** Returns what is committed with changed collateral: unique identifiers and facility coverage. */
+async function dependentChanges(
+  context: Context,
+  before: Collateral | null,
+  after: Collateral,
+  isVoluntary: boolean,
+) {
+  if (before?.owners !== after.owners) await requireOwners(context, after)
+  const isHeld = !hasEnded(after.status)
+  const names = writeNames(before, after, isHeld)
+  if (isHeld && names.length > 0) {
+    const request = uniqueNames(after.identifiers)
+    requireUnpledged(after.identifiers, await takenNames(context, request, after.collateralId))
+  }
+  const change = await changeCoverage(context, before, after, isVoluntary)
+  return { ...change, writes: [...names, ...change.writes] }
+}
+
+async function requireOwners(context: Context, { owners }: Collateral): Promise<void> {
+  const facts = await readFacts(
+    context,
+    owners.map(({ partyId }) => `party/${partyId}`),
+  )
+  const index = facts.findIndex((fact) => !fact)
+  if (index < 0) return
+  throw missingReference('PARTY_NOT_FOUND', owners[index]!.partyId, `/owners/${index}/partyId`)
+}
+
+interface Change {
+  collateral: Collateral
+  writes?: readonly Write[]
+}
+
+type Input = { collateralId: string }
+
+/**
+ * Changes collateral and the coverage that depends on it. A voluntary change is rejected if a
+ * facility would then have less coverage than it requires.
+ */
+function change(
+  context: Context,
+  operation: string,
+  input: Input,
+  event: CollateralEvent,
+  decide: (before: Collateral) => Change | Promise<Change>,
+  isVoluntary = false,
+): Promise<Collateral> {
+  requireBank(context)
+  const decideRecord = async (before: Collateral): Promise<Decided<Collateral>> => {
+    const { collateral, writes = [] } = await decide(before)
+    if (collateral === before) return { record: before }
+    const record = withNextLapse(collateral)
+    const effects = await dependentChanges(context, before, record, isVoluntary)
+    return { record, ...effects, writes: [...writes, ...effects.writes] }
+  }
+  const { collateralId } = input
+  return changeRecord(context, collateralKind, operation, input, collateralId, event, decideRecord)
+}
+
+/**
+ * Updates the descriptive properties of collateral. Throws COLLATERAL_NOT_FOUND, PARTY_NOT_FOUND,
+ * COLLATERAL_IDENTIFIER_IN_USE, NOT_FOR_DELEGATED_USERS, and whatever `describeCollateral` throws.
+ */
+export function update(context: Context, input: Input & Described): Promise<Collateral> {
+  return change(context, 'updateCollateral', input, 'collateral.collateral.updated', (before) => ({
+    collateral: describeCollateral(before, input),
+  }))
+}
+
+/**
+ * Records a valuation. Throws COLLATERAL_NOT_FOUND, NOT_FOR_DELEGATED_USERS, and whatever
+ * `valueCollateral` throws.
+ */
+export function value(context: Context, input: Input & ValuationRequest): Promise<Collateral> {
+  return change(context, 'valueCollateral', input, 'collateral.collateral.valued', (before) => {
+    const { collateral, valuation } = valueCollateral(before, input, actionStamp(context))
+    return { collateral, writes: [insertValuation(before.collateralId, valuation)] }
+  })
+}
+
+/**
+ * Records the perfection of the security interest. Throws COLLATERAL_NOT_FOUND,
+ * NOT_FOR_DELEGATED_USERS, and whatever `domain.perfect` throws.
+ */
+export function perfect(context: Context, input: Input & Perfection): Promise<Collateral> {
+  const { collateralId: _, ...perfection } = input
+  const today = dateOf(context.now())
+  return change(
+    context,
+    'perfectCollateral',
+    input,
+    'collateral.collateral.perfected',
+    (before) => ({
+      collateral: domain.perfect(before, perfection, today),
+    }),
+  )
+}
+
+/**
+ * Records the insurance of collateral. Throws COLLATERAL_NOT_FOUND, NOT_FOR_DELEGATED_USERS, and
+ * whatever `domain.insure` throws.
+ */
+export function insure(context: Context, input: Input & Insurance): Promise<Collateral> {
+  const { collateralId: _, ...insurance } = input
+  const today = dateOf(context.now())
+  return change(context, 'insureCollateral', input, 'collateral.collateral.insured', (before) => ({
+    collateral: domain.insure(before, insurance, today),
+  }))
+}
+
+/**
+ * Allocates part of collateral to a facility, and replaces the previous allocation to the facility.
+ * If the collateral has no owner, the borrower of the facility becomes the owner.
+ * Throws COLLATERAL_NOT_FOUND, FACILITY_NOT_FOUND, NOT_FOR_DELEGATED_USERS, INSUFFICIENT_COLLATERAL
+ * if a facility would have less coverage than it requires, and whatever `domain.allocate` throws.
+ */
+export function allocate(context: Context, input: Input & AllocationRequest): Promise<Collateral> {
+  const event = 'collateral.collateral.allocated'
+  const decide = async (before: Collateral) => {
+    const [facility] = await readFacilities(context, [input.facilityId])
+    if (!facility) throw missingFacility(input.facilityId, '')
+    return { collateral: allocateTo(before, input, facility) }
+  }
+  return change(context, 'allocateCollateral', input, event, decide, true)
+}
+
+/**
+ * Removes the allocation of collateral to a facility. Throws COLLATERAL_NOT_FOUND,
+ * INSUFFICIENT_COLLATERAL, INVALID_STATE_TRANSITION, NOT_FOR_DELEGATED_USERS.
+ */
+export function deallocate(
+  context: Context,
+  input: Input & { facilityId: string },
+): Promise<Collateral> {
+  const event = 'collateral.collateral.deallocated'
+  const decide = (before: Collateral) => ({
+    collateral: domain.deallocate(before, input.facilityId),
+  })
+  return change(context, 'deallocateCollateral', input, event, decide, true)
+}
+
+/** The last part of the event type of each status change. */
+const eventNameOf = {
+  impair: 'impaired',
+  restore: 'restored',
+  requestRelease: 'release-requested',
+  withdrawRelease: 'release-withdrawn',
+  release: 'released',
+  liquidate: 'liquidation-started',
+  reject: 'rejected',
+} as const satisfies Record<Transition, string>
+
+/**
+ * Changes the status of collateral. Throws COLLATERAL_NOT_FOUND, INVALID_STATE_TRANSITION,
+ * NOT_FOR_DELEGATED_USERS, and INSUFFICIENT_COLLATERAL if a facility would have less coverage than
+ * it requires after a release.
+ */
+export function transition(
+  context: Context,
+  operation: string,
+  action: Transition,
+  input: Input & { reason: string | null },
+): Promise<Collateral> {
+  const decide = (before: Collateral) => ({
+    collateral: domain.transition(before, action, input.reason),
+  })
+  const event: CollateralEvent = `collateral.collateral.${eventNameOf[action]}`
+  return change(context, operation, input, event, decide, action === 'release')
+}
+
+/**
+ * Records the proceeds of a liquidation. Throws COLLATERAL_NOT_FOUND, NOT_FOR_DELEGATED_USERS, and
+ * whatever `domain.recordLiquidation` throws.
+ */
+export function recordLiquidation(
+  context: Context,
+  input: Input & { proceeds: MoneyRequest },
+): Promise<Collateral> {
+  const event = 'collateral.collateral.liquidated'
+  return change(context, 'recordLiquidation', input, event, (before) => ({
+    collateral: domain.recordLiquidation(before, input.proceeds),
+  }))
+}

@@ -1,0 +1,57 @@
+import { command } from '../../../kernel/writing/command.ts'
+import { dateOf } from '../../../kernel/domain/dates.ts'
+import { publish } from '../../../kernel/writing/records.ts'
+import type { Worker } from '../../../kernel/work/worker.ts'
+import { settleCoverages } from '../commands/coverage.ts'
+import { lapse } from '../domain/actions.ts'
+import { withNextLapse } from '../domain/collateral.ts'
+import { lapseEvents } from '../events.ts'
+import { collateralKind, findLapsed } from '../store/collateral.ts'
+import { findUnsettled } from '../store/coverage.ts'
+
+const batchSize = 50
+
+/** Reports expired perfections, expired insurance policies and due revaluations, each once. */
+export const watchLapses: Worker = {
+  name: 'collateral.watch-lapses',
+  followsClock: true,
+  purpose: 'Reports expired perfections, expired insurance policies and due revaluations.',
+  everyMs: 60_000,
+  run: (context) =>
+    command(context, 'collateral.watch-lapses', {}, async () => {
+      const now = context.now()
+      const found = await findLapsed(context, dateOf(now), batchSize)
+      const changes = found.flatMap((before) => {
+        const lapsedCollateral = lapse(before, dateOf(now))
+        if (!lapsedCollateral) return []
+        const next = withNextLapse(lapsedCollateral.collateral)
+        const after = { ...next, version: before.version + 1, updatedAt: now }
+        const events = lapsedCollateral.news.flatMap(
+          (each) => publish(collateralKind, after, lapseEvents[each]).events,
+        )
+        return [{ write: collateralKind.update(before, after), events }]
+      })
+      return {
+        result: changes.length,
+        writes: changes.map(({ write }) => write),
+        events: changes.flatMap(({ events }) => events),
+      }
+    }),
+}
+
+/**
+ * Emits a margin call when the required coverage of a facility grows beyond its actual coverage,
+ * and an event when the coverage is sufficient again.
+ */
+export const watchCoverage: Worker = {
+  name: 'collateral.watch-coverage',
+  purpose: 'Starts and ends margin calls when the required coverage of facilities changes.',
+  everyMs: 60_000,
+  run: (context) =>
+    command(context, 'collateral.watch-coverage', {}, async () => {
+      const facilityIds = await findUnsettled(context, batchSize)
+      if (facilityIds.length === 0) return { result: 0 }
+      const change = await settleCoverages(context, facilityIds)
+      return { result: change.writes.length, ...change }
+    }),
+}

@@ -1,0 +1,228 @@
+import { fingerprint } from '../../../kernel/writing/answer.ts'
+import { requireBank } from '../../../kernel/authorization/auth.ts'
+import { command, type Decision } from '../../../kernel/writing/command.ts'
+import type { Context } from '../../../kernel/environment/context.ts'
+import { Problem } from '../domain/problems.ts'
+import { requireTarget } from '../delivery/address-guard.ts'
+import { newSecret } from '../../../kernel/events/webhook-signature.ts'
+import {
+  isAbandoned,
+  transitionEndpoint,
+  maxEndpoints,
+  newEndpoint,
+  overlapHours,
+  requireCalled,
+  rotateSecret,
+  type DisableReason,
+  type Endpoint,
+} from '../domain/endpoint.ts'
+import { transitionSubscription } from '../domain/subscription.ts'
+import { endpointEvent, subscriptionEvent, type endpointEvents } from '../events.ts'
+import { countOf } from '../store/client.ts'
+import {
+  countOtherActive,
+  findEndpoint,
+  holdHealth,
+  insertEndpoint,
+  updateEndpoint,
+} from '../store/endpoint.ts'
+import { readPlaces } from '../store/log.ts'
+import { findActiveSubscriptions, updateSubscriptions } from '../store/subscription.ts'
+
+export interface EndpointRequest {
+  endpointId?: string | null
+  url: string
+  description?: string | null
+}
+
+/** An endpoint and its new secret. */
+export interface WithSecret {
+  endpoint: Endpoint
+  /** The new secret, encrypted; null if no secret was generated. */
+  encrypted: string | null
+}
+
+/**
+ * Registers a webhook endpoint of the calling client. A repeated request with the same ID and
+ * content returns the existing endpoint without its secret.
+ * Throws NOT_FOR_DELEGATED_USERS, TARGET_URL_NOT_HTTPS, TARGET_URL_NOT_ALLOWED, RESOURCE_EXISTS,
+ * WEBHOOK_ENDPOINT_LIMIT_REACHED.
+ */
+export function registerEndpoint(context: Context, request: EndpointRequest): Promise<WithSecret> {
+  requireBank(context)
+  const contentHash = fingerprint('registerWebhookEndpoint', request)
+  const { clientId } = context.caller
+  return command<WithSecret>(context, 'registerWebhookEndpoint', request, async () => {
+    await requireTarget(context.bank, request.url)
+    const existing = request.endpointId ? await findEndpoint(context, request.endpointId) : null
+    if (existing) {
+      const { endpointId: resourceId } = existing
+      const isSame = existing.clientId === clientId && existing.contentHash === contentHash
+      if (!isSame) throw new Problem('RESOURCE_EXISTS', { resourceId })
+      return { result: { endpoint: existing, encrypted: null }, resourceId }
+    }
+    if ((await countOf(context, 'endpoints', clientId)) >= maxEndpoints) {
+      const detail = `A client can have at most ${maxEndpoints} webhook endpoints. Delete one first.`
+      throw new Problem('WEBHOOK_ENDPOINT_LIMIT_REACHED', { detail })
+    }
+    const endpointId = request.endpointId ?? context.newId('webhookEndpoint')
+    const encrypted = encryptNewSecret(context, endpointId)
+    const endpoint = newEndpoint({
+      endpointId,
+      clientId,
+      url: request.url,
+      description: request.description ?? null,
+      encrypted,
+      contentHash,
+      end: (await readPlaces(context)).end,
+      now: context.now(),
+    })
+    const decision = decisionWithEvent(
+      endpoint,
+      insertEndpoint(endpoint),
+      'events.endpoint.registered',
+    )
+    return { ...decision, result: { endpoint, encrypted } }
+  })
+}
+
+/** Returns the decrypted secret, for the only response that contains it; null if there is none. */
+export function openSecret(
+  { bank }: Context,
+  { endpoint, encrypted: encryptedSecret }: WithSecret,
+): string | null {
+  return encryptedSecret && bank.vault.decrypt(encryptedSecret, vaultPlaceOf(endpoint.endpointId))
+}
+
+/**
+ * Generates a secret and returns it encrypted, because the stored response of the command must not
+ * contain it in plain text.
+ */
+function encryptNewSecret({ bank }: Context, endpointId: string): string {
+  return bank.vault.encrypt(newSecret(), vaultPlaceOf(endpointId))
+}
+
+const vaultPlaceOf = (endpointId: string) => `webhook-endpoint/${endpointId}`
+
+/**
+ * Enables a disabled endpoint of the calling client. Throws TARGET_URL_NOT_HTTPS,
+ * TARGET_URL_NOT_ALLOWED, INVALID_STATE_TRANSITION, and whatever `changeEndpoint` throws.
+ */
+export function enableEndpoint(context: Context, endpointId: string): Promise<Endpoint> {
+  return changeEndpoint(context, 'enableWebhookEndpoint', { endpointId }, async (before) => {
+    await requireTarget(context.bank, before.url)
+    const { end } = await readPlaces(context)
+    const after = transitionEndpoint(before, 'enable', { end, now: context.now() })
+    return decisionWithEvent(after, updateEndpoint(after, true), 'events.endpoint.enabled')
+  })
+}
+
+/**
+ * Deletes an endpoint. Its pending deliveries are not sent. Throws INVALID_STATE_TRANSITION, and
+ * whatever `changeEndpoint` throws.
+ */
+export function deleteEndpoint(context: Context, endpointId: string): Promise<Endpoint> {
+  return changeEndpoint(context, 'deleteWebhookEndpoint', { endpointId }, async (before) => {
+    const stamp = { end: before.afterPosition, now: context.now() }
+    const after = transitionEndpoint(before, 'delete', stamp)
+    return decisionWithEvent(after, updateEndpoint(after), 'events.endpoint.deleted')
+  })
+}
+
+/** Rotates the secret of an endpoint. Throws whatever `changeEndpoint` and `rotateSecret` throw. */
+export function rotateEndpointSecret(
+  context: Context,
+  input: { endpointId: string; overlapHours?: number | null },
+): Promise<Endpoint> {
+  return changeEndpoint(context, 'rotateWebhookSecret', input, async (before) => {
+    const hours = input.overlapHours ?? overlapHours.fallback
+    const encrypted = encryptNewSecret(context, input.endpointId)
+    const after = rotateSecret(before, encrypted, hours, context.now())
+    return decisionWithEvent(after, updateEndpoint(after), 'events.endpoint.secret-rotated')
+  })
+}
+
+/**
+ * Sends a test event to an endpoint. Throws STATE_CONFLICT if the endpoint is not active, and
+ * whatever `changeEndpoint` throws.
+ */
+export function testEndpoint(context: Context, endpointId: string): Promise<Endpoint> {
+  return changeEndpoint(context, 'testWebhookEndpoint', { endpointId }, async (before) => {
+    requireCalled(before)
+    return decisionWithEvent(before, [], 'events.endpoint.tested')
+  })
+}
+
+/**
+ * Changes an endpoint of the calling client. Throws NOT_FOR_DELEGATED_USERS,
+ * WEBHOOK_ENDPOINT_NOT_FOUND, and whatever `decide` throws.
+ */
+function changeEndpoint(
+  context: Context,
+  operation: string,
+  input: { endpointId: string },
+  decide: (before: Endpoint) => Promise<Decision<Endpoint>>,
+): Promise<Endpoint> {
+  requireBank(context)
+  return command(context, operation, input, async () =>
+    decide(await findOwnEndpoint(context, input.endpointId)),
+  )
+}
+
+/**
+ * Returns an endpoint of the calling client. Throws WEBHOOK_ENDPOINT_NOT_FOUND if the endpoint does
+ * not exist or belongs to another client.
+ */
+export async function findOwnEndpoint(context: Context, endpointId: string): Promise<Endpoint> {
+  const endpoint = await findEndpoint(context, endpointId)
+  if (endpoint?.clientId === context.caller.clientId) return endpoint
+  throw new Problem('WEBHOOK_ENDPOINT_NOT_FOUND', { resourceId: endpointId })
+}
+
+function decisionWithEvent(
+  endpoint: Endpoint,
+  writes: Decision<Endpoint>['writes'],
+  type: keyof typeof endpointEvents,
+): Decision<Endpoint> {
+  const events = [endpointEvent(type, endpoint)]
+  return { result: endpoint, resourceId: endpoint.endpointId, writes, events }
+}
+
+/**
+ * Disables a failing endpoint and emits an event. If it was the client's last active endpoint, the
+ * client's active subscriptions are disabled too, because nothing would receive their events.
+ */
+export async function disableEndpoint(
+  context: Context,
+  { endpointId, url }: Pick<Endpoint, 'endpointId' | 'url'>,
+  reason: DisableReason,
+): Promise<void> {
+  await command(context, 'events.disable-endpoint', { endpointId, reason }, async () => {
+    const before = await findEndpoint(context, endpointId)
+    const now = context.now()
+    if (before?.status !== 'active' || before.url !== url) return { result: null }
+    // A later request to the endpoint may have succeeded in the meantime.
+    if (reason === 'failing' && !isAbandoned(before.failingSince, now)) return { result: null }
+    const positions = await readPlaces(context)
+    const after = transitionEndpoint(before, 'disable', { end: positions.end, now, reason })
+    const isLast = (await countOtherActive(context, before)) === 0
+    const subscriptions = isLast ? await findActiveSubscriptions(context, before.clientId) : []
+    const disabledSubscriptions = subscriptions.map((each) =>
+      transitionSubscription(each, 'disable', positions, now),
+    )
+    return {
+      result: null,
+      writes: [
+        holdHealth(before),
+        ...updateEndpoint(after),
+        ...updateSubscriptions(disabledSubscriptions),
+      ],
+      events: [
+        endpointEvent('events.endpoint.disabled', after),
+        ...disabledSubscriptions.map((each) =>
+          subscriptionEvent('events.subscription.disabled', each),
+        ),
+      ],
+    }
+  })
+}

@@ -1,0 +1,197 @@
+import type { Context } from '../../../kernel/environment/context.ts'
+import { addMs } from '../../../kernel/domain/dates.ts'
+import { Problem } from '../domain/problems.ts'
+import type { Fee } from '../../../kernel/domain/fee.ts'
+import { readFacts } from '../../../kernel/writing/facts.ts'
+import { readPayments, readStandingsAt } from '../../../ledger/entries.ts'
+import { post } from '../../../ledger/post.ts'
+import { AccountsOfProductDocument } from '../queries.generated.ts'
+import {
+  chargeableStates,
+  chargeKey,
+  decideItem,
+  periodFor,
+  inputsNeeded,
+  type Account,
+  type FeeDecisionInputs,
+  type FeeRunItem,
+} from '../domain/fee-run-item.ts'
+import { remainsDue } from '../domain/fee-receivable.ts'
+import { advanceRun, type FeeRun } from '../domain/fee-run.ts'
+import { itemEvent } from '../events.ts'
+import { insertItems, readEarlierAttempts } from '../store/fee-run-item.ts'
+import { openReceivable } from './open-receivable.ts'
+import { commitPage } from './commit-page.ts'
+import { readProductFees } from './product-fees.ts'
+import { chargePosting } from './receivable-postings.ts'
+
+/** The number of accounts per page. A checkpoint is stored after each page. */
+export const pageSize = 1000
+
+/** An account of a page, with the fee in its product version. */
+interface Candidate {
+  account: Account
+  fee: Fee
+}
+
+/**
+ * Charges one page of accounts and advances the run. After a crash, the page is posted again under
+ * the same idempotency keys, so charges that were already posted return their stored results.
+ */
+export async function chargePage(context: Context, run: FeeRun): Promise<void> {
+  const { accounts, next: nextCursor } = await fetchAccounts(context, run)
+  const fees = await feesByVersion(context, run)
+  const candidates = accounts.flatMap((account): Candidate[] => {
+    const fee = fees.get(account.productVersion)
+    const isChargeable = chargeableStates.some((state) => state === account.state)
+    return fee && isChargeable ? [{ account, fee }] : []
+  })
+  const now = context.now()
+  const inputs = await readDecisionInputs(context, run, candidates)
+  const decidedItems = inputs.map((each) => decideItem(run, each, now))
+  const names = new Map(candidates.map(({ fee }) => [fee.code, fee.name ?? fee.code]))
+  const items = await Promise.all(
+    decidedItems.map(async (item) => {
+      const mustPost = item.outcome === 'charged' && !run.isDryRun
+      return mustPost ? charge(context, item, names.get(run.feeCode)!) : item
+    }),
+  )
+  await commitPage(context, run, async (current) => {
+    const finalItems = await skipAlreadyCharged(context, run, items)
+    const after = advanceRun(current, finalItems, nextCursor, context.now())
+    return {
+      run: after,
+      writes: insertItems(finalItems),
+      events: finalItems.flatMap((item) => itemEvent(run, item)),
+    }
+  })
+}
+
+async function fetchAccounts({ bank }: Context, { productId, checkpoint }: FeeRun) {
+  const queryPage = (after: string | null) =>
+    bank.queryGraph(AccountsOfProductDocument, { productId, first: pageSize, after })
+  const { accountArrangements } = await queryPage(checkpoint).catch((error: unknown) => {
+    // A page token expires after three days. The run then starts again from the first page and
+    // skips the accounts that it has already processed.
+    const isStale = error instanceof Problem && error.code.startsWith('PAGE_TOKEN_')
+    if (checkpoint !== null && isStale) return queryPage(null)
+    throw error
+  })
+  const { nodes, pageInfo } = accountArrangements!
+  return {
+    accounts: nodes.map(({ state, openedAt, ...node }): Account => ({
+      ...node,
+      // Enum values in GraphQL are in upper case, with underscores.
+      state: state.toLowerCase().replaceAll('_', '-'),
+      openedAt: new Date(openedAt),
+    })),
+    next: pageInfo.hasNextPage ? (pageInfo.endCursor ?? null) : null,
+  }
+}
+
+/** Returns the fee by product version. A fee with a different frequency than the run is omitted. */
+async function feesByVersion(
+  context: Context,
+  { productId, feeCode, frequency }: FeeRun,
+): Promise<Map<string, Fee>> {
+  const versions = (await readProductFees(context, productId)) ?? []
+  return new Map(
+    versions.flatMap(({ version, fees }) => {
+      const fee = fees.find((each) => each.code === feeCode && each.frequency === frequency)
+      return fee ? [[version, fee] as const] : []
+    }),
+  )
+}
+
+/** Reads the decision inputs of a page in batches. Accounts already processed are omitted. */
+async function readDecisionInputs(
+  context: Context,
+  run: FeeRun,
+  candidates: readonly Candidate[],
+): Promise<FeeDecisionInputs[]> {
+  const { pool } = context.bank
+  const accountsNeeding = (inputName: keyof ReturnType<typeof inputsNeeded>) =>
+    candidates.filter(({ fee }) => inputsNeeded(fee)[inputName]).map(({ account }) => account)
+  const idsOf = (accounts: readonly Account[]) => accounts.map(({ arrangementId }) => arrangementId)
+  const [balanceAccountIds, payingAccountIds] = [
+    idsOf(accountsNeeding('balance')),
+    idsOf(accountsNeeding('payments')),
+  ]
+  const customerIds = [...new Set(accountsNeeding('segment').map(({ customerId }) => customerId))]
+  const after = addMs(new Date(`${run.periodStart}T00:00:00Z`), -1)
+  const request = candidates.map(({ account }) => ({
+    arrangementId: account.arrangementId,
+    periodStart: periodFor(run, account).start,
+  }))
+  const [tried, standings, payments, facts] = await Promise.all([
+    readEarlierAttempts(context, run, request),
+    readStandingsAt(pool, balanceAccountIds, run.asOf),
+    readPayments(pool, payingAccountIds, { after, upTo: run.asOf }),
+    readFacts(
+      context,
+      customerIds.map((id) => `customer/${id}`),
+    ),
+  ])
+  const segments = new Map(customerIds.map((id, at) => [id, facts[at]?.['segment'] ?? null]))
+  return candidates.flatMap(({ account, fee }, at): FeeDecisionInputs[] => {
+    const { arrangementId, customerId } = account
+    if (tried[at]!.isDone) return []
+    const inputs = {
+      account,
+      fee,
+      balanceMinor: standings.get(arrangementId)?.committedMinor ?? null,
+      payments: inputsNeeded(fee).payments
+        ? (payments.get(arrangementId) ?? { count: 0, sumMinor: 0n })
+        : null,
+      segment: (segments.get(customerId) ?? null) as string | null,
+      tried: tried[at]!,
+    }
+    return [inputs]
+  })
+}
+
+/**
+ * Posts the charge of an item and returns the item with its outcome. A fee that the account cannot
+ * pay now becomes a receivable.
+ */
+async function charge(context: Context, item: FeeRunItem, name: string): Promise<FeeRunItem> {
+  const { feeCode, arrangementId, periodStart, attempt } = item
+  const keyedContext = {
+    ...context,
+    envelope: { ...context.envelope, idempotencyKey: chargeKey(item) },
+  }
+  const input = { feeCode, arrangementId, periodStart, attempt }
+  const posting = chargePosting(context.now(), item, name)
+  const { records } = await post(keyedContext, 'chargeFee', input, [posting])
+  const { postingInstructionId, status, violations, instruction } = records[0]!
+  if (status === 'rejected') {
+    const reason = violations[0]!.code
+    if (!remainsDue(reason)) return { ...item, postingInstructionId, outcome: 'failed', reason }
+    const receivableResult = await openReceivable(context, item, name)
+    return {
+      ...item,
+      ...receivableResult,
+      postingInstructionId: receivableResult.postingInstructionId ?? postingInstructionId,
+    }
+  }
+  // The amount stored under the idempotency key takes precedence over the newly computed amount.
+  const amountMinor = 'money' in instruction ? instruction.money!.amountMinor : item.amountMinor
+  return { ...item, postingInstructionId, amountMinor }
+}
+
+/**
+ * Changes items to `skipped` if another run has recorded a charge for the account in the meantime.
+ */
+async function skipAlreadyCharged(
+  context: Context,
+  run: FeeRun,
+  items: readonly FeeRunItem[],
+): Promise<readonly FeeRunItem[]> {
+  if (run.isDryRun) return items
+  const tried = await readEarlierAttempts(context, run, items)
+  return items.map((item, at) =>
+    item.outcome === 'charged' && tried[at]!.isCharged
+      ? { ...item, outcome: 'skipped', reason: 'already-charged', amountMinor: null }
+      : item,
+  )
+}

@@ -1,0 +1,103 @@
+import { bankCaller } from '../../../kernel/authorization/auth.ts'
+import type { Context } from '../../../kernel/environment/context.ts'
+import { bookWith, type BookingDecision } from '../../../ledger/book.ts'
+import { internalAccountId, type ChartCode } from '../../../ledger/domain/account.ts'
+import { defaultAddress, type Leg } from '../../../ledger/domain/balance.ts'
+import type { Movement } from '../../../ledger/domain/instruction.ts'
+import { noNarrative, termsAt, type Posting } from '../../../ledger/journal.ts'
+import type { FeeReceivable } from '../domain/fee-receivable.ts'
+import type { FeeRunItem } from '../domain/fee-run-item.ts'
+
+/** The properties of a fee that every posting for it requires. */
+type Fee = Pick<FeeRunItem, 'feeRunId' | 'feeCode' | 'periodStart' | 'periodEnd' | 'currency'>
+
+function feePosting(
+  now: Date,
+  movement: Movement,
+  fee: Fee,
+  name: string,
+  metadata: object,
+): Posting {
+  const { feeRunId, feeCode, periodStart, periodEnd } = fee
+  return {
+    instruction: { ...termsAt(now), ...movement },
+    narrative: {
+      ...noNarrative,
+      remittanceInformation: `${name}, ${periodStart} to ${periodEnd}`,
+      metadata: { feeRunId, feeCode, periodStart, ...metadata },
+    },
+  }
+}
+
+/** Transfers an amount between two internal accounts of the bank. */
+function internalTransfer(
+  debited: ChartCode,
+  credited: ChartCode,
+  currency: string,
+  amountMinor: bigint,
+): Movement {
+  const leg = (code: ChartCode, side: Leg['side']): Leg => ({
+    accountId: internalAccountId(code, currency),
+    address: defaultAddress,
+    phase: 'committed',
+    side,
+    amountMinor,
+    currency,
+  })
+  return { type: 'custom', legs: [leg(debited, 'debit'), leg(credited, 'credit')] }
+}
+
+/** Charges a fee to the account: debits the customer, credits fee income. */
+export function chargePosting(now: Date, item: FeeRunItem, name: string): Posting {
+  const { arrangementId, amountMinor, currency } = item
+  const movement = {
+    type: 'outbound-hard-settlement',
+    accountId: arrangementId,
+    contraId: internalAccountId('fee-income', currency),
+    money: { amountMinor: amountMinor!, currency },
+  } as const
+  return feePosting(now, movement, item, name, {})
+}
+
+/** Books a fee that could not be collected: debits the fee receivable, credits fee income. */
+export function accrualPosting(
+  now: Date,
+  item: FeeRunItem,
+  name: string,
+  feeReceivableId: string,
+): Posting {
+  const { arrangementId, amountMinor, currency } = item
+  const movement = internalTransfer('fee-receivable', 'fee-income', currency, amountMinor!)
+  return feePosting(now, movement, item, name, { arrangementId, feeReceivableId })
+}
+
+/** Collects a part of a receivable: debits the customer, credits the fee receivable. */
+export function collectionPosting(
+  now: Date,
+  receivable: FeeReceivable,
+  amountMinor: bigint,
+): Posting {
+  const { arrangementId, currency, feeName, feeReceivableId } = receivable
+  const movement = {
+    type: 'outbound-hard-settlement',
+    accountId: arrangementId,
+    contraId: internalAccountId('fee-receivable', currency),
+    money: { amountMinor, currency },
+  } as const
+  return feePosting(now, movement, receivable, feeName, { feeReceivableId })
+}
+
+/** Waives a part of a receivable: debits fee income, credits the fee receivable. */
+export function waiverPosting(now: Date, receivable: FeeReceivable, amountMinor: bigint): Posting {
+  const { arrangementId, currency, feeName, feeReceivableId } = receivable
+  const movement = internalTransfer('fee-income', 'fee-receivable', currency, amountMinor)
+  return feePosting(now, movement, receivable, feeName, { arrangementId, feeReceivableId })
+}
+
+/** Books postings as the bank, because only the bank can post to control accounts. */
+export function bookAsBank(
+  context: Context,
+  postings: readonly Posting[],
+): Promise<BookingDecision> {
+  return bookWith({ ...context, caller: bankCaller }, postings)
+}

@@ -1,0 +1,181 @@
+import type { LocalDate } from '../../../kernel/domain/dates.ts'
+import { assertTransition, type Transitions } from '../../../kernel/domain/states.ts'
+import type { Versioned } from '../../../kernel/domain/versioned.ts'
+import type { FeeRunItem } from './fee-run-item.ts'
+
+export const feeReceivableStatuses = ['open', 'collected', 'waived', 'reversed'] as const
+export type FeeReceivableStatus = (typeof feeReceivableStatuses)[number]
+
+/**
+ * The allowed status changes. A receivable becomes `reversed` when the fee run that charged the fee
+ * is reversed. Collected amounts are then refunded.
+ */
+export const feeReceivableTransitions: Transitions<FeeReceivableStatus> = {
+  open: ['collected', 'waived', 'reversed'],
+  collected: ['reversed'],
+  waived: ['reversed'],
+  reversed: [],
+}
+
+/**
+ * A fee that the account could not pay when it was charged. All amounts are in minor units of
+ * `currency`.
+ */
+export interface FeeReceivable extends Versioned {
+  feeReceivableId: string
+  arrangementId: string
+  /** The party that owns the account. */
+  partyId: string
+  feeRunId: string
+  feeCode: string
+  feeName: string
+  periodStart: LocalDate
+  periodEnd: LocalDate
+  currency: string
+  amountMinor: bigint
+  collectedMinor: bigint
+  waivedMinor: bigint
+  status: FeeReceivableStatus
+  dueSince: Date
+  /** The problem code of the posting that was rejected when the fee was charged. */
+  reasonCode: string
+  /** The ID of the posting that booked the income and the receivable. */
+  postingInstructionId: string
+  /** When the fee was collected, waived or reversed in full; null before that. */
+  settledAt: Date | null
+  waivedBy: string | null
+  waiverReason: string | null
+  /** Whether a collection is queued, for example because the account was credited. */
+  isCollectionDue: boolean
+}
+
+/** A collection or waiver of a part of a receivable. */
+export interface FeeReceivableMovement {
+  postingInstructionId: string
+  feeReceivableId: string
+  kind: 'collection' | 'waiver'
+  amountMinor: bigint
+  bookedAt: Date
+}
+
+/** The problem codes of rejections after which the same posting may be accepted later. */
+const temporaryReasons: ReadonlySet<string> = new Set([
+  'INSUFFICIENT_FUNDS',
+  'ARRANGEMENT_BLOCKED',
+  'ACCOUNT_SUSPENDED',
+])
+
+/** Whether a fee remains due after its posting was rejected with this problem code. */
+export function remainsDue(reasonCode: string): boolean {
+  return temporaryReasons.has(reasonCode)
+}
+
+type ReceivableIdentity = Versioned &
+  Pick<FeeReceivable, 'feeReceivableId' | 'feeName' | 'reasonCode' | 'postingInstructionId'>
+
+/** Creates the open receivable for a fee that could not be collected. */
+export function newFeeReceivable(item: FeeRunItem, identity: ReceivableIdentity): FeeReceivable {
+  return {
+    ...identity,
+    arrangementId: item.arrangementId,
+    partyId: item.partyId,
+    feeRunId: item.feeRunId,
+    feeCode: item.feeCode,
+    periodStart: item.periodStart,
+    periodEnd: item.periodEnd,
+    currency: item.currency,
+    amountMinor: item.amountMinor!,
+    collectedMinor: 0n,
+    waivedMinor: 0n,
+    status: 'open',
+    dueSince: identity.createdAt,
+    settledAt: null,
+    waivedBy: null,
+    waiverReason: null,
+    isCollectionDue: false,
+  }
+}
+
+/** Returns the outstanding amount in minor units; zero unless the receivable is open. */
+export function outstandingOf(receivable: FeeReceivable): bigint {
+  const { status, amountMinor, collectedMinor, waivedMinor } = receivable
+  return status === 'open' ? amountMinor - collectedMinor - waivedMinor : 0n
+}
+
+/** A planned collection of a receivable, in full or in part. The amount is in minor units. */
+export interface Collection {
+  receivable: FeeReceivable
+  amountMinor: bigint
+}
+
+/**
+ * Allocates the available amount to receivables, oldest first. A receivable gets an amount only
+ * after the older ones are covered in full.
+ */
+export function planCollection(
+  oldestFirst: readonly FeeReceivable[],
+  availableMinor: bigint,
+): Collection[] {
+  let remainingMinor = availableMinor
+  return oldestFirst.flatMap((receivable) => {
+    const outstanding = outstandingOf(receivable)
+    const amountMinor = outstanding < remainingMinor ? outstanding : remainingMinor
+    if (amountMinor <= 0n) return []
+    remainingMinor -= amountMinor
+    return [{ receivable, amountMinor }]
+  })
+}
+
+/**
+ * Adds a collected amount to a receivable. The status becomes `collected` when nothing is
+ * outstanding. Throws INVALID_STATE_TRANSITION.
+ */
+export function collectPart({ receivable, amountMinor }: Collection, now: Date): FeeReceivable {
+  assertTransition(
+    feeReceivableTransitions,
+    receivable.status,
+    'collected',
+    receivable.feeReceivableId,
+  )
+  const after = { ...receivable, collectedMinor: receivable.collectedMinor + amountMinor }
+  if (outstandingOf(after) > 0n) return after
+  return { ...after, status: 'collected', settledAt: now }
+}
+
+/** Waives the outstanding amount of a receivable. Throws INVALID_STATE_TRANSITION. */
+export function waiveRest(
+  receivable: FeeReceivable,
+  { waivedBy, waiverReason, now }: { waivedBy: string; waiverReason: string; now: Date },
+): FeeReceivable {
+  assertTransition(
+    feeReceivableTransitions,
+    receivable.status,
+    'waived',
+    receivable.feeReceivableId,
+  )
+  const waivedMinor = receivable.waivedMinor + outstandingOf(receivable)
+  const settlementFields = { settledAt: now, isCollectionDue: false }
+  return {
+    ...receivable,
+    ...settlementFields,
+    waivedMinor,
+    status: 'waived',
+    waivedBy,
+    waiverReason,
+  }
+}
+
+/**
+ * Reverses a receivable: nothing is outstanding, and collected amounts count as refunded.
+ * Throws INVALID_STATE_TRANSITION.
+ */
+export function reverseReceivable(receivable: FeeReceivable, now: Date): FeeReceivable {
+  assertTransition(
+    feeReceivableTransitions,
+    receivable.status,
+    'reversed',
+    receivable.feeReceivableId,
+  )
+  const clearedFields = { collectedMinor: 0n, waivedMinor: 0n, isCollectionDue: false }
+  return { ...receivable, ...clearedFields, status: 'reversed', settledAt: now }
+}

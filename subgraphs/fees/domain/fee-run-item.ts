@@ -1,0 +1,175 @@
+import { dateOf, type LocalDate } from '../../../kernel/domain/dates.ts'
+import { feeAmount, type Fee, type FeeFrequency } from '../../../kernel/domain/fee.ts'
+import { waiverOf } from './fee-waiver.ts'
+
+/**
+ * The outcomes of a fee run for an account. In a dry run, they are the outcomes that a real run
+ * would have. `reversed` means that the fee was charged and the charge was later reversed.
+ */
+export const feeOutcomes = ['charged', 'waived', 'skipped', 'failed', 'reversed'] as const
+export type FeeOutcome = (typeof feeOutcomes)[number]
+
+/** The fee and the period of a run. */
+export interface FeeRunTerms {
+  feeRunId: string
+  feeCode: string
+  frequency: FeeFrequency
+  periodStart: LocalDate
+  periodEnd: LocalDate
+  /** Whether the run computes fees without charging them. */
+  isDryRun: boolean
+}
+
+/** The outcome of a fee run for one account. */
+export interface FeeRunItem {
+  feeRunId: string
+  arrangementId: string
+  partyId: string
+  feeCode: string
+  /**
+   * The first day of the charged period; for an upfront fee, the day on which the account opened.
+   */
+  periodStart: LocalDate
+  periodEnd: LocalDate
+  outcome: FeeOutcome
+  /**
+   * The kind of waiver, the reason for skipping the account, the problem code of a failed charge,
+   * or the problem code because of which a charged fee became a receivable; null otherwise.
+   */
+  reason: string | null
+  /** The number of the attempt for the account and the period, starting at 1. */
+  attempt: number
+  /** The amount charged or waived, in minor units; null if it was not computed. */
+  amountMinor: bigint | null
+  currency: string
+  postingInstructionId: string | null
+  reversedByPostingId: string | null
+  isDryRun: boolean
+  createdAt: Date
+  /** The ID of the receivable of a charged fee; null if the fee was collected immediately. */
+  feeReceivableId: string | null
+}
+
+/**
+ * The states of an account in which fees are charged. If the account is blocked, the charge is
+ * rejected and the fee becomes a receivable.
+ */
+export const chargeableStates = ['active', 'blocked', 'dormant', 'pending-closure'] as const
+
+/** An account, read through the graph. */
+export interface Account {
+  arrangementId: string
+  partyId: string
+  customerId: string
+  productVersion: string
+  state: string
+  currency: string
+  openedAt: Date
+}
+
+/** The earlier attempts to charge an account for a period. */
+export interface EarlierAttempts {
+  isCharged: boolean
+  /** The number of attempts that failed or were reversed. */
+  attempts: number
+}
+
+/** The inputs of the fee decision for one account. */
+export interface FeeDecisionInputs {
+  account: Account
+  fee: Fee
+  /** The booked balance as of the run's `asOf`; null unless `inputsNeeded` requires it. */
+  balanceMinor: bigint | null
+  /** The payments of the account in the period; null unless `inputsNeeded` requires them. */
+  payments: { count: number; sumMinor: bigint } | null
+  segment: string | null
+  tried: EarlierAttempts
+}
+
+/**
+ * Whether the amount of the fee depends on a balance or on payments. Any other fee is a fixed
+ * amount per period.
+ */
+function needsBasis({ amount, frequency }: Fee): boolean {
+  return amount === null || frequency === 'per-event'
+}
+
+/** Returns which inputs the decision on a fee requires. */
+export function inputsNeeded(fee: Fee) {
+  const isWaivedFor = (kind: string) => fee.waivers.some((waiver) => waiver.kind === kind)
+  const isPerEvent = fee.frequency === 'per-event'
+  return {
+    balance: (needsBasis(fee) && !isPerEvent) || isWaivedFor('minimum-balance'),
+    payments: isPerEvent,
+    segment: isWaivedFor('customer-segment') || isWaivedFor('campaign'),
+  }
+}
+
+/**
+ * Returns the period for which an account is charged: the period of the run or, for an upfront fee,
+ * the day on which the account was opened.
+ */
+export function periodFor(run: FeeRunTerms, { openedAt }: Pick<Account, 'openedAt'>) {
+  if (run.frequency !== 'upfront') return { start: run.periodStart, end: run.periodEnd }
+  const day = dateOf(openedAt)
+  return { start: day, end: day }
+}
+
+/**
+ * Decides the outcome for one account. The caller must post the charge if the outcome is `charged`.
+ * An account is skipped if it was opened after the period, was already charged, or has a different
+ * currency than the fee, or if the fee is zero.
+ */
+export function decideItem(run: FeeRunTerms, inputs: FeeDecisionInputs, now: Date): FeeRunItem {
+  const { account, fee, tried, balanceMinor, payments, segment } = inputs
+  const { arrangementId, partyId, currency, openedAt } = account
+  const { start: periodStart, end: periodEnd } = periodFor(run, account)
+  const item = {
+    feeRunId: run.feeRunId,
+    arrangementId,
+    partyId,
+    feeCode: run.feeCode,
+    periodStart,
+    periodEnd,
+    attempt: tried.attempts + 1,
+    amountMinor: null,
+    currency,
+    postingInstructionId: null,
+    reversedByPostingId: null,
+    isDryRun: run.isDryRun,
+    createdAt: now,
+    feeReceivableId: null,
+  }
+  const unchargedItem = (
+    outcome: FeeOutcome,
+    reason: string,
+    amountMinor: bigint | null = null,
+  ) => ({
+    ...item,
+    outcome,
+    reason,
+    amountMinor,
+  })
+  const openedOn = dateOf(openedAt)
+  if (openedOn > run.periodEnd) return unchargedItem('skipped', 'opened-later')
+  if (tried.isCharged) return unchargedItem('skipped', 'already-charged')
+  const basis = payments
+    ? { basisMinor: payments.sumMinor, events: payments.count }
+    : { basisMinor: balanceMinor, events: 1 }
+  const amountMinor = feeAmount(fee, { ...basis, currency })
+  if (amountMinor === null) return unchargedItem('skipped', 'other-currency')
+  if (amountMinor === 0n) return unchargedItem('skipped', 'nothing-to-charge')
+  const waiver = waiverOf(fee, { balanceMinor, segment, openedOn, from: periodStart })
+  if (waiver) return unchargedItem('waived', waiver.kind, amountMinor)
+  return { ...item, outcome: 'charged', reason: null, amountMinor }
+}
+
+/**
+ * Returns the idempotency key of a charge. A new attempt after a rejection or a reversal has a new
+ * key.
+ */
+export function chargeKey({ feeCode, arrangementId, periodStart, attempt }: FeeRunItem): string {
+  // Escaping the separator ensures that different codes and IDs never result in the same key.
+  const parts = [feeCode, arrangementId, periodStart].map(encodeURIComponent)
+  return ['fee', ...parts, ...(attempt > 1 ? [attempt] : [])].join(':')
+}

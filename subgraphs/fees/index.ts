@@ -1,0 +1,31 @@
+import 'reflect-metadata'
+import { requireScope } from '../../kernel/authorization/auth.ts'
+import type { Subgraph } from '../../kernel/graph/subgraph.ts'
+import './events.ts'
+import { ArrangementFeesResolver, FeeReceivableResolver } from './graph/fee-receivable.resolver.ts'
+import { FeeRunItemResolver, FeeRunResolver } from './graph/fee-run.resolver.ts'
+import { AccountArrangementStub, PostingInstructionStub } from './graph/stubs.types.ts'
+import { findVisibleReceivable } from './store/fee-receivable.ts'
+import { loadRun } from './store/fee-run.ts'
+import { collectFees } from './workers/collect-fees.ts'
+import { runFees } from './workers/run-fees.ts'
+import { scheduleFeeRuns } from './workers/schedule-fee-runs.ts'
+
+/** The fees subgraph: the runs that charge fees, and the fees that remain outstanding. */
+export const fees: Subgraph = {
+  name: 'fees',
+  resolvers: [FeeRunResolver, FeeRunItemResolver, FeeReceivableResolver, ArrangementFeesResolver],
+  types: [AccountArrangementStub, PostingInstructionStub],
+  references: {
+    async FeeRun({ feeRunId }: { feeRunId: string }, context) {
+      requireScope(context.caller, 'fees:read')
+      return loadRun(context, feeRunId)
+    },
+    async FeeReceivable({ feeReceivableId }: { feeReceivableId: string }, context) {
+      requireScope(context.caller, 'accounts:read')
+      return findVisibleReceivable(context, feeReceivableId)
+    },
+    AccountArrangement: ({ arrangementId }: { arrangementId: string }) => ({ arrangementId }),
+  },
+  workers: [scheduleFeeRuns, runFees, collectFees],
+}

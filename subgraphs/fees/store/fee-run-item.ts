@@ -1,0 +1,140 @@
+import type { Prisma } from '../../../prisma/client/client.ts'
+import { insertRows } from '../../../kernel/writing/composites.ts'
+import type { Context } from '../../../kernel/environment/context.ts'
+import { dateOf } from '../../../kernel/domain/dates.ts'
+import { readRows } from '../../../kernel/database/read-rows.ts'
+import type { Write } from '../../../kernel/writing/writes.ts'
+import type { FeeRun } from '../domain/fee-run.ts'
+import type { FeeOutcome, FeeRunItem, EarlierAttempts } from '../domain/fee-run-item.ts'
+
+type ItemRow = Prisma.FeeRunItemGetPayload<object>
+
+function fromRow({ amount, ...row }: ItemRow): FeeRunItem {
+  return {
+    ...row,
+    outcome: row.outcome as FeeOutcome,
+    periodStart: dateOf(row.periodStart),
+    periodEnd: dateOf(row.periodEnd),
+    amountMinor: amount,
+  }
+}
+
+/**
+ * Returns the write that inserts the outcomes of a run. At commit, a second charge for the same
+ * account, fee and period raises SQLSTATE 23505 (unique violation).
+ */
+export function insertItems(items: readonly FeeRunItem[]): Write[] {
+  if (items.length === 0) return []
+  // The values must have the order of the table's columns.
+  const rows = items.map((item) => [
+    item.feeRunId,
+    item.arrangementId,
+    item.partyId,
+    item.feeCode,
+    item.periodStart,
+    item.periodEnd,
+    item.outcome,
+    item.reason,
+    item.attempt,
+    item.amountMinor,
+    item.currency,
+    item.postingInstructionId,
+    item.reversedByPostingId,
+    item.isDryRun,
+    item.createdAt,
+    item.feeReceivableId,
+  ])
+  return [insertRows('operations.fee_run_item', rows)]
+}
+
+/** Marks charges as reversed. `reversalId` identifies the reversing posting; null if none. */
+export function markReversed(
+  feeRunId: string,
+  reversed: readonly { arrangementId: string; reversalId: string | null }[],
+): Write[] {
+  if (reversed.length === 0) return []
+  const ids = reversed.map(({ arrangementId }) => arrangementId)
+  const postings = reversed.map(({ reversalId }) => reversalId)
+  return [
+    {
+      sql:
+        "update operations.fee_run_item i set outcome = 'reversed', reversed_by_posting_id = r.posting " +
+        'from claim, unnest($2::text[], $3::text[]) r (id, posting) ' +
+        "where i.fee_run_id = $1 and i.arrangement_id = r.id and i.outcome = 'charged' returning 1",
+      values: [feeRunId, ids, postings],
+      rows: reversed.length,
+    },
+  ]
+}
+
+const requestedItems =
+  'from unnest($2::text[], $3::date[]) requested (id, start) join operations.fee_run_item ' +
+  'on arrangement_id = requested.id and fee_code = $1 and period_start = requested.start'
+// Each part of the union uses its own index.
+const earlierAttemptsSql =
+  `select id, true as charged, null::int as attempts ${requestedItems} where outcome = 'charged' and not is_dry_run union all ` +
+  `select id, false, max(attempt) ${requestedItems} where outcome in ('failed', 'reversed') and not is_dry_run group by id union all ` +
+  'select arrangement_id, null, null from operations.fee_run_item where fee_run_id = $4 and arrangement_id = any($2)'
+
+/** The earlier attempts to charge one account for a period, and the progress of the run. */
+export interface TriedBefore extends EarlierAttempts {
+  /** Whether the run already has a result for the account. */
+  isDone: boolean
+}
+
+/**
+ * Reads the earlier attempts for accounts and their periods, in the order of `request`. The same
+ * statement reads which accounts the run has already processed. Otherwise, an attempt that a
+ * concurrent worker makes in the same run could be mistaken for an earlier one.
+ */
+export async function readEarlierAttempts(
+  { bank }: Context,
+  { feeRunId, feeCode }: Pick<FeeRun, 'feeRunId' | 'feeCode'>,
+  request: readonly { arrangementId: string; periodStart: string }[],
+): Promise<TriedBefore[]> {
+  interface AttemptRow {
+    id: string
+    charged: boolean | null
+    attempts: number | null
+  }
+  const ids = request.map(({ arrangementId }) => arrangementId)
+  const starts = request.map(({ periodStart }) => periodStart)
+  const rows = await readRows<AttemptRow>(bank, earlierAttemptsSql, [
+    feeCode,
+    ids,
+    starts,
+    feeRunId,
+  ])
+  const attemptsById = new Map(
+    ids.map((id) => [id, { isCharged: false, attempts: 0, isDone: false }]),
+  )
+  for (const { id, charged, attempts } of rows) {
+    const earlier = attemptsById.get(id)!
+    if (charged === null) earlier.isDone = true
+    else if (charged) earlier.isCharged = true
+    else earlier.attempts = attempts!
+  }
+  return ids.map((id) => attemptsById.get(id)!)
+}
+
+/**
+ * Lists the items of a run by account ID. If `outcome` is null, items of any outcome are listed.
+ */
+export async function listItems(
+  context: Context,
+  feeRunId: string,
+  outcome: FeeOutcome | null,
+  after: string | null,
+  take: number,
+): Promise<FeeRunItem[]> {
+  const rows = await context.db.feeRunItem.findMany({
+    where: {
+      feeRunId,
+      ...(outcome !== null && { outcome }),
+      ...(after !== null && { arrangementId: { gt: after } }),
+    },
+    orderBy: { arrangementId: 'asc' },
+    take,
+  })
+  return rows.map(fromRow)
+}

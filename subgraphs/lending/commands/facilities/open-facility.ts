@@ -1,0 +1,180 @@
+import { requireAlive } from '../../../../kernel/lifecycle/deceased.ts'
+import { bankCaller, requireBank } from '../../../../kernel/authorization/auth.ts'
+import type { Context } from '../../../../kernel/environment/context.ts'
+import { dateOf, type LocalDate } from '../../../../kernel/domain/dates.ts'
+import type { Money } from '../../../../kernel/domain/money.ts'
+import { missingReference } from '../../../../kernel/domain/problem.ts'
+import { readHeldFacts, readReferredFacts } from '../../../../kernel/writing/facts.ts'
+import { createRecord, versioned } from '../../../../kernel/writing/records.ts'
+import { openAndBook, requireBooked } from '../../../../ledger/book.ts'
+import { idsOf, loanAccount, facilityEvent } from './change-facility.ts'
+import {
+  newDrawdown,
+  withPayout,
+  requireDrawable,
+  transitionDrawdown,
+  type DrawdownPlan,
+  type DrawdownTerms,
+} from '../../domain/drawdowns/drawdown.ts'
+import type { Facility } from '../../domain/facilities/facility.ts'
+import { newFacility, type NewFacility } from '../../domain/facilities/opening.ts'
+import {
+  requireWithinProduct,
+  upfrontFeesOf,
+  versionToOpen,
+  type LendingProduct,
+} from '../../domain/facilities/product-bounds.ts'
+import { validationError, validationFailed, inputProblem } from '../../domain/schedules/refusals.ts'
+import { openSchedule } from '../../domain/facilities/schedule-change.ts'
+import { eventsOf } from '../drawdowns/drawdown.ts'
+import { postingOfDrawdown } from '../drawdowns/drawdown-posting.ts'
+import { readSettlementAccount, requireCurrency } from './customer-account.ts'
+import { drawdownKind } from '../../store/drawdowns/drawdown.ts'
+import { facilityKind } from '../../store/facilities/facility.ts'
+import { insertVersion } from '../../store/schedules/schedule-version.ts'
+
+export interface FacilityRequest extends NewFacility {
+  facilityId?: string | null
+  /**
+   * Whether to pay out at once to the settlement account: `disburseAmount`, or the full limit if it
+   * is null.
+   */
+  disburse: boolean
+  disburseAmount?: Money | null
+}
+
+/**
+ * Opens a facility for a customer together with its ledger account and, if requested, pays it out,
+ * all in one commit. A repeated request with the same ID and content returns the existing facility.
+ * Throws NOT_FOR_DELEGATED_USERS, CUSTOMER_NOT_FOUND, CUSTOMER_NOT_ACTIVE, PRODUCT_NOT_FOUND,
+ * RESOURCE_EXISTS, and whatever `readSettlementAccount`, `newFacility`, `underProduct` and
+ * `requireDrawable` throw.
+ */
+export function openFacility(context: Context, request: FacilityRequest): Promise<Facility> {
+  requireBank(context)
+  const operation = 'openFacility'
+  const { facilityId: id } = request
+  return createRecord(context, facilityKind, operation, request, id, async (stamp) => {
+    const { now } = stamp
+    const { partyId, product } = await readOwner(context, request)
+    const head = { facilityId: stamp.id, partyId, ...versioned(stamp) }
+    const opened = underProduct(
+      newFacility(request, head, dateOf(now)),
+      request,
+      product,
+      dateOf(now),
+    )
+    const first = openSchedule(opened)
+    const facility = first?.facility ?? opened
+    const plan = request.disburse ? planPayout(context, facility, request) : null
+    const record = plan?.change.facility ?? facility
+    const drawdown = plan && withPayout(plan)
+    const postings = drawdown ? [postingOfDrawdown(drawdown, record, now)] : []
+    const asBank = { ...context, caller: bankCaller }
+    const booked = await openAndBook(asBank, [loanAccount(record)], postings)
+    requireBooked(booked)
+    const changes = [first, plan?.change].filter((each) => each != null)
+    const paid = drawdown && { ...drawdown, postingInstructionId: idsOf(booked)[0]! }
+    const { events } = facilityEvent(
+      record,
+      paid ? ['lending.facility.activated'] : [],
+      plan?.change ?? null,
+      paid ? eventsOf(null, paid) : [],
+    )
+    return {
+      record,
+      retainsKey: request.disburse,
+      writes: [
+        ...changes.map((each) => insertVersion({ ...each, facility: record }, now)),
+        ...(paid ? [drawdownKind.insert(paid)] : []),
+        ...booked.writes,
+      ],
+      events: [...events, ...booked.events],
+    }
+  })
+}
+
+/**
+ * Plans the payout of a facility that is being opened. The drawdown is approved together with the
+ * facility.
+ */
+function planPayout(
+  context: Context,
+  facility: Facility,
+  { disburseAmount }: FacilityRequest,
+): DrawdownPlan {
+  const { limitMinor, currency, openedOn: valueDate, settlementArrangementId } = facility
+  if (disburseAmount) {
+    requireCurrency(disburseAmount.currency, currency, '/disburseAmount/currency')
+  }
+  if (settlementArrangementId === null) {
+    throw validationFailed(
+      validationError(
+        '/settlementArrangementId',
+        'REQUIRED',
+        'If `disburse` is true, send the account to which to pay out.',
+      ),
+    )
+  }
+  const terms: DrawdownTerms = {
+    amountMinor: disburseAmount?.amountMinor ?? limitMinor,
+    valueDate,
+    destinationArrangementId: settlementArrangementId,
+    destinationIban: null,
+    destinationName: null,
+    purpose: null,
+    reference: null,
+    trancheId: null,
+  }
+  requireDrawable(facility, terms, null)
+  const { contentHash } = facility
+  const stamp = { id: context.newId('drawdown'), contentHash, now: context.now() }
+  const plan = newDrawdown(facility, terms, { ...versioned(stamp), drawdownId: stamp.id })
+  return { ...plan, drawdown: transitionDrawdown(plan.drawdown, 'approved') }
+}
+
+/**
+ * Returns the facility with its product version and upfront fees, after checking it against the
+ * bounds of the product. Throws whatever `versionToOpen` and `requireWithinProduct` throw.
+ */
+function underProduct(
+  facility: Facility,
+  request: FacilityRequest,
+  product: LendingProduct | null,
+  today: LocalDate,
+): Facility {
+  if (!product) return facility
+  const version = versionToOpen(product, request, today)
+  requireWithinProduct(version, request, facility.openedOn)
+  const upfrontFees = upfrontFeesOf(version, request.limit)
+  return { ...facility, productVersion: version.version, upfrontFees }
+}
+
+/**
+ * Reads the customer's party and the product. Checks the other records that the request references,
+ * too.
+ */
+async function readOwner(context: Context, request: FacilityRequest) {
+  const { customerId, productId, settlementArrangementId, limit } = request
+  const [[customer], [product]] = await Promise.all([
+    readReferredFacts(context, [`customer/${customerId}`]),
+    readHeldFacts(context, [`product/${productId}`]),
+  ])
+  if (!customer) throw missingReference('CUSTOMER_NOT_FOUND', customerId, '/customerId')
+  const { partyId, status } = customer as { partyId: string; status: string }
+  await readReferredFacts(context, [`party/${partyId}`])
+  await requireAlive(context, partyId, '/customerId')
+  if (status !== 'active') {
+    const detail = `The customer is ${status}.`
+    throw inputProblem('CUSTOMER_NOT_ACTIVE', '/customerId', detail, { resourceId: customerId })
+  }
+  if (productId && !product) throw missingReference('PRODUCT_NOT_FOUND', productId, '/productId')
+  const owner = { partyId, product: product as LendingProduct | null }
+  if (!settlementArrangementId) return owner
+  await readSettlementAccount(
+    context,
+    { partyId, currency: limit.currency },
+    settlementArrangementId,
+  )
+  return owner
+}

@@ -1,0 +1,105 @@
+import type { Context } from '../../../../kernel/environment/context.ts'
+import { dateOf } from '../../../../kernel/domain/dates.ts'
+import { publish, versioned, type CreationStamp } from '../../../../kernel/writing/records.ts'
+import type { Posting } from '../../../../ledger/journal.ts'
+import {
+  changeFacility,
+  withNarrative,
+  type FacilityChangeResult,
+} from '../facilities/change-facility.ts'
+import { postingOf } from '../../domain/facilities/accounts.ts'
+import type { Facility } from '../../domain/facilities/facility.ts'
+import type { Repayment } from '../../domain/repayments/repayment.ts'
+import type { ScheduleChange } from '../../domain/facilities/schedule-change.ts'
+import {
+  advanceTo,
+  startServicing,
+  type ReceivedPayment,
+  type ServicedFacility,
+} from '../../domain/servicing/servicing.ts'
+import type { FacilityEvent } from '../../events.ts'
+import { putInstallments } from '../../store/repayments/due-installment.ts'
+import type { FacilityWithDues } from '../../store/repayments/facility-with-dues.ts'
+import { insertRepayments, repaymentKind } from '../../store/repayments/repayment.ts'
+
+/**
+ * Returns a facility with all its due installments, brought to today. Payments are then booked on
+ * it.
+ */
+export function servicedToday(
+  context: Context,
+  { facility, dues }: FacilityWithDues,
+): ServicedFacility {
+  return advanceTo(startServicing(facility, dues), dateOf(context.now()))
+}
+
+/**
+ * Commits a serviced facility: its amounts, installments, postings and events, and its new schedule
+ * version if the schedule changed. Throws the code with which the ledger rejects a posting.
+ */
+export async function commitServiced(
+  context: Context,
+  before: Facility,
+  serviced: ServicedFacility,
+  additions: { schedule?: ScheduleChange | null; postings?: readonly Posting[] } = {},
+): Promise<FacilityChangeResult> {
+  const { schedule = null, postings = [] } = additions
+  const changed = await changeFacility(context, {
+    before,
+    after: serviced.facility,
+    schedule,
+    emit: emittedFacts(serviced),
+    postings: [...postingsOf(serviced, context.now()), ...postings],
+  })
+  const { duesBefore, dues } = serviced
+  return { ...changed, writes: [...changed.writes, ...putInstallments(duesBefore, dues)] }
+}
+
+/** Returns the event types that a serviced facility emits. */
+export function emittedFacts({ emit }: ServicedFacility): FacilityEvent[] {
+  return emit.map((eventName): FacilityEvent => `lending.facility.${eventName}`)
+}
+
+/** Returns the postings of a serviced facility, in order. */
+export function postingsOf({ facility, bookings }: ServicedFacility, now: Date): Posting[] {
+  return bookings.map(({ on, text, legs }) =>
+    withNarrative(postingOf(on, now, facility.facilityId, legs), text),
+  )
+}
+
+/** Creates the repayment record of a collected payment. */
+export function repaymentOf(
+  stamp: CreationStamp,
+  { facilityId, partyId, currency }: Facility,
+  payment: ReceivedPayment,
+  postingInstructionId: string,
+): Repayment {
+  return {
+    ...versioned(stamp),
+    repaymentId: stamp.id,
+    facilityId,
+    partyId,
+    state: 'applied',
+    isCollected: true,
+    amountMinor: payment.amountMinor,
+    currency,
+    paymentDate: payment.on,
+    sourceArrangementId: payment.accountId,
+    reference: null,
+    allocations: payment.allocations,
+    extraInterestMinor: payment.extraInterestMinor,
+    extraPrincipalMinor: payment.extraPrincipalMinor,
+    extraPayment: null,
+    postingInstructionId,
+  }
+}
+
+/** Returns the writes and events of repayments. */
+export function repaid(repayments: readonly Repayment[]) {
+  return {
+    writes: insertRepayments(repayments),
+    events: repayments.flatMap(
+      (each) => publish(repaymentKind, each, 'lending.repayment.applied').events,
+    ),
+  }
+}

@@ -1,0 +1,75 @@
+import { addDays, dateOf, type LocalDate } from '../../../../kernel/domain/dates.ts'
+import { internalAccountId } from '../../../../ledger/domain/account.ts'
+import { defaultAddress, type Leg } from '../../../../ledger/domain/balance.ts'
+import type { Instruction } from '../../../../ledger/domain/instruction.ts'
+import { valueDateWindowDays } from '../../../../ledger/domain/posting.ts'
+import type { Facility } from './facility.ts'
+
+/** The balance addresses of a facility's ledger account. */
+export const loanAddresses = ['principal', 'accrued', 'interest-due', 'fees'] as const
+export type LoanAddress = (typeof loanAddresses)[number]
+
+type Owner = Pick<Facility, 'facilityId' | 'currency'>
+
+/**
+ * Returns the ID of the facility's ledger account. Clients cannot use the character `@` in IDs, so
+ * it cannot collide with an ID that a client chooses.
+ */
+export function loanAccountId(facilityId: string): string {
+  return `loan@${facilityId}`
+}
+
+/** Creates a debit of the facility's ledger account, which increases the amount owed. */
+export function addDue({ facilityId, currency }: Owner, address: LoanAddress, amountMinor: bigint) {
+  return leg(loanAccountId(facilityId), address, 'debit', amountMinor, currency)
+}
+
+/** Creates a credit of the facility's ledger account, which decreases the amount owed. */
+export function reduceDues(facility: Owner, address: LoanAddress, amountMinor: bigint): Leg {
+  return { ...addDue(facility, address, amountMinor), side: 'credit' }
+}
+
+/** Creates a credit of a customer's account or an internal account. */
+export function credit(accountId: string, amountMinor: bigint, currency: string): Leg {
+  return leg(accountId, defaultAddress, 'credit', amountMinor, currency)
+}
+
+/** Creates a debit of a customer's account or an internal account. */
+export function debit(accountId: string, amountMinor: bigint, currency: string): Leg {
+  return leg(accountId, defaultAddress, 'debit', amountMinor, currency)
+}
+
+/** Returns the ID of the internal account for money in transit to and from other banks. */
+export function settlementAccountId(currency: string): string {
+  return internalAccountId('settlement', currency)
+}
+
+function leg(
+  accountId: string,
+  address: string,
+  side: Leg['side'],
+  amountMinor: bigint,
+  currency: string,
+): Leg {
+  return { accountId, address, phase: 'committed', side, amountMinor, currency }
+}
+
+/**
+ * Creates the posting instruction for legs, without those of zero. A value date earlier than the
+ * ledger allows is replaced by the earliest allowed date.
+ */
+export function postingOf(
+  on: LocalDate,
+  now: Date,
+  clientTransactionId: string | null,
+  legs: readonly Leg[],
+): Instruction {
+  const earliest = addDays(dateOf(now), -valueDateWindowDays)
+  return {
+    type: 'custom',
+    valueDate: on < earliest ? earliest : on,
+    isAdvice: false,
+    clientTransactionId,
+    legs: legs.filter(({ amountMinor }) => amountMinor !== 0n),
+  }
+}

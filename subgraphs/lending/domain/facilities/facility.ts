@@ -1,0 +1,192 @@
+import type { LocalDate } from '../../../../kernel/domain/dates.ts'
+import { type ProblemCode } from '../../../../kernel/domain/problem.ts'
+import { Problem } from '../problems.ts'
+import {
+  assertTransition,
+  isTerminal,
+  type Lifecycle,
+  type Transitions,
+} from '../../../../kernel/domain/states.ts'
+import type { Versioned } from '../../../../kernel/domain/versioned.ts'
+import type { DelinquencyStage } from '../servicing/delinquency.ts'
+import type { Loan } from '../schedules/loan.ts'
+
+export const facilityKinds = ['consumer-loan', 'mortgage', 'sme-facility', 'revolving'] as const
+export type FacilityKind = (typeof facilityKinds)[number]
+
+export const facilityStates = [
+  'approved',
+  'active',
+  'in-arrears',
+  'matured',
+  'paid-off',
+  'charged-off',
+  'recovered',
+  'written-off',
+  'cancelled',
+] as const
+export type FacilityState = (typeof facilityStates)[number]
+
+export const facilityTransitions: Transitions<FacilityState> = {
+  approved: ['active', 'cancelled'],
+  active: ['in-arrears', 'matured', 'paid-off', 'charged-off'],
+  'in-arrears': ['active', 'charged-off'],
+  matured: [],
+  'paid-off': [],
+  'charged-off': ['recovered', 'written-off'],
+  recovered: [],
+  'written-off': [],
+  cancelled: [],
+}
+
+/** The rules for each state. A new state does not compile until each rule is defined for it. */
+const stateRules: Record<FacilityState, Record<'drawable' | 'serviced' | 'lost', boolean>> = {
+  approved: { drawable: true, serviced: false, lost: false },
+  active: { drawable: true, serviced: true, lost: false },
+  'in-arrears': { drawable: false, serviced: true, lost: false },
+  matured: { drawable: false, serviced: false, lost: false },
+  'paid-off': { drawable: false, serviced: false, lost: false },
+  'charged-off': { drawable: false, serviced: false, lost: true },
+  recovered: { drawable: false, serviced: false, lost: true },
+  'written-off': { drawable: false, serviced: false, lost: true },
+  cancelled: { drawable: false, serviced: false, lost: false },
+}
+
+type StateRule = (facility: Pick<Facility, 'state'>) => boolean
+
+/** Whether drawdowns are possible. */
+export const isDrawable: StateRule = ({ state }) => stateRules[state].drawable
+
+/**
+ * Whether the facility is being repaid: interest accrues, and installments become due and are
+ * collected.
+ */
+export const isServiced: StateRule = ({ state }) => stateRules[state].serviced
+
+/** Whether the outstanding amount has been charged off. */
+export const isLost: StateRule = ({ state }) => stateRules[state].lost
+
+/** Whether the facility can still pay out to its settlement account or collect from it. */
+export const isOpen: StateRule = (facility) => isDrawable(facility) || isServiced(facility)
+
+/**
+ * Returns the lifecycle of a facility for other areas. A charged-off facility is `ending`, and
+ * `ended` once it is recovered or written off.
+ */
+export function lifecycleOf(facility: Pick<Facility, 'state'>): Lifecycle {
+  if (isOpen(facility)) return 'open'
+  return isTerminal(facilityTransitions, facility.state) ? 'ended' : 'ending'
+}
+
+/** Returns the states for which a rule is true. */
+export function statesWhere(rule: StateRule): FacilityState[] {
+  return facilityStates.filter((state) => rule({ state }))
+}
+
+/** A fee of the product that is charged once. It is deducted from the first drawdown. */
+export interface UpfrontFee {
+  code: string
+  amountMinor: bigint
+}
+
+/**
+ * A credit line or a loan. `facilityId` and `loanId` identify the same record. Amounts are in minor
+ * units of the currency and equal the balances of the ledger account.
+ */
+export interface Facility extends Versioned {
+  facilityId: string
+  customerId: string
+  partyId: string
+  kind: FacilityKind
+  state: FacilityState
+  currency: string
+  limitMinor: bigint
+  ratePct: string
+  productId: string | null
+  productVersion: string | null
+  applicationId: string | null
+  agreementId: string | null
+  /** The default account for payouts and collections. */
+  settlementArrangementId: string | null
+  openedOn: LocalDate
+  availableFrom: LocalDate
+  availableTo: LocalDate | null
+  requiredCoveragePct: string | null
+  minimumDrawdownMinor: bigint
+  isApprovalRequired: boolean
+  /** The fees as agreed at opening. */
+  upfrontFees: readonly UpfrontFee[]
+  /** The part of the upfront fees that has been charged. */
+  upfrontFeesChargedMinor: bigint
+  /** The terms and events from which the schedule is computed. */
+  loan: Loan
+  /** The version of the current schedule; 0 before the first one. */
+  scheduleVersion: number
+  maturityDate: LocalDate | null
+  /** The due date of the next installment that is not due yet; null if there is none. */
+  nextDueDate: LocalDate | null
+  nextDueMinor: bigint
+  /** The number of installments that have become due. These installments are immutable. */
+  billedInstallments: number
+  disbursedMinor: bigint
+  /** The total of drawdowns that wait for approval or for their value date. */
+  reservedMinor: bigint
+  principalMinor: bigint
+  /** The accrued interest that is not due yet. */
+  accruedMinor: bigint
+  /** The unpaid interest and principal of installments that are due. */
+  interestDueMinor: bigint
+  principalDueMinor: bigint
+  /** The total interest booked through the end of `accruedThrough`. */
+  accruedTotalMinor: bigint
+  accruedThrough: LocalDate
+  /** The last closed business date. */
+  closedThrough: LocalDate
+  delinquencyStage: DelinquencyStage
+  /** The amount charged off that has not been recovered. */
+  chargedOffMinor: bigint
+}
+
+/** Returns the parties that may see a facility. */
+export function ownersOf({ partyId }: Pick<Facility, 'partyId'>): string[] {
+  return [partyId]
+}
+
+/** Whether the facility is a loan, which is repaid in installments. */
+export function isAmortizing({ kind }: Pick<Facility, 'kind'>): boolean {
+  return kind !== 'revolving'
+}
+
+/**
+ * Returns the amount that can still be drawn. Repaid principal of a revolving limit can be drawn
+ * again; that of a loan cannot. Zero in states without drawdowns.
+ */
+export function availableOf(facility: Facility): bigint {
+  const { limitMinor, principalMinor, disbursedMinor, reservedMinor } = facility
+  if (!isDrawable(facility)) return 0n
+  const used = isAmortizing(facility) ? disbursedMinor : principalMinor
+  const left = limitMinor - used - reservedMinor
+  return left > 0n ? left : 0n
+}
+
+/** Checks that a facility can be repaid. Throws FACILITY_NOT_ACTIVE. */
+export function requireServiced(facility: Facility): void {
+  if (!isServiced(facility)) throw outsideStates(facility, 'FACILITY_NOT_ACTIVE', isServiced)
+}
+
+/** Creates a problem about the state of a facility. It lists the states that the rule allows. */
+export function outsideStates(
+  { facilityId, state }: Facility,
+  code: ProblemCode,
+  isAllowed: StateRule,
+  detail = `${facilityId} is ${state}.`,
+): Problem {
+  const allowedStates = statesWhere(isAllowed)
+  return new Problem(code, { detail, resourceId: facilityId, currentState: state, allowedStates })
+}
+
+/** Changes the state of a facility. Throws INVALID_STATE_TRANSITION. */
+export function transitionFacility(facility: Facility, state: FacilityState): Facility {
+  assertTransition(facilityTransitions, facility.state, state, facility.facilityId)
+  return { ...facility, state }
+}

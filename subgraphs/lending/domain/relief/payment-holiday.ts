@@ -1,0 +1,292 @@
+import { dateOf, type LocalDate } from '../../../../kernel/domain/dates.ts'
+import { Problem } from '../problems.ts'
+import { assertTransition, type Transitions } from '../../../../kernel/domain/states.ts'
+import type { Versioned } from '../../../../kernel/domain/versioned.ts'
+import { addMonths, toDate } from '../schedules/calendar.ts'
+import { isAmortizing, requireServiced, type Facility } from '../facilities/facility.ts'
+import type {
+  Holiday,
+  HolidayType,
+  Installment,
+  InterestTreatment,
+  TermTreatment,
+} from '../schedules/loan.ts'
+import { validationError, validationFailed, inputProblem } from '../schedules/refusals.ts'
+import type { ProductPolicy } from '../facilities/product-policy.ts'
+import {
+  amendFacility,
+  currentVersion,
+  type ScheduleChange,
+} from '../facilities/schedule-change.ts'
+import type { AmendmentEffect } from '../schedules/version.ts'
+
+export const paymentHolidayStates = [
+  'requested',
+  'approved',
+  'active',
+  'completed',
+  'ended-early',
+  'declined',
+  'cancelled',
+] as const
+export type PaymentHolidayState = (typeof paymentHolidayStates)[number]
+
+export const paymentHolidayTransitions: Transitions<PaymentHolidayState> = {
+  requested: ['approved', 'declined', 'cancelled'],
+  approved: ['active', 'cancelled'],
+  active: ['completed', 'ended-early'],
+  completed: [],
+  'ended-early': [],
+  declined: [],
+  cancelled: [],
+}
+
+/** An installment that a payment holiday covers, as in the schedule before the payment holiday. */
+export interface AffectedInstallment {
+  number: number
+  dueDate: LocalDate
+}
+
+/** A payment holiday. Once approved, it is part of the schedule. */
+export interface PaymentHoliday extends Versioned {
+  paymentHolidayId: string
+  facilityId: string
+  partyId: string
+  currency: string
+  hardshipRequestId: string | null
+  state: PaymentHolidayState
+  startDate: LocalDate
+  endDate: LocalDate
+  holiday: Holiday
+  affected: readonly AffectedInstallment[]
+  reason: string | null
+  reasonCode: string | null
+  effect: AmendmentEffect | null
+  scheduleVersion: number | null
+}
+
+export interface HolidayTerms {
+  startDate: LocalDate
+  endDate?: LocalDate | null
+  installments?: number | null
+  type?: HolidayType | null
+  interestTreatment?: InterestTreatment | null
+  termTreatment?: TermTreatment | null
+}
+
+/** A planned payment holiday and its effects. */
+export interface HolidayPlan {
+  startDate: LocalDate
+  endDate: LocalDate
+  holiday: Holiday
+  affected: readonly AffectedInstallment[]
+  change: ScheduleChange
+}
+
+/** The fields of an earlier payment holiday that the checks of a new one need. */
+export type EarlierHoliday = Pick<
+  PaymentHoliday,
+  'state' | 'startDate' | 'endDate' | 'holiday' | 'affected'
+>
+
+/** Changes the state of a payment holiday. Throws INVALID_STATE_TRANSITION. */
+export function transitionHoliday(
+  holiday: PaymentHoliday,
+  state: PaymentHolidayState,
+): PaymentHoliday {
+  assertTransition(paymentHolidayTransitions, holiday.state, state, holiday.paymentHolidayId)
+  return { ...holiday, state }
+}
+
+/**
+ * Plans a payment holiday: the installments it covers and the schedule after it. Throws
+ * FACILITY_NOT_ACTIVE, NOT_SUPPORTED_FOR_REVOLVING, FACILITY_IN_ARREARS unless it is granted for
+ * hardship, INVALID_DATE_RANGE, NO_INSTALMENT_IN_PERIOD, INSTALMENT_ALREADY_PAID,
+ * OVERLAPPING_HOLIDAY, VALIDATION_FAILED, and whatever `amendFacility` throws.
+ */
+export function planHoliday(
+  facility: Facility,
+  request: HolidayTerms,
+  policy: ProductPolicy,
+  earlier: readonly EarlierHoliday[],
+  isHardship: boolean,
+): HolidayPlan {
+  requireServiced(facility)
+  const { facilityId } = facility
+  if (!isAmortizing(facility)) {
+    throw new Problem('NOT_SUPPORTED_FOR_REVOLVING', { resourceId: facilityId })
+  }
+  if (facility.state === 'in-arrears' && !isHardship) {
+    const detail = 'Installments are past due. Submit a hardship request instead.'
+    throw new Problem('FACILITY_IN_ARREARS', { detail, resourceId: facilityId })
+  }
+  const lines = currentVersion(facility)!.schedule.installments
+  const affectedInstallments = affectedBy(lines, request, facility.billedInstallments)
+  const first = affectedInstallments[0]!
+  const holiday: Holiday = {
+    fromInstallment: first.number,
+    installments: affectedInstallments.length,
+    type: request.type ?? 'full',
+    interest: request.interestTreatment ?? policy.holidayInterestTreatment,
+    term: request.termTreatment ?? 'extend',
+  }
+  requireNoOverlap(holiday, earlier)
+  return {
+    startDate: request.startDate,
+    endDate: request.endDate ?? affectedInstallments.at(-1)!.dueDate,
+    holiday,
+    affected: affectedInstallments,
+    change: amendFacility(facility, { kind: 'payment-holiday', holiday }),
+  }
+}
+
+function affectedBy(
+  lines: readonly Installment[],
+  { startDate, endDate, installments }: HolidayTerms,
+  billed: number,
+): AffectedInstallment[] {
+  if (endDate && endDate < startDate) {
+    throw inputProblem(
+      'INVALID_DATE_RANGE',
+      '/endDate',
+      `The end date is ${endDate}; it must not be before the start date, ${startDate}.`,
+    )
+  }
+  if ((installments ?? 1) < 1) {
+    throw validationFailed(
+      validationError(
+        '/installments',
+        'OUT_OF_RANGE',
+        `The number of installments is ${installments}; it must be at least 1.`,
+      ),
+    )
+  }
+  const from = lines.filter(({ dueDate }) => dueDate >= startDate)
+  const within = endDate
+    ? from.filter(({ dueDate }) => dueDate <= endDate)
+    : from.slice(0, installments ?? 1)
+  const last = lines.at(-1)!
+  if (within.length === 0) {
+    const detail = `No installment is due in this period; the last one is due on ${last.dueDate}.`
+    throw inputProblem('NO_INSTALMENT_IN_PERIOD', '/startDate', detail)
+  }
+  if (within[0]!.number <= billed) {
+    const detail = `Installment ${within[0]!.number} became due on ${within[0]!.dueDate} and cannot change. Send a later start date.`
+    throw inputProblem('INSTALMENT_ALREADY_PAID', '/startDate', detail)
+  }
+  return within.map(({ number, dueDate }) => ({ number, dueDate }))
+}
+
+/**
+ * Whether an earlier payment holiday matters for the allowance and for overlaps. It does unless it
+ * was declined, was cancelled, or ended before it covered an installment.
+ */
+const isCounted = ({ state, affected }: Pick<PaymentHoliday, 'state' | 'affected'>) =>
+  state !== 'declined' && state !== 'cancelled' && affected.length > 0
+
+function requireNoOverlap(
+  { fromInstallment, installments }: Holiday,
+  earlier: readonly EarlierHoliday[],
+) {
+  const other = earlier.find(
+    ({ holiday, ...each }) =>
+      isCounted(each) &&
+      holiday.fromInstallment < fromInstallment + installments &&
+      fromInstallment < holiday.fromInstallment + holiday.installments,
+  )
+  if (!other) return
+  const detail = `The period overlaps with the payment holiday from ${other.startDate} to ${other.endDate}.`
+  throw new Problem('OVERLAPPING_HOLIDAY', { detail })
+}
+
+/**
+ * Checks a payment holiday against the product's allowance: the number and length of payment
+ * holidays within twelve months, the gap between them, and the installments that must have become
+ * due before. Throws HOLIDAY_ALLOWANCE_EXCEEDED and SEASONING_NOT_MET.
+ */
+export function requireAllowed(
+  { billedInstallments }: Facility,
+  { holiday, affected }: Pick<HolidayPlan, 'holiday' | 'affected'>,
+  policy: ProductPolicy,
+  earlier: readonly EarlierHoliday[],
+): void {
+  const { holidaySeasoningInstallments: seasoning, holidayGapInstallments: gap } = policy
+  if (billedInstallments < seasoning) {
+    const detail = `A payment holiday requires ${seasoning} installments that have become due; the facility has ${billedInstallments}.`
+    throw new Problem('SEASONING_NOT_MET', { detail })
+  }
+  // Compares due dates, because the requested dates can be long before or after the installments.
+  const [first, last] = daysOf(affected)
+  const [yearBefore, yearAfter] = [addMonths(last, -12), addMonths(first, 12)].map(toDate)
+  const counted = earlier.filter((each) => {
+    if (!isCounted(each)) return false
+    const [firstDay, lastDay] = daysOf(each.affected)
+    return lastDay > yearBefore! && firstDay < yearAfter!
+  })
+  const installments = counted.reduce((sum, each) => sum + each.holiday.installments, 0)
+  const isTooMany = counted.length >= policy.holidaysPerYear
+  const isTooLong = installments + holiday.installments > policy.holidayInstallmentsPerYear
+  const isTooNear = earlier.some((each) => isCounted(each) && distance(each.holiday, holiday) < gap)
+  if (!isTooMany && !isTooLong && !isTooNear) return
+  const max = `${policy.holidaysPerYear} payment holidays with ${policy.holidayInstallmentsPerYear} installments in total`
+  const detail = `The product allows at most ${max} within twelve months, with at least ${gap} installments between them.`
+  throw new Problem('HOLIDAY_ALLOWANCE_EXCEEDED', { detail })
+}
+
+/** Returns the due dates of the first and the last affected installment. */
+function daysOf(affected: readonly AffectedInstallment[]): [LocalDate, LocalDate] {
+  return [affected[0]!.dueDate, affected.at(-1)!.dueDate]
+}
+
+/** Returns the number of installments between two payment holidays. */
+function distance(one: Holiday, other: Holiday): number {
+  const [first, second] = one.fromInstallment < other.fromInstallment ? [one, other] : [other, one]
+  return second.fromInstallment - first.fromInstallment - first.installments
+}
+
+/**
+ * Returns the approved payment holiday with its schedule version. It is active if its start date
+ * has been reached.
+ */
+export function approveHoliday(
+  holiday: PaymentHoliday,
+  { version, effect }: ScheduleChange,
+  now: Date,
+): PaymentHoliday {
+  const approvedHoliday = {
+    ...transitionHoliday(holiday, 'approved'),
+    effect,
+    scheduleVersion: version.version,
+  }
+  return approvedHoliday.startDate <= dateOf(now)
+    ? transitionHoliday(approvedHoliday, 'active')
+    : approvedHoliday
+}
+
+/** Returns the schedule without a payment holiday. Throws whatever `amendFacility` throws. */
+export function withdrawHoliday(facility: Facility, { holiday }: PaymentHoliday): ScheduleChange {
+  const of = { kind: 'payment-holiday' as const, holiday }
+  return amendFacility(facility, { kind: 'reversal', of })
+}
+
+/**
+ * Ends a payment holiday. It then covers only the installments that became due in it. Throws
+ * INVALID_STATE_TRANSITION, and whatever `amendFacility` throws.
+ */
+export function endHolidayEarly(
+  facility: Facility,
+  before: PaymentHoliday,
+  today: LocalDate,
+): { holiday: PaymentHoliday; change: ScheduleChange | null } {
+  const { holiday: of } = before
+  const ended = { ...transitionHoliday(before, 'ended-early'), endDate: today }
+  const dueInHoliday = facility.billedInstallments - of.fromInstallment + 1
+  if (dueInHoliday >= of.installments) return { holiday: ended, change: null }
+  if (dueInHoliday <= 0) {
+    return { holiday: { ...ended, affected: [] }, change: withdrawHoliday(facility, before) }
+  }
+  const to = { ...of, installments: dueInHoliday }
+  const affectedInstallments = before.affected.slice(0, dueInHoliday)
+  const change = amendFacility(facility, { kind: 'holiday-shortened', of, to })
+  return { holiday: { ...ended, holiday: to, affected: affectedInstallments }, change }
+}

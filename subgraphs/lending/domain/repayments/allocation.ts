@@ -1,0 +1,44 @@
+import type { LocalDate } from '../../../../kernel/domain/dates.ts'
+import { smallest } from '../schedules/rational.ts'
+
+/** The parts of an installment, in the order in which a payment covers them. */
+export const dueParts = ['fees', 'penalties', 'interest', 'principal'] as const
+export type DuePart = (typeof dueParts)[number]
+
+/** The unpaid amounts of an installment. */
+export interface Due {
+  number: number
+  dueDate: LocalDate
+  owedMinor: Readonly<Record<DuePart, bigint>>
+}
+
+/** The part of a payment that covers one part of an installment. */
+export interface Allocation {
+  number: number
+  part: DuePart
+  amountMinor: bigint
+}
+
+export interface AllocatedPayment {
+  allocations: Allocation[]
+  /** The rest of the payment after everything due is covered. It is an extra payment. */
+  leftMinor: bigint
+}
+
+/**
+ * Allocates a payment to the amounts due. All parts of the oldest installment are covered before
+ * the next installment. The allocations and the rest add up to the payment.
+ */
+export function allocatePayment(amountMinor: bigint, dues: readonly Due[]): AllocatedPayment {
+  const oldestFirst = dues.toSorted((one, other) => one.number - other.number)
+  const dueAmounts = oldestFirst.flatMap((due) => dueParts.map((part) => ({ due, part })))
+  const allocations: Allocation[] = []
+  let leftMinor = amountMinor
+  for (const { due, part } of dueAmounts) {
+    const paid = smallest(leftMinor, due.owedMinor[part])
+    if (paid <= 0n) continue
+    allocations.push({ number: due.number, part, amountMinor: paid })
+    leftMinor -= paid
+  }
+  return { allocations, leftMinor }
+}

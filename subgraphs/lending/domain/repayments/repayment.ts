@@ -1,0 +1,291 @@
+import type { LocalDate } from '../../../../kernel/domain/dates.ts'
+import { formatAmount } from '../../../../kernel/domain/money.ts'
+import type { Problem } from '../../../../kernel/domain/problem.ts'
+import { assertTransition, type Transitions } from '../../../../kernel/domain/states.ts'
+import type { Versioned } from '../../../../kernel/domain/versioned.ts'
+import type { Leg } from '../../../../ledger/domain/balance.ts'
+import { debit, reduceDues } from '../facilities/accounts.ts'
+import type { Allocation } from './allocation.ts'
+import { calendarOf, toDate } from '../schedules/calendar.ts'
+import { delinquencyOf, type Delinquency } from '../servicing/delinquency.ts'
+import { owedOf, partOf, applyAllocations } from './due-installment.ts'
+import {
+  isAmortizing,
+  requireServiced,
+  transitionFacility,
+  type Facility,
+} from '../facilities/facility.ts'
+import type { ExtraPayment, ExtraPaymentStrategy, Loan } from '../schedules/loan.ts'
+import { inputProblem } from '../schedules/refusals.ts'
+import { smallest } from '../schedules/rational.ts'
+import { amendFacility, type ScheduleChange } from '../facilities/schedule-change.ts'
+import {
+  book,
+  correctBookings,
+  payDues,
+  standingOf,
+  type ReceivedPayment,
+  type ServicedFacility,
+} from '../servicing/servicing.ts'
+
+export const repaymentStates = ['applied', 'reversed'] as const
+export type RepaymentState = (typeof repaymentStates)[number]
+
+export const repaymentTransitions: Transitions<RepaymentState> = {
+  applied: ['reversed'],
+  reversed: [],
+}
+
+/** A payment by the borrower, with its allocation. */
+export interface Repayment extends Versioned {
+  repaymentId: string
+  facilityId: string
+  partyId: string
+  state: RepaymentState
+  /** Whether the bank collected the payment from the settlement account. */
+  isCollected: boolean
+  amountMinor: bigint
+  currency: string
+  paymentDate: LocalDate
+  /** The account that was debited; null if the money came from outside the bank. */
+  sourceArrangementId: string | null
+  reference: string | null
+  allocations: readonly Allocation[]
+  extraInterestMinor: bigint
+  extraPrincipalMinor: bigint
+  /** The extra payment in the schedule; null if the whole payment covered amounts due. */
+  extraPayment: ExtraPayment | null
+  postingInstructionId: string
+}
+
+/** Changes the state of a repayment. Throws INVALID_STATE_TRANSITION. */
+export function transitionRepayment(repayment: Repayment, state: RepaymentState): Repayment {
+  assertTransition(repaymentTransitions, repayment.state, state, repayment.repaymentId)
+  return { ...repayment, state }
+}
+
+/** The payment date, the current date, and the ledger account to debit. */
+export interface PaymentTerms {
+  on: LocalDate
+  today: LocalDate
+  accountId: string
+}
+
+/** The planned effects of a repayment. */
+export interface RepaymentPlan {
+  serviced: ServicedFacility
+  change: ScheduleChange | null
+  extraPayment: ExtraPayment | null
+}
+
+/**
+ * Plans a repayment on a facility that was brought to the day of the payment. The amounts due are
+ * covered first, oldest first. The rest is a prepayment with a strategy. Throws
+ * EXCEEDS_PAYOFF_AMOUNT with the excess, and whatever `amendFacility` throws.
+ */
+export function repay(
+  before: ServicedFacility,
+  amountMinor: bigint,
+  { on, today, accountId }: PaymentTerms,
+  strategy: ExtraPaymentStrategy = strategyOf(before.facility),
+): RepaymentPlan {
+  const { currency } = before.facility
+  const paid = payDues(before, amountMinor, on)
+  const extra = prepay(paid.serviced, paid.leftMinor, on, strategy)
+  const legs = [debit(accountId, amountMinor, currency), ...paid.legs, ...extra.legs]
+  const booked = book(extra.serviced, { on, text: 'Repayment', legs })
+  const payment: ReceivedPayment = {
+    on,
+    amountMinor,
+    accountId,
+    allocations: paid.allocations,
+    extraInterestMinor: extra.interestMinor,
+    extraPrincipalMinor: extra.principalMinor,
+    booking: booked.bookings.length - 1,
+  }
+  const corrected = correctBookings(booked)
+  const serviced = settle({ ...corrected, payments: [...corrected.payments, payment] }, today)
+  return { serviced, change: extra.change, extraPayment: extra.extraPayment }
+}
+
+/**
+ * Returns the default strategy for the rest of a payment. For a loan, it prepays the next
+ * installments. For a revolving limit, it repays principal that can be drawn again.
+ */
+function strategyOf(facility: Facility): ExtraPaymentStrategy {
+  return isAmortizing(facility) ? 'prepay-next' : 'reduce-instalment'
+}
+
+const noExtra = {
+  change: null,
+  extraPayment: null,
+  interestMinor: 0n,
+  principalMinor: 0n,
+  legs: [] as Leg[],
+}
+
+/**
+ * Applies the rest of a payment: first to the interest accrued to date, then to principal, with a
+ * new schedule.
+ */
+function prepay(
+  serviced: ServicedFacility,
+  amountMinor: bigint,
+  paymentDate: LocalDate,
+  strategy: ExtraPaymentStrategy,
+) {
+  if (amountMinor === 0n) return { ...noExtra, serviced }
+  const { facility } = serviced
+  const on = effectiveDate(facility, paymentDate)
+  const standing = standingOf(facility, on)
+  const owed = standing.openInterestMinor + standing.principalMinor
+  if (amountMinor > owed) throw exceedsPayoff(facility, owed, amountMinor)
+  const extraPayment: ExtraPayment = { on, amountMinor, strategy }
+  const change = amendFacility(facility, { kind: 'extra-payment', extraPayment })
+  const interestMinor = smallest(amountMinor, standing.openInterestMinor)
+  const principalMinor = amountMinor - interestMinor
+  const after = {
+    ...change.facility,
+    accruedMinor: facility.accruedMinor - interestMinor,
+    principalMinor: facility.principalMinor - principalMinor,
+  }
+  const legs = [
+    reduceDues(facility, 'accrued', interestMinor),
+    reduceDues(facility, 'principal', principalMinor),
+  ]
+  return {
+    serviced: { ...serviced, facility: after },
+    change,
+    extraPayment,
+    interestMinor,
+    principalMinor,
+    legs,
+  }
+}
+
+/**
+ * Returns the date on which a payment takes effect. It is never before an event that is already
+ * booked.
+ */
+export function effectiveDate(facility: Facility, paymentDate: LocalDate): LocalDate {
+  return latest([paymentDate, lastBilledDate(facility), ...eventsOf(facility.loan)])
+}
+
+function eventsOf({ disbursements, extraPayments }: Loan): LocalDate[] {
+  return [...disbursements, ...extraPayments].map(({ on }) => on)
+}
+
+function latest(dates: readonly LocalDate[]): LocalDate {
+  return dates.reduce((last, date) => (date > last ? date : last))
+}
+
+/** Returns the due date of the last installment that became due, or the start date if none has. */
+export function lastBilledDate({ loan, billedInstallments }: Facility): LocalDate {
+  const { start, frequency, everyDays } = loan.terms
+  return toDate(calendarOf(start, frequency, everyDays).dueDay(billedInstallments))
+}
+
+function exceedsPayoff({ currency }: Facility, owed: bigint, amountMinor: bigint): Problem {
+  const detail = `The amount is ${formatAmount(amountMinor - owed, currency)} ${currency} more than is owed.`
+  return inputProblem('EXCEEDS_PAYOFF_AMOUNT', '/amount', detail)
+}
+
+/**
+ * Updates the state after a payment: the facility can be cured from arrears or be repaid. A repaid
+ * revolving limit has matured from its maturity date on; before that it can be drawn again.
+ */
+export function settle(serviced: ServicedFacility, today: LocalDate): ServicedFacility {
+  const updated = withDelinquency(serviced, today)
+  const { facility } = updated
+  if (facility.state !== 'active') return updated
+  const owed = facility.principalMinor + facility.accruedMinor + facility.interestDueMinor
+  if (owed > 0n || facility.disbursedMinor === 0n) return updated
+  if (isAmortizing(facility)) return withFinalState(updated, 'paid-off')
+  const isOver = facility.maturityDate !== null && today >= facility.maturityDate
+  return isOver ? withFinalState(updated, 'matured') : updated
+}
+
+function withFinalState(
+  serviced: ServicedFacility,
+  state: 'paid-off' | 'matured',
+): ServicedFacility {
+  const facility = transitionFacility(serviced.facility, state)
+  return {
+    ...serviced,
+    facility: { ...facility, nextDueDate: null, nextDueMinor: 0n },
+    emit: [...serviced.emit, state],
+  }
+}
+
+/** Returns the delinquency of a facility on a day. */
+export function latenessOf(
+  { dues }: Pick<ServicedFacility, 'dues'>,
+  today: LocalDate,
+): Delinquency {
+  return delinquencyOf(dues.map(owedOf), today)
+}
+
+/**
+ * Updates the delinquency stage of a facility for a day, and adds an event if the stage changed.
+ */
+export function withDelinquency(serviced: ServicedFacility, today: LocalDate): ServicedFacility {
+  const { facility, emit } = serviced
+  const { stage } = latenessOf(serviced, today)
+  const isLate = stage !== 'current'
+  const restaged = { ...facility, delinquencyStage: stage }
+  if (isLate && facility.state === 'active') {
+    return {
+      ...serviced,
+      facility: transitionFacility(restaged, 'in-arrears'),
+      emit: [...emit, 'in-arrears'],
+    }
+  }
+  if (!isLate && facility.state === 'in-arrears') {
+    return {
+      ...serviced,
+      facility: transitionFacility(restaged, 'active'),
+      emit: [...emit, 'cured'],
+    }
+  }
+  if (stage === facility.delinquencyStage) return serviced
+  return { ...serviced, facility: restaged, emit: [...emit, 'delinquency-changed'] }
+}
+
+/** The allocation of a payment, which repayments and extra payments have in common. */
+export type AllocatedRepayment = Pick<
+  Repayment,
+  'allocations' | 'extraInterestMinor' | 'extraPrincipalMinor' | 'extraPayment'
+>
+
+/**
+ * Reverses the effects of a repayment as of a day. Installments that are unpaid again are past due
+ * according to their original due dates. Throws FACILITY_NOT_ACTIVE, and whatever `amendFacility`
+ * throws.
+ */
+export function reverseRepaymentEffect(
+  before: ServicedFacility,
+  repayment: AllocatedRepayment,
+  today: LocalDate,
+): RepaymentPlan {
+  requireServiced(before.facility)
+  const { allocations, extraInterestMinor, extraPrincipalMinor, extraPayment } = repayment
+  const interest = partOf(allocations, 'interest')
+  const principal = partOf(allocations, 'principal')
+  const change = extraPayment && withoutExtra(before.facility, extraPayment)
+  const facility = change?.facility ?? before.facility
+  const after: Facility = {
+    ...facility,
+    interestDueMinor: facility.interestDueMinor + interest,
+    principalDueMinor: facility.principalDueMinor + principal,
+    principalMinor: facility.principalMinor + principal + extraPrincipalMinor,
+    accruedMinor: facility.accruedMinor + extraInterestMinor,
+  }
+  const dues = applyAllocations(before.dues, allocations, today, -1n)
+  const corrected = correctBookings({ ...before, facility: after, dues })
+  return { serviced: withDelinquency(corrected, today), change, extraPayment }
+}
+
+function withoutExtra(facility: Facility, extraPayment: ExtraPayment): ScheduleChange {
+  const of = { kind: 'extra-payment', extraPayment } as const
+  return amendFacility(facility, { kind: 'reversal', of })
+}

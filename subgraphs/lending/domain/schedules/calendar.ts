@@ -1,0 +1,94 @@
+import { daysInMonth, type LocalDate } from '../../../../kernel/domain/dates.ts'
+
+/** A calendar date as the number of days since 1970-01-01. */
+export type Day = number
+
+export const repaymentFrequencies = [
+  'monthly',
+  'weekly',
+  'biweekly',
+  'quarterly',
+  'yearly',
+  'days',
+] as const
+export type RepaymentFrequency = (typeof repaymentFrequencies)[number]
+
+const monthsIn: Partial<Record<RepaymentFrequency, number>> = {
+  monthly: 1,
+  quarterly: 3,
+  yearly: 12,
+}
+const daysIn: Partial<Record<RepaymentFrequency, number>> = { weekly: 7, biweekly: 14 }
+
+/** Converts a date of the Gregorian calendar to days since 1970-01-01. `month` counts from 1. */
+export function dayNumber(year: number, month: number, day: number): Day {
+  // A year starts in March here, so that a leap day is the last day of its year (H. Hinnant,
+  // days_from_civil).
+  const shifted = month > 2 ? year : year - 1
+  const era = Math.floor(shifted / 400)
+  const ofEra = shifted - era * 400
+  const ofYear = Math.floor((153 * (month + (month > 2 ? -3 : 9)) + 2) / 5) + day - 1
+  const ofEraDays = ofEra * 365 + Math.floor(ofEra / 4) - Math.floor(ofEra / 100) + ofYear
+  return era * 146_097 + ofEraDays - 719_468
+}
+
+export function toDay(date: LocalDate): Day {
+  return dayNumber(Number(date.slice(0, 4)), Number(date.slice(5, 7)), Number(date.slice(8, 10)))
+}
+
+export function toDate(day: Day): LocalDate {
+  return new Date(day * 86_400_000).toISOString().slice(0, 10)
+}
+
+/**
+ * Adds months to a date. The result has the same day of the month, or is the last day of a shorter
+ * month.
+ */
+export function addMonths(from: LocalDate, months: number): Day {
+  const inMonths = Number(from.slice(0, 4)) * 12 + Number(from.slice(5, 7)) - 1 + months
+  const [year, month] = [Math.floor(inMonths / 12), (((inMonths % 12) + 12) % 12) + 1]
+  const day = Number(from.slice(8, 10))
+  return dayNumber(year, month, day > 28 ? Math.min(day, daysInMonth(year, month)) : day)
+}
+
+/**
+ * The due dates of a loan. Each one is computed from the start date, so the day of the month never
+ * drifts.
+ */
+export interface Calendar {
+  readonly start: LocalDate
+  /** The length of a period in months; null if periods are counted in days. */
+  readonly months: number | null
+  /** The length of a period in days; null if periods are counted in months. */
+  readonly days: number | null
+  /** Returns the due date of an installment. Installment 0 is the start date. */
+  dueDay(number: number): Day
+  isDueDay(day: Day): boolean
+}
+
+/**
+ * Creates the calendar that starts on a date. `everyDays` is the length of a period for the
+ * frequency `days`.
+ */
+export function calendarOf(
+  start: LocalDate,
+  frequency: RepaymentFrequency,
+  everyDays: number | null,
+): Calendar {
+  const months = monthsIn[frequency] ?? null
+  const days = months === null ? (daysIn[frequency] ?? everyDays!) : null
+  const first = toDay(start)
+  const dueDays: Day[] = [first]
+  const dueDay = (number: number): Day => {
+    if (months === null) return first + number * days!
+    return (dueDays[number] ??= addMonths(start, number * months))
+  }
+  const isDueDay = (day: Day): boolean => {
+    if (months === null) return day >= first && (day - first) % days! === 0
+    // No month is longer than 31 days, so no earlier installment can be due on this day.
+    let number = Math.max(0, Math.floor((day - first) / (31 * months)))
+    while (dueDay(number) < day) number++
+    return dueDay(number) === day
+  }
+  return { start, months, days, dueDay, isDueDay }
+}

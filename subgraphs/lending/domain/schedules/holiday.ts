@@ -1,0 +1,60 @@
+import { maxInstallments, type Holiday } from './loan.ts'
+import { validationError, validationFailed } from './refusals.ts'
+import type { Run } from './run.ts'
+
+/**
+ * The treatment of the current installment. `normal` pays interest and principal. `interest` pays
+ * interest but no principal. `defers` pays nothing and defers the interest. `capitalizes` pays
+ * nothing and adds the interest to the principal. In a payment holiday that waives interest no
+ * interest accrues, so `interest` pays nothing.
+ */
+export type Treatment = 'normal' | 'interest' | 'defers' | 'capitalizes'
+
+export function treatmentOf({ holiday, number, terms }: Run): Treatment {
+  if (holiday?.type === 'full') {
+    return holiday.interest === 'capitalise' ? 'capitalizes' : 'defers'
+  }
+  return holiday || number <= terms.principalGrace ? 'interest' : 'normal'
+}
+
+/**
+ * Starts the payment holiday that begins with the current installment, if there is one, and adjusts
+ * the term. Throws VALIDATION_FAILED if the payment holiday leaves no installment to repay the loan
+ * with, or if the schedule would have too many installments.
+ */
+export function startHoliday(run: Run): void {
+  const place = run.loan.holidays.findIndex(({ fromInstallment }) => fromInstallment === run.number)
+  const holiday = run.loan.holidays[place]
+  if (!holiday) return
+  run.holiday = holiday
+  const lastPaused = lastInstallmentOf(holiday)
+  if (holiday.term === 'extend') run.last += holiday.installments
+  else if (holiday.term === 'keep-instalment') run.last = Math.max(run.last, lastPaused + 1)
+  else if (lastPaused >= run.last) {
+    const detail = `The last installment is number ${run.last}; after the payment holiday, no installment is left to repay the loan.`
+    throw validationFailed(
+      validationError(`/holidays/${place}/installments`, 'NO_INSTALMENT_LEFT', detail),
+    )
+  }
+  if (run.last > maxInstallments) {
+    const detail = `A schedule can have at most ${maxInstallments} installments.`
+    throw validationFailed(
+      validationError(`/holidays/${place}/installments`, 'TOO_MANY_INSTALMENTS', detail),
+    )
+  }
+}
+
+/**
+ * Ends a payment holiday after its last installment. Its term treatment then determines how the
+ * remaining installments are recomputed.
+ */
+export function endHoliday(run: Run): void {
+  const { holiday } = run
+  if (!holiday || run.number < lastInstallmentOf(holiday)) return
+  run.causes.push(holiday.term === 'keep-instalment' ? 'keep' : 'replan')
+  run.holiday = null
+}
+
+function lastInstallmentOf({ fromInstallment, installments }: Holiday): number {
+  return fromInstallment + installments - 1
+}

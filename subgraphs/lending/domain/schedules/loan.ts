@@ -1,0 +1,151 @@
+import type { LocalDate } from '../../../../kernel/domain/dates.ts'
+import type { RepaymentFrequency } from './calendar.ts'
+import type { DayCount } from './day-count.ts'
+import type { Rational } from './rational.ts'
+
+export const repaymentMethods = [
+  'annuity',
+  'equal-principal',
+  'interest-only',
+  'balloon',
+  'flat',
+] as const
+export type RepaymentMethod = (typeof repaymentMethods)[number]
+
+export const holidayTypes = ['full', 'principal-only'] as const
+export type HolidayType = (typeof holidayTypes)[number]
+
+export const interestTreatments = ['capitalise', 'defer', 'waive'] as const
+export type InterestTreatment = (typeof interestTreatments)[number]
+
+export const termTreatments = ['extend', 'keep-maturity', 'keep-instalment'] as const
+export type TermTreatment = (typeof termTreatments)[number]
+
+export const extraPaymentStrategies = [
+  'reduce-instalment',
+  'reduce-term',
+  'prepay-next',
+  'payoff',
+] as const
+export type ExtraPaymentStrategy = (typeof extraPaymentStrategies)[number]
+
+/** The maximum number of installments: one per month for 100 years. */
+export const maxInstallments = 1200
+
+/**
+ * The agreed terms of a loan. Amounts are in minor units. Rates are fractions per year: 6 % is
+ * 6/100.
+ */
+export interface LoanTerms {
+  method: RepaymentMethod
+  installments: number
+  /** The start of the first period. */
+  start: LocalDate
+  frequency: RepaymentFrequency
+  /** The length of a period in days for the frequency `days`; null for other frequencies. */
+  everyDays: number | null
+  dayCount: DayCount
+  annualRate: Rational
+  /** The principal that is due with the last installment in addition to its regular amount. */
+  balloonMinor: bigint
+  /** The number of installments at the start that repay no principal. */
+  principalGrace: number
+  /**
+   * The number of installments at the start that pay no interest. Equal installments (annuity,
+   * balloon) keep their amount: in the grace period they repay only principal, and later
+   * installments pay the deferred interest out of their amount. Other methods collect the deferred
+   * interest with the first installment after the grace period.
+   */
+  interestGrace: number
+  /** Interest and principal are rounded to multiples of this amount. 1 rounds to the minor unit. */
+  multipleMinor: bigint
+  /** Whether repaid principal can be drawn again, so that full repayment does not end the loan. */
+  isRevolving?: boolean
+}
+
+export interface Disbursement {
+  on: LocalDate
+  amountMinor: bigint
+}
+
+/**
+ * A rate that applies from a date on. The interest of a day accrues between the end of the previous
+ * day and the end of that day, so a change from February 2 takes effect at the end of February 1. A
+ * change on a due date applies to the period that starts on that date.
+ */
+export interface RateChange {
+  from: LocalDate
+  annualRate: Rational
+}
+
+/** A payment holiday: consecutive installments of which nothing, or only the interest, is paid. */
+export interface Holiday {
+  fromInstallment: number
+  installments: number
+  type: HolidayType
+  interest: InterestTreatment
+  term: TermTreatment
+}
+
+/**
+ * A payment beyond the scheduled installments. It pays the accrued interest first, then principal.
+ */
+export interface ExtraPayment {
+  on: LocalDate
+  amountMinor: bigint
+  strategy: ExtraPaymentStrategy
+}
+
+/** Additional installments that are added on a date. */
+export interface TermExtension {
+  on: LocalDate
+  installments: number
+}
+
+/**
+ * Consecutive installments that are limited to a maximum amount. Interest above the maximum is paid
+ * within later installments (`defer`) or added to the principal (`capitalise`). After the last of
+ * them, the principal is spread over the remaining installments.
+ */
+export interface Reduction {
+  fromInstallment: number
+  installments: number
+  amountMinor: bigint
+  interest: Exclude<InterestTreatment, 'waive'>
+}
+
+/** The complete input of a schedule. The same input always produces the same schedule. */
+export interface Loan {
+  terms: LoanTerms
+  disbursements: readonly Disbursement[]
+  rateChanges: readonly RateChange[]
+  holidays: readonly Holiday[]
+  extraPayments: readonly ExtraPayment[]
+  extensions?: readonly TermExtension[]
+  reductions?: readonly Reduction[]
+}
+
+/**
+ * One installment of a schedule. `interestMinor` is the interest that accrued in the period. A
+ * payment holiday or grace period can move its payment to a later installment, so `paymentMinor` is
+ * not always the sum of interest and principal. `principalMinor` is negative if interest was added
+ * to the principal.
+ */
+export interface Installment {
+  number: number
+  dueDate: LocalDate
+  paymentMinor: bigint
+  interestMinor: bigint
+  principalMinor: bigint
+  /** The outstanding principal after the payment, before other events of the same day. */
+  balanceMinor: bigint
+}
+
+export interface Schedule {
+  installments: readonly Installment[]
+  /** Whether the last entry is the payment that ended the loan, instead of an installment. */
+  isPaidOff: boolean
+  totalInterestMinor: bigint
+  /** The total of all installments and extra payments. */
+  totalPaymentMinor: bigint
+}

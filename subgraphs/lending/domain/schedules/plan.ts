@@ -1,0 +1,214 @@
+import { maxInstallments } from './loan.ts'
+import { roundHalfEven, roundToMultiple, smallest, type Rational } from './rational.ts'
+import {
+  factorFor,
+  interestBase,
+  interestOn,
+  amountOwed,
+  scale,
+  unsettled,
+  type Cause,
+  type Plan,
+  type Run,
+} from './run.ts'
+
+/**
+ * Recomputes the remaining installments at the due date of the current one, for all events since
+ * the last computation. Returns false if the installment amount must be kept and would never repay
+ * the loan.
+ */
+export function replanInstallments(run: Run): boolean {
+  const before = run.plan
+  const causes = new Set<Cause>(before ? run.causes : ['replan'])
+  run.causes = []
+  for (const cause of causes) {
+    if (cause === 'shorten' || cause === 'keep') {
+      if (!float(run, run.plan!.levelMinor, cause === 'keep')) return false
+    } else if (cause !== 'reprice' || isEqualInstallment(run)) run.plan = spread(run)
+  }
+  // An extra payment lowers the installment, so rounding must not raise it.
+  const mayRise = causes.has('replan') || causes.has('reprice')
+  if (before && !mayRise && run.plan!.levelMinor > before.levelMinor) {
+    run.plan = { ...run.plan!, levelMinor: before.levelMinor }
+  }
+  if (run.terms.method === 'flat') run.plan = { ...run.plan!, ...spreadInterest(run) }
+  return true
+}
+
+/** Returns the plan that spreads the principal over the current and the remaining installments. */
+function spread(run: Run): Plan {
+  const left = run.last - run.number + 1
+  const { method, multipleMinor } = run.terms
+  const noInterest = { interestShareMinor: 0n, interestLeftMinor: 0n }
+  if (method === 'interest-only') return { levelMinor: 0n, ...noInterest }
+  if (isEqualInstallment(run)) return { levelMinor: annuity(run), ...noInterest }
+  const levelMinor = roundToMultiple(run.balanceMinor, BigInt(left), multipleMinor)
+  return { levelMinor, ...noInterest }
+}
+
+/**
+ * Whether the installments have equal totals. Otherwise their principal parts are equal or zero.
+ */
+export function isEqualInstallment({ terms: { method } }: Run): boolean {
+  return method === 'annuity' || method === 'balloon'
+}
+
+/**
+ * Whether an equal installment is in the interest grace period, so that later ones pay its
+ * interest.
+ */
+function defersInterest(run: Run, number: number): boolean {
+  return isEqualInstallment(run) && number <= run.terms.interestGrace
+}
+
+/**
+ * Returns the part of the accrued and carried-over interest that an equal installment pays. With
+ * interest grace the installment amount stays level: in the grace period it repays only principal,
+ * and afterwards its interest part never exceeds the installment (as in Apache Fineract's
+ * progressive loans).
+ */
+export function interestWithin(run: Run, number: number, level: bigint, interest: bigint): bigint {
+  if (defersInterest(run, number)) return 0n
+  return run.terms.interestGrace > 0 ? smallest(level, interest) : interest
+}
+
+/**
+ * Returns the equal installment that repays the principal by the last due date. If vᵢ is the
+ * discount factor of period i, the principal at the current due date is EMI · (1 + v₁ + v₁v₂ + …) +
+ * balloon · v₁v₂…. This is the formula EMI = P·Π(1 + rᵢ) / Fₙ, solved from the last period to the
+ * first: the sum stays small, so fixed-point numbers suffice. As in Apache Fineract, rᵢ is 0 for
+ * periods of interest grace; `smooth` then spreads the deferred interest over all installments.
+ */
+function annuity(run: Run): bigint {
+  const factors = factorsAhead(run)
+  let annuityFactor = 0n
+  let discount = scale
+  for (const [place, { num, den }] of [...factors.entries()].toReversed()) {
+    const grown = defersInterest(run, run.number + place + 1) ? den : den + num
+    annuityFactor = ((scale + annuityFactor) * den) / grown
+    discount = (discount * den) / grown
+  }
+  const balloon = balloonOf(run)
+  const carried = run.terms.interestGrace > 0 ? 0n : run.carriedMinor
+  const accruedExact = run.accruedExact - run.settledMinor * scale
+  const owedExact =
+    (run.balanceMinor + carried) * scale + (defersInterest(run, run.number) ? 0n : accruedExact)
+  const level = roundHalfEven(owedExact - balloon * discount, scale + annuityFactor)
+  return smooth(run, level, factors)
+}
+
+/**
+ * Adjusts the equal installment to reduce the difference that rounding leaves in the last
+ * installment. If the difference exceeds half a minor unit per installment, it is spread over all
+ * installments, provided that the last one then differs less (as in Apache Fineract's progressive
+ * loans). With interest grace there are up to three rounds, as in Fineract. Over long terms these
+ * rounds may not converge; then a binary search finds the installment.
+ */
+function smooth(run: Run, level: bigint, factors: readonly Rational[]): bigint {
+  const count = BigInt(factors.length + 1)
+  const hasGrace = run.terms.interestGrace > 0
+  const differenceOf = (amount: bigint) => lastPayment(run, amount, factors) - amount
+  let smoothed = level
+  let difference = differenceOf(level)
+  const isLevel = () => factors.length === 0 || magnitude(difference) <= count / 2n
+  for (let round = 0; round < (hasGrace ? 3 : 1) && !isLevel(); round++) {
+    const next = smoothed + roundHalfEven(difference, count)
+    const remaining = differenceOf(next)
+    if (magnitude(remaining) >= magnitude(difference)) break
+    smoothed = next
+    difference = remaining
+  }
+  return hasGrace && !isLevel() ? nearestLevel(differenceOf, amountOwed(run)) : smoothed
+}
+
+/**
+ * Finds the installment amount, up to a maximum, from which the last installment differs least. A
+ * higher amount makes the last installment smaller, so a binary search is possible.
+ */
+function nearestLevel(differenceOf: (amount: bigint) => bigint, max: bigint): bigint {
+  let [low, high] = [0n, max]
+  while (high - low > 1n) {
+    const middle = (low + high) / 2n
+    if (differenceOf(middle) > 0n) low = middle
+    else high = middle
+  }
+  return magnitude(differenceOf(low)) < magnitude(differenceOf(high)) ? low : high
+}
+
+function lastPayment(run: Run, level: bigint, factors: readonly Rational[]): bigint {
+  let balance = run.balanceMinor
+  let interest = unsettled(run) + run.carriedMinor
+  for (const [place, factor] of factors.entries()) {
+    const paid = interestWithin(run, run.number + place, level, interest)
+    balance -= principalOf(level, paid, balance)
+    interest += interestOn(run, balance, factor) - paid
+  }
+  return balance + interest - balloonOf(run)
+}
+
+/**
+ * Returns the principal that an equal installment repays: at least zero and at most the outstanding
+ * principal.
+ */
+export function principalOf(level: bigint, interest: bigint, balance: bigint): bigint {
+  return level <= interest ? 0n : smallest(level - interest, balance)
+}
+
+/** Returns the balloon amount, limited to the outstanding principal. */
+function balloonOf(run: Run): bigint {
+  return smallest(run.terms.balloonMinor, run.balanceMinor)
+}
+
+/**
+ * Keeps the installment amount and moves the end of the loan to the installment that repays
+ * everything. If `mayGrow` is set, the loan can become longer. Returns false if it may become
+ * longer and is still not repaid within the maximum number of installments.
+ */
+function float(run: Run, level: bigint, mayGrow: boolean): boolean {
+  const limit = mayGrow ? maxInstallments : run.last
+  if (run.terms.method === 'interest-only') return true
+  const isEqualPrincipal = !isEqualInstallment(run)
+  const atTheEnd = level + balloonOf(run)
+  let balance = run.balanceMinor
+  let interest = isEqualPrincipal ? 0n : unsettled(run) + run.carriedMinor
+  for (let number = run.number; number <= limit; number++) {
+    if (balance + interest <= atTheEnd) {
+      run.last = number
+      return true
+    }
+    const paid = interestWithin(run, number, level, interest)
+    balance -= principalOf(level, paid, balance)
+    if (!isEqualPrincipal) {
+      interest += interestOn(run, balance, factorFor(run, number + 1)) - paid
+    }
+  }
+  return !mayGrow
+}
+
+/**
+ * Spreads the interest of a flat loan for the rest of its term in equal parts. Interest already
+ * paid was rounded, so it can exceed the exact total; then the rest is zero.
+ */
+function spreadInterest(run: Run): Omit<Plan, 'levelMinor'> {
+  let exact = run.accruedExact - run.settledMinor * scale
+  for (const { num, den } of factorsAhead(run)) exact += (interestBase(run) * num * scale) / den
+  const { multipleMinor } = run.terms
+  const interestLeftMinor = roundToMultiple(exact > 0n ? exact : 0n, scale, multipleMinor)
+  const left = BigInt(run.last - run.number + 1)
+  return {
+    interestLeftMinor,
+    interestShareMinor: roundToMultiple(interestLeftMinor, left, multipleMinor),
+  }
+}
+
+function factorsAhead(run: Run): Rational[] {
+  const factors: Rational[] = []
+  for (let number = run.number + 1; number <= run.last; number++) {
+    factors.push(factorFor(run, number))
+  }
+  return factors
+}
+
+function magnitude(amount: bigint): bigint {
+  return amount < 0n ? -amount : amount
+}

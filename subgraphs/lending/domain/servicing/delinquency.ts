@@ -1,0 +1,45 @@
+import type { LocalDate } from '../../../../kernel/domain/dates.ts'
+import { dueParts, type Due } from '../repayments/allocation.ts'
+import { toDay } from '../schedules/calendar.ts'
+
+/**
+ * The delinquency stages: `past-due` from 1 day, `increased-risk` from 30 days (IFRS 9, 5.5.11)
+ * and `default` from 90 days (Regulation (EU) 575/2013, article 178).
+ */
+export const delinquencyStages = ['current', 'past-due', 'increased-risk', 'default'] as const
+export type DelinquencyStage = (typeof delinquencyStages)[number]
+
+export interface Delinquency {
+  stage: DelinquencyStage
+  /**
+   * The number of days since the due date of the oldest unpaid installment; 0 if none is past due.
+   */
+  daysPastDue: number
+  arrearsMinor: bigint
+  oldestDueDate: LocalDate | null
+}
+
+/**
+ * Returns the delinquency of a loan on a day. An installment is past due from the day after its due
+ * date.
+ */
+export function delinquencyOf(dues: readonly Due[], today: LocalDate): Delinquency {
+  const late = dues
+    .map(({ dueDate, owedMinor }) => ({ dueDate, owed: sum(owedMinor) }))
+    .filter(({ dueDate, owed }) => dueDate < today && owed > 0n)
+    .toSorted((one, other) => (one.dueDate < other.dueDate ? -1 : 1))
+  const oldestDueDate = late[0]?.dueDate ?? null
+  const daysPastDue = oldestDueDate === null ? 0 : toDay(today) - toDay(oldestDueDate)
+  const arrearsMinor = late.reduce((total, { owed }) => total + owed, 0n)
+  return { stage: stageOf(daysPastDue), daysPastDue, arrearsMinor, oldestDueDate }
+}
+
+function stageOf(daysPastDue: number): DelinquencyStage {
+  if (daysPastDue >= 90) return 'default'
+  if (daysPastDue >= 30) return 'increased-risk'
+  return daysPastDue > 0 ? 'past-due' : 'current'
+}
+
+function sum(owed: Due['owedMinor']): bigint {
+  return dueParts.reduce((total, part) => total + owed[part], 0n)
+}

@@ -1,0 +1,251 @@
+import type { LocalDate } from '../../../../kernel/domain/dates.ts'
+import { internalAccountId } from '../../../../ledger/domain/account.ts'
+import type { Leg } from '../../../../ledger/domain/balance.ts'
+import { credit, debit, addDue, reduceDues } from '../facilities/accounts.ts'
+import type { Allocation } from '../repayments/allocation.ts'
+import {
+  allocateTo,
+  partOf,
+  applyAllocations,
+  type DueInstallment,
+} from '../repayments/due-installment.ts'
+import type { Facility } from '../facilities/facility.ts'
+import type { Installment } from '../schedules/loan.ts'
+import { currentVersion, installmentsToBill } from '../facilities/schedule-change.ts'
+import { standingOn, type ScheduleStanding } from '../schedules/standing.ts'
+
+/** The legs of one posting with its date and text. */
+export interface Booking {
+  on: LocalDate
+  text: string
+  legs: readonly Leg[]
+}
+
+/** A received payment and its allocation. */
+export interface ReceivedPayment {
+  on: LocalDate
+  amountMinor: bigint
+  /** The ledger account that was debited. */
+  accountId: string
+  allocations: readonly Allocation[]
+  /** The part beyond the amounts due. It pays interest accrued to date first, then principal. */
+  extraInterestMinor: bigint
+  extraPrincipalMinor: bigint
+  /** The index of the payment in the bookings. */
+  booking: number
+}
+
+/** The names of the facility events that a servicing emits. */
+export type FacilityEventName =
+  | 'in-arrears'
+  | 'delinquency-changed'
+  | 'cured'
+  | 'matured'
+  | 'paid-off'
+  | 'charged-off'
+  | 'recovery-received'
+  | 'recovered'
+  | 'written-off'
+  | 'cancelled'
+
+/**
+ * A facility while it is brought forward over days and payments, with everything that must be
+ * written.
+ */
+export interface ServicedFacility {
+  facility: Facility
+  duesBefore: readonly DueInstallment[]
+  /** The unpaid installments that are due, and those that were paid during the servicing. */
+  dues: readonly DueInstallment[]
+  bookings: readonly Booking[]
+  payments: readonly ReceivedPayment[]
+  emit: readonly FacilityEventName[]
+}
+
+/** Starts the servicing of a facility with its unpaid installments. */
+export function startServicing(
+  facility: Facility,
+  dues: readonly DueInstallment[],
+): ServicedFacility {
+  return { facility, duesBefore: dues, dues, bookings: [], payments: [], emit: [] }
+}
+
+export function book(serviced: ServicedFacility, booking: Booking): ServicedFacility {
+  return { ...serviced, bookings: [...serviced.bookings, booking] }
+}
+
+/**
+ * Brings a facility to the end of a day: books interest and makes installments due. An earlier day
+ * than the one already reached changes nothing.
+ */
+export function advanceTo(serviced: ServicedFacility, day: LocalDate): ServicedFacility {
+  const { accruedThrough } = serviced.facility
+  const through = day > accruedThrough ? day : accruedThrough
+  const standing = standingOf(serviced.facility, through)
+  return alignPrincipal(billInstallments(accrue(serviced, standing, through), day), standing)
+}
+
+/** Corrects the booked interest and principal after a backdated change. */
+export function correctBookings(serviced: ServicedFacility): ServicedFacility {
+  const { accruedThrough } = serviced.facility
+  const standing = standingOf(serviced.facility, accruedThrough)
+  return alignPrincipal(accrue(serviced, standing, accruedThrough), standing)
+}
+
+const nothing: ScheduleStanding = {
+  accruedTotalMinor: 0n,
+  openInterestMinor: 0n,
+  principalMinor: 0n,
+}
+
+/** Returns the amounts of a facility on a day according to its schedule. */
+export function standingOf({ loan, currency }: Facility, on: LocalDate): ScheduleStanding {
+  return loan.disbursements.length > 0 ? standingOn(loan, on, currency) : nothing
+}
+
+/** Books interest so that the total booked equals the total of the schedule. */
+function accrue(
+  serviced: ServicedFacility,
+  { accruedTotalMinor }: ScheduleStanding,
+  through: LocalDate,
+): ServicedFacility {
+  const { facility } = serviced
+  const { currency } = facility
+  const differenceMinor = accruedTotalMinor - facility.accruedTotalMinor
+  const after: Facility = {
+    ...facility,
+    accruedThrough: through,
+    accruedTotalMinor,
+    accruedMinor: facility.accruedMinor + differenceMinor,
+  }
+  if (differenceMinor === 0n) return { ...serviced, facility: after }
+  const income = internalAccountId('interest-income', currency)
+  const legs =
+    differenceMinor > 0n
+      ? [addDue(facility, 'accrued', differenceMinor), credit(income, differenceMinor, currency)]
+      : [
+          debit(income, -differenceMinor, currency),
+          reduceDues(facility, 'accrued', -differenceMinor),
+        ]
+  const booking = { on: through, text: `Interest to ${through}`, legs }
+  return book({ ...serviced, facility: after }, booking)
+}
+
+/**
+ * Aligns the booked principal with the schedule. Extra payments pay interest first, so if past
+ * interest increases, they have repaid less principal.
+ */
+function alignPrincipal(
+  serviced: ServicedFacility,
+  { principalMinor }: ScheduleStanding,
+): ServicedFacility {
+  const { facility } = serviced
+  const differenceMinor = principalMinor - (facility.principalMinor - facility.principalDueMinor)
+  if (differenceMinor === 0n) return serviced
+  const after: Facility = {
+    ...facility,
+    principalMinor: facility.principalMinor + differenceMinor,
+    accruedMinor: facility.accruedMinor - differenceMinor,
+  }
+  const legs =
+    differenceMinor > 0n
+      ? [
+          addDue(facility, 'principal', differenceMinor),
+          reduceDues(facility, 'accrued', differenceMinor),
+        ]
+      : [
+          addDue(facility, 'accrued', -differenceMinor),
+          reduceDues(facility, 'principal', -differenceMinor),
+        ]
+  const booking = {
+    on: facility.accruedThrough,
+    text: 'Extra payments reallocated after a schedule change',
+    legs,
+  }
+  return book({ ...serviced, facility: after }, booking)
+}
+
+/** Makes the installments due whose due date has been reached. */
+function billInstallments(serviced: ServicedFacility, day: LocalDate): ServicedFacility {
+  const { nextDueDate } = serviced.facility
+  if (nextDueDate === null || nextDueDate > day) return serviced
+  const lines = installmentsToBill(currentVersion(serviced.facility)!.schedule)
+  let done = serviced
+  for (const line of lines.slice(serviced.facility.billedInstallments)) {
+    if (line.dueDate > day) break
+    done = billLine(done, line)
+  }
+  const next = lines[done.facility.billedInstallments]
+  const facility = {
+    ...done.facility,
+    nextDueDate: next?.dueDate ?? null,
+    nextDueMinor: next?.paymentMinor ?? 0n,
+  }
+  return { ...done, facility }
+}
+
+/**
+ * Makes one installment due. Capitalized interest does not become due, so only the rest of the
+ * interest does.
+ */
+function billLine(serviced: ServicedFacility, line: Installment): ServicedFacility {
+  const { number, dueDate, paymentMinor, principalMinor } = line
+  const interest = paymentMinor - principalMinor
+  const principal = principalMinor > 0n ? principalMinor : 0n
+  const capitalized = principal - principalMinor
+  const interestDue = interest - capitalized
+  const before = serviced.facility
+  const facility: Facility = {
+    ...before,
+    billedInstallments: number,
+    accruedMinor: before.accruedMinor - interest,
+    principalMinor: before.principalMinor + capitalized,
+    interestDueMinor: before.interestDueMinor + interestDue,
+    principalDueMinor: before.principalDueMinor + principal,
+  }
+  const { facilityId } = facility
+  const due: DueInstallment = {
+    facilityId,
+    number,
+    dueDate,
+    interestMinor: interestDue,
+    principalMinor: principal,
+    interestPaidMinor: 0n,
+    principalPaidMinor: 0n,
+    paidOn: null,
+  }
+  const dues = paymentMinor > 0n ? [...serviced.dues, due] : serviced.dues
+  if (interest === 0n) return { ...serviced, facility, dues }
+  return book(
+    { ...serviced, facility, dues },
+    {
+      on: dueDate,
+      text: `Interest of installment ${number}`,
+      legs: [
+        addDue(before, 'principal', capitalized),
+        addDue(before, 'interest-due', interestDue),
+        reduceDues(before, 'accrued', interest),
+      ],
+    },
+  )
+}
+
+/** Covers the amounts due, oldest first. Returns the rest of the payment as `leftMinor`. */
+export function payDues(serviced: ServicedFacility, amountMinor: bigint, on: LocalDate) {
+  const { allocations, leftMinor } = allocateTo(serviced.dues, amountMinor)
+  const interest = partOf(allocations, 'interest')
+  const principal = partOf(allocations, 'principal')
+  const before = serviced.facility
+  const facility: Facility = {
+    ...before,
+    interestDueMinor: before.interestDueMinor - interest,
+    principalDueMinor: before.principalDueMinor - principal,
+    principalMinor: before.principalMinor - principal,
+  }
+  const legs = [
+    reduceDues(before, 'interest-due', interest),
+    reduceDues(before, 'principal', principal),
+  ]
+  const dues = applyAllocations(serviced.dues, allocations, on)
+  return { serviced: { ...serviced, facility, dues }, allocations, legs, leftMinor }
+}

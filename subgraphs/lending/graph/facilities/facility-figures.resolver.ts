@@ -1,0 +1,123 @@
+import { Arg, Ctx, FieldResolver, Resolver, Root, type ClassType } from 'type-graphql'
+import type { Context } from '../../../../kernel/environment/context.ts'
+import { dateOf } from '../../../../kernel/domain/dates.ts'
+import { LocalDateScalar } from '../../../../kernel/graph/scalars.ts'
+import { loadDues } from '../../store/repayments/due-installment.ts'
+import { quotePayoff } from '../../commands/repayments/payoff-quote.ts'
+import { delinquencyOut, loanInstallmentOut, payoffOut } from '../repayments/repayment-out.ts'
+import { moneyOut, MoneyType } from '../../../../kernel/graph/money.types.ts'
+import { availableOf, type Facility as Domain } from '../../domain/facilities/facility.ts'
+import { currentVersion } from '../../domain/facilities/schedule-change.ts'
+import { costOut, nextInstallmentOut } from './facility-out.ts'
+import {
+  CostOfCredit,
+  Delinquency,
+  LoanInstallment,
+  NextInstallment,
+  PayoffQuote,
+} from '../schedules/facility-schedule.types.ts'
+import { Facility, Loan } from './facility.types.ts'
+
+const money = ({ currency }: Domain, amountMinor: bigint) => moneyOut({ amountMinor, currency })
+
+/** Returns a resolver for the amounts of a facility, which `Facility` and `Loan` share. */
+function figuresOf(type: ClassType<object>) {
+  @Resolver(() => type)
+  class FiguresResolver {
+    @FieldResolver(() => MoneyType, {
+      description: 'The credit limit of a revolving facility, or the amount of a loan.',
+    })
+    limit(@Root() facility: Domain): MoneyType {
+      return money(facility, facility.limitMinor)
+    }
+
+    @FieldResolver(() => MoneyType, { description: 'The amount that can still be drawn.' })
+    available(@Root() facility: Domain): MoneyType {
+      return money(facility, availableOf(facility))
+    }
+
+    @FieldResolver(() => MoneyType, {
+      description: 'The principal that has been drawn and not repaid.',
+    })
+    outstandingPrincipal(@Root() facility: Domain): MoneyType {
+      return money(facility, facility.principalMinor)
+    }
+
+    @FieldResolver(() => MoneyType, {
+      description: 'The interest that has accrued and is not due yet.',
+    })
+    accruedInterest(@Root() facility: Domain): MoneyType {
+      return money(facility, facility.accruedMinor)
+    }
+
+    @FieldResolver(() => MoneyType, {
+      description: 'The unpaid principal and interest of installments that are due.',
+    })
+    amountDue(@Root() facility: Domain): MoneyType {
+      return money(facility, facility.interestDueMinor + facility.principalDueMinor)
+    }
+  }
+  return FiguresResolver
+}
+
+/** Returns a resolver for the schedule of a facility and the figures derived from it. */
+function scheduleFieldsOf(type: ClassType<object>) {
+  @Resolver(() => type)
+  class ScheduleResolver {
+    @FieldResolver(() => NextInstallment, {
+      nullable: true,
+      description: 'The next installment that is not due yet; null if there is none.',
+    })
+    nextInstallment(@Root() facility: Domain): NextInstallment | null {
+      return nextInstallmentOut(facility)
+    }
+
+    @FieldResolver(() => [LoanInstallment], {
+      description: 'The current schedule; empty before the first one is created.',
+    })
+    async schedule(@Root() facility: Domain, @Ctx() context: Context): Promise<LoanInstallment[]> {
+      const dues = (await loadDues(context, facility.facilityId))!
+      const byNumber = new Map(dues.map((due) => [due.number, due]))
+      const lines = currentVersion(facility)?.schedule.installments ?? []
+      return lines.map((line) => loanInstallmentOut(line, facility, byNumber.get(line.number)))
+    }
+
+    @FieldResolver(() => Delinquency, { description: 'How late the facility is, as of today.' })
+    async delinquency(@Root() facility: Domain, @Ctx() context: Context): Promise<Delinquency> {
+      const dues = (await loadDues(context, facility.facilityId))!
+      return delinquencyOut(dues, facility, dateOf(context.now()))
+    }
+
+    @FieldResolver(() => CostOfCredit, {
+      nullable: true,
+      description: 'The cost of the loan; null for a revolving limit.',
+    })
+    costOfCredit(@Root() facility: Domain): CostOfCredit | null {
+      return costOut(facility)
+    }
+
+    @FieldResolver(() => PayoffQuote, {
+      nullable: true,
+      description:
+        'The amount that repays the facility in full on a given day; null if nothing is owed.',
+    })
+    async payoffQuote(
+      @Root() facility: Domain,
+      @Arg('on', () => LocalDateScalar, {
+        nullable: true,
+        description: 'The day for which to quote, from today to 366 days ahead. Defaults to today.',
+      })
+      on: string | null,
+      @Ctx() context: Context,
+    ): Promise<PayoffQuote | null> {
+      const figure = await quotePayoff(context, facility, on ?? null)
+      return figure && payoffOut(figure, facility.currency)
+    }
+  }
+  return ScheduleResolver
+}
+
+export const FacilityFiguresResolver = figuresOf(Facility)
+export const LoanFiguresResolver = figuresOf(Loan)
+export const FacilityScheduleResolver = scheduleFieldsOf(Facility)
+export const LoanScheduleResolver = scheduleFieldsOf(Loan)

@@ -1,0 +1,67 @@
+import { Ctx, FieldResolver, Resolver, Root, type ClassType } from 'type-graphql'
+import { Requires } from '../../../../kernel/authorization/auth.ts'
+import type { Context } from '../../../../kernel/environment/context.ts'
+import { AfterArg, FirstArg, readPage } from '../../../../kernel/graph/connection.ts'
+import type { Facility as Domain } from '../../domain/facilities/facility.ts'
+import { listDrawdowns } from '../../store/drawdowns/drawdown.ts'
+import { listRepayments } from '../../store/repayments/repayment.ts'
+import { DrawdownConnection } from '../drawdowns/drawdown.types.ts'
+import { drawdownOut } from '../drawdowns/drawdown-out.ts'
+import { Facility, Loan } from './facility.types.ts'
+import { repaymentOut } from '../repayments/repayment-out.ts'
+import { RepaymentConnection } from '../repayments/repayment.types.ts'
+
+/**
+ * Returns a resolver for the drawdowns and repayments of a facility, which `Facility` and `Loan`
+ * share.
+ */
+function movementsOf(type: ClassType<object>) {
+  @Resolver(() => type)
+  class MovementsResolver {
+    @Requires('lending:read')
+    @FieldResolver(() => RepaymentConnection, {
+      description: 'The repayments in the order in which they were recorded.',
+    })
+    repayments(
+      @Root() { facilityId }: Domain,
+      @FirstArg() first: number | null,
+      @AfterArg() after: string | null,
+      @Ctx() context: Context,
+    ) {
+      return readPage(
+        context,
+        'repayments',
+        { facilityId },
+        { first, after },
+        async (from, take) =>
+          (await listRepayments(context, facilityId, from, take)).map(repaymentOut),
+        ({ createdAt, repaymentId }) => [createdAt.toISOString(), repaymentId],
+      )
+    }
+
+    @Requires('lending:read')
+    @FieldResolver(() => DrawdownConnection, {
+      description: 'The drawdowns in the order in which they were requested.',
+    })
+    drawdowns(
+      @Root() { facilityId }: Domain,
+      @FirstArg() first: number | null,
+      @AfterArg() after: string | null,
+      @Ctx() context: Context,
+    ) {
+      return readPage(
+        context,
+        'drawdowns',
+        { facilityId },
+        { first, after },
+        async (from, take) =>
+          (await listDrawdowns(context, facilityId, from, take)).map(drawdownOut),
+        ({ createdAt, drawdownId }) => [createdAt.toISOString(), drawdownId],
+      )
+    }
+  }
+  return MovementsResolver
+}
+
+export const FacilityMovementsResolver = movementsOf(Facility)
+export const LoanMovementsResolver = movementsOf(Loan)

@@ -1,0 +1,82 @@
+import { Arg, Ctx, FieldResolver, Int, Resolver, Root, type ClassType } from 'type-graphql'
+import type { Context } from '../../../../kernel/environment/context.ts'
+import type { Facility as Domain } from '../../domain/facilities/facility.ts'
+import { listVersions } from '../../store/schedules/schedule-version.ts'
+import { versionOut } from './facility-out.ts'
+import { ScheduleVersion } from '../schedules/facility-schedule.types.ts'
+import { Facility, Loan } from './facility.types.ts'
+import {
+  AccountArrangementStub,
+  Customer,
+  LoanApplicationStub,
+  ProductStub,
+} from './stubs.types.ts'
+
+/**
+ * Returns a resolver for the records that a facility references. `Facility` and `Loan` share these
+ * fields.
+ */
+function relationsOf(type: ClassType<object>) {
+  @Resolver(() => type)
+  class RelationsResolver {
+    @FieldResolver(() => Customer, { nullable: true, description: 'The customer who borrows.' })
+    customer(@Root() { customerId }: Domain): Customer {
+      return { customerId }
+    }
+
+    @FieldResolver(() => ProductStub, {
+      nullable: true,
+      description:
+        'The version of the product under which the facility was opened; null if it was opened ' +
+        'without one.',
+    })
+    product(@Root() { productId, productVersion }: Domain): ProductStub | null {
+      return productId && productVersion ? { productId, version: productVersion } : null
+    }
+
+    @FieldResolver(() => LoanApplicationStub, {
+      nullable: true,
+      description:
+        'The loan application from which the facility was opened; null if it was opened without ' +
+        'one.',
+    })
+    application(@Root() { applicationId }: Domain): LoanApplicationStub | null {
+      return applicationId === null ? null : { applicationId }
+    }
+
+    @FieldResolver(() => AccountArrangementStub, {
+      nullable: true,
+      description:
+        'The account that receives payouts and from which installments are collected; null if ' +
+        'there is none.',
+    })
+    settlementArrangement(@Root() facility: Domain): AccountArrangementStub | null {
+      const arrangementId = facility.settlementArrangementId
+      return arrangementId === null ? null : { arrangementId }
+    }
+
+    @FieldResolver(() => [ScheduleVersion], {
+      description: 'The schedule versions, newest first, at most 50.',
+    })
+    async scheduleVersions(
+      @Root() facility: Domain,
+      @Arg('before', () => Int, {
+        nullable: true,
+        description:
+          'Returns only versions with a lower number than this. Pass the last number of the ' +
+          'previous page to get the next page.',
+      })
+      before: number | null,
+      @Ctx() context: Context,
+    ): Promise<ScheduleVersion[]> {
+      const versions = await listVersions(context, facility, before ?? null, maxVersions)
+      return versions.map(versionOut)
+    }
+  }
+  return RelationsResolver
+}
+
+const maxVersions = 50
+
+export const FacilityRelationsResolver = relationsOf(Facility)
+export const LoanRelationsResolver = relationsOf(Loan)

@@ -1,0 +1,195 @@
+import { Arg, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql'
+import { requireBank, Requires } from '../../../../kernel/authorization/auth.ts'
+import type { Context } from '../../../../kernel/environment/context.ts'
+import { parseAmount } from '../../../../kernel/domain/money.ts'
+import { Problem } from '../../domain/problems.ts'
+import {
+  AfterArg,
+  FirstArg,
+  readPage,
+  type Page,
+  type PageRequest,
+} from '../../../../kernel/graph/connection.ts'
+import type { MoneyInput } from '../../../../kernel/graph/money.types.ts'
+import {
+  isAmortizing,
+  type Facility as Domain,
+  type FacilityKind,
+  type FacilityState,
+} from '../../domain/facilities/facility.ts'
+import { changeSettlementAccount } from '../../commands/facilities/change-settlement-account.ts'
+import { cancelFacility } from '../../commands/losses/loss.ts'
+import { openFacility } from '../../commands/facilities/open-facility.ts'
+import {
+  facilitySortKey,
+  listFacilities,
+  loadFacility,
+  type FacilityFilter,
+} from '../../store/facilities/facility.ts'
+import { loanOut } from './facility-out.ts'
+import { ChangeSettlementAccountInput, OpenFacilityInput } from './facility.inputs.ts'
+import {
+  Facility,
+  FacilityConnection,
+  FacilityKindEnum,
+  FacilityStateEnum,
+  Loan,
+} from './facility.types.ts'
+import { Customer } from './stubs.types.ts'
+
+@Resolver(() => Facility)
+export class FacilityResolver {
+  @Requires('lending:read')
+  @Query(() => Facility, { nullable: true, description: 'Returns a facility.' })
+  async facility(
+    @Arg('facilityId', () => ID, { description: 'The ID of the facility.' }) facilityId: string,
+    @Ctx() context: Context,
+  ): Promise<Domain> {
+    const facility = await loadFacility(context, facilityId)
+    if (facility) return facility
+    throw new Problem('FACILITY_NOT_FOUND', { resourceId: facilityId })
+  }
+
+  @Requires('lending:read')
+  @Query(() => FacilityConnection, {
+    description: 'Lists facilities in the order in which they were opened.',
+  })
+  facilities(
+    @Arg('customerId', () => ID, {
+      nullable: true,
+      description: 'Returns only facilities of this customer.',
+    })
+    customerId: string | null,
+    @Arg('kind', () => FacilityKindEnum, {
+      nullable: true,
+      description: 'Returns only facilities of this kind.',
+    })
+    kind: FacilityKind | null,
+    @Arg('state', () => FacilityStateEnum, {
+      nullable: true,
+      description: 'Returns only facilities in this state.',
+    })
+    state: FacilityState | null,
+    @FirstArg() first: number | null,
+    @AfterArg() after: string | null,
+    @Ctx() context: Context,
+  ): Promise<Page<Domain>> {
+    return facilityPage(context, { customerId, kind, state }, { first, after })
+  }
+
+  @Requires('lending:write')
+  @Mutation(() => Facility, {
+    description:
+      'Opens a facility for a customer, together with its ledger account. Not available to ' +
+      'delegated users.',
+  })
+  openFacility(
+    @Arg('input', () => OpenFacilityInput, { description: 'The facility to open.' })
+    input: OpenFacilityInput,
+    @Ctx() context: Context,
+  ): Promise<Domain> {
+    requireBank(context)
+    const { limit, minimumDrawdown, disburseAmount, ...request } = input
+    return openFacility(context, {
+      ...request,
+      limit: moneyIn(limit, '/limit'),
+      disburseAmount: disburseAmount ? moneyIn(disburseAmount, '/disburseAmount') : null,
+      minimumDrawdown: minimumDrawdown ? moneyIn(minimumDrawdown, '/minimumDrawdown') : null,
+    })
+  }
+
+  @Requires('lending:write')
+  @Mutation(() => Facility, {
+    description:
+      'Cancels a facility from which nothing has been drawn. Not available to delegated users.',
+  })
+  cancelFacility(
+    @Arg('facilityId', () => ID, { description: 'The ID of the facility.' }) facilityId: string,
+    @Ctx() context: Context,
+  ): Promise<Domain> {
+    return cancelFacility(context, facilityId)
+  }
+
+  @Requires('lending:write')
+  @Mutation(() => Facility, {
+    description:
+      'Changes the account to which a facility pays out and from which it collects installments. ' +
+      'The new account must be an open account of the same customer in the same currency. ' +
+      'Drawdowns that were requested earlier keep their destination. Not available to delegated ' +
+      'users.',
+  })
+  changeSettlementAccount(
+    @Arg('input', () => ChangeSettlementAccountInput, {
+      description: 'The facility and its new settlement account.',
+    })
+    input: ChangeSettlementAccountInput,
+    @Ctx() context: Context,
+  ): Promise<Domain> {
+    return changeSettlementAccount(context, input)
+  }
+}
+
+function moneyIn({ amount, currency }: MoneyInput, pointer: string) {
+  return { amountMinor: parseAmount(amount, currency, `${pointer}/amount`), currency }
+}
+
+@Resolver(() => Loan)
+export class LoanResolver {
+  @Requires('lending:read')
+  @Query(() => Loan, {
+    nullable: true,
+    description: 'Returns a loan. A loan is a facility that is repaid in installments.',
+  })
+  async loan(
+    @Arg('loanId', () => ID, { description: 'The ID of the loan.' }) loanId: string,
+    @Ctx() context: Context,
+  ): Promise<Loan> {
+    const facility = await loadFacility(context, loanId)
+    if (facility && isAmortizing(facility)) return loanOut(facility)
+    throw new Problem('LOAN_NOT_FOUND', { resourceId: loanId })
+  }
+
+  @FieldResolver(() => Facility, {
+    description: 'The loan as a facility. Both are the same record.',
+  })
+  facility(@Root() loan: Domain): Domain {
+    return loan
+  }
+}
+
+@Resolver(() => Customer)
+export class CustomerFacilitiesResolver {
+  @Requires('lending:read')
+  @FieldResolver(() => FacilityConnection, {
+    nullable: true,
+    description: "The customer's facilities in the order in which they were opened.",
+  })
+  facilities(
+    @Root() { customerId }: Customer,
+    @FirstArg() first: number | null,
+    @AfterArg() after: string | null,
+    @Ctx() context: Context,
+  ): Promise<Page<Domain>> {
+    return facilityPage(context, { customerId }, { first, after })
+  }
+}
+
+function facilityPage(
+  context: Context,
+  request: Partial<FacilityFilter>,
+  page: PageRequest,
+): Promise<Page<Domain>> {
+  const filter: FacilityFilter = {
+    customerId: request.customerId ?? null,
+    kind: request.kind ?? null,
+    state: request.state ?? null,
+  }
+  return readPage(
+    context,
+    'facilities',
+    { ...filter },
+    page,
+    (after, take) => listFacilities(context, filter, after, take),
+    facilitySortKey,
+  )
+}

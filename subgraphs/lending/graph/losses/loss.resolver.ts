@@ -1,0 +1,179 @@
+import { Arg, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql'
+import { requireBank, Requires } from '../../../../kernel/authorization/auth.ts'
+import type { Context } from '../../../../kernel/environment/context.ts'
+import { AfterArg, FirstArg, readPage } from '../../../../kernel/graph/connection.ts'
+import { moneyOut } from '../../../../kernel/graph/money.types.ts'
+import { TextScalar } from '../../../../kernel/graph/scalars.ts'
+import type { Facility as Domain } from '../../domain/facilities/facility.ts'
+import type {
+  LossProposal as Proposal,
+  LossProposalState,
+} from '../../domain/losses/loss-proposal.ts'
+import {
+  approveFacilityLoss,
+  proposeFacilityLoss,
+  rejectFacilityLoss,
+} from '../../commands/losses/loss-proposal.ts'
+import { bookFacilityLoss, recoverFacility } from '../../commands/losses/loss.ts'
+import { loadFacility } from '../../store/facilities/facility.ts'
+import { listLossProposals, lossProposalKind } from '../../store/losses/loss-proposal.ts'
+import { Facility } from '../facilities/facility.types.ts'
+import {
+  LossProposal,
+  LossProposalConnection,
+  LossProposalStateEnum,
+  ProposeFacilityLossInput,
+  RecoverFacilityInput,
+} from './loss.types.ts'
+
+const reason = {
+  nullable: true,
+  description: 'The reason for the loss. Required unless the facility is in arrears.',
+}
+const lossProposalId = { description: 'The ID of the loss proposal.' }
+
+/** Operations on charge-offs, write-offs and recoveries. */
+@Resolver(() => LossProposal)
+export class LossResolver {
+  @Requires('lending:write')
+  @Mutation(() => Facility, {
+    description:
+      'Charges off a facility: removes the receivable from the books as a loan loss. Amounts ' +
+      'above the limit for one person require `proposeFacilityLoss`. Not available to delegated ' +
+      'users.',
+  })
+  chargeOffFacility(
+    @Arg('facilityId', () => ID, { description: 'The ID of the facility.' }) facilityId: string,
+    @Arg('reason', () => TextScalar, reason) why: string | null,
+    @Ctx() context: Context,
+  ): Promise<Domain> {
+    return bookFacilityLoss(context, 'charge-off', { facilityId, reason: why ?? null })
+  }
+
+  @Requires('lending:write')
+  @Mutation(() => Facility, {
+    description:
+      'Writes off a charged-off facility, which ends recovery. Amounts above the limit for one ' +
+      'person require `proposeFacilityLoss`. Not available to delegated users.',
+  })
+  writeOffFacility(
+    @Arg('facilityId', () => ID, { description: 'The ID of the facility.' }) facilityId: string,
+    @Arg('reason', () => TextScalar, reason) why: string | null,
+    @Ctx() context: Context,
+  ): Promise<Domain> {
+    return bookFacilityLoss(context, 'write-off', { facilityId, reason: why ?? null })
+  }
+
+  @Requires('lending:write')
+  @Mutation(() => Facility, {
+    description:
+      'Books a recovery on a charged-off facility. The facility becomes `RECOVERED` when ' +
+      'everything has been recovered. Not available to delegated users.',
+  })
+  recoverFacility(
+    @Arg('input', () => RecoverFacilityInput, { description: 'The recovery to book.' })
+    input: RecoverFacilityInput,
+    @Ctx() context: Context,
+  ): Promise<Domain> {
+    return recoverFacility(context, input)
+  }
+
+  @Requires('lending:write')
+  @Mutation(() => LossProposal, {
+    description:
+      'Proposes a charge-off or write-off of any amount, which another person has to approve. ' +
+      'Not available to delegated users.',
+  })
+  async proposeFacilityLoss(
+    @Arg('input', () => ProposeFacilityLossInput, { description: 'The loss to propose.' })
+    input: ProposeFacilityLossInput,
+    @Ctx() context: Context,
+  ): Promise<LossProposal> {
+    return proposalOut(await proposeFacilityLoss(context, input))
+  }
+
+  @Requires('lending:write')
+  @Mutation(() => LossProposal, {
+    description:
+      'Approves a proposed charge-off or write-off and books it. The person who proposed it ' +
+      'cannot approve it.',
+  })
+  async approveFacilityLoss(
+    @Arg('lossProposalId', () => ID, lossProposalId) id: string,
+    @Ctx() context: Context,
+  ): Promise<LossProposal> {
+    return proposalOut(await approveFacilityLoss(context, id))
+  }
+
+  @Requires('lending:write')
+  @Mutation(() => LossProposal, {
+    description:
+      'Rejects a proposed charge-off or write-off; nothing is booked. The person who proposed it ' +
+      'cannot reject it.',
+  })
+  async rejectFacilityLoss(
+    @Arg('lossProposalId', () => ID, lossProposalId) id: string,
+    @Ctx() context: Context,
+  ): Promise<LossProposal> {
+    return proposalOut(await rejectFacilityLoss(context, id))
+  }
+
+  @Requires('lending:read')
+  @Query(() => LossProposal, {
+    nullable: true,
+    description: 'Returns a loss proposal. Not available to delegated users.',
+  })
+  async lossProposal(
+    @Arg('lossProposalId', () => ID, lossProposalId) id: string,
+    @Ctx() context: Context,
+  ): Promise<LossProposal | null> {
+    requireBank(context)
+    const found = await lossProposalKind.find(context, id)
+    return found && proposalOut(found)
+  }
+
+  @Requires('lending:read')
+  @Query(() => LossProposalConnection, {
+    description:
+      'Lists proposed charge-offs and write-offs in the order in which they were proposed. Not ' +
+      'available to delegated users.',
+  })
+  lossProposals(
+    @Arg('facilityId', () => ID, {
+      nullable: true,
+      description: 'Returns only proposals for this facility.',
+    })
+    facilityId: string | null,
+    @Arg('state', () => LossProposalStateEnum, {
+      nullable: true,
+      description: 'Returns only proposals in this state.',
+    })
+    state: LossProposalState | null,
+    @FirstArg()
+    first: number | null,
+    @AfterArg()
+    after: string | null,
+    @Ctx() context: Context,
+  ) {
+    requireBank(context)
+    const filter = { facilityId: facilityId ?? null, state: state ?? null }
+    return readPage(
+      context,
+      'lossProposals',
+      filter,
+      { first, after },
+      async (from, take) =>
+        (await listLossProposals(context, filter, from, take)).map((each) => proposalOut(each)),
+      ({ createdAt, lossProposalId: id }) => [createdAt.toISOString(), id],
+    )
+  }
+
+  @FieldResolver(() => Facility)
+  facility(@Root() { facility }: LossProposal, @Ctx() context: Context): Promise<Domain | null> {
+    return loadFacility(context, facility.facilityId)
+  }
+}
+
+function proposalOut({ amountMinor, currency, facilityId, ...proposal }: Proposal): LossProposal {
+  return { ...proposal, facility: { facilityId }, amount: moneyOut({ amountMinor, currency }) }
+}

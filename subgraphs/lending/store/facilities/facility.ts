@@ -1,0 +1,140 @@
+import type { Prisma } from '../../../../prisma/client/client.ts'
+import { decodeResponse, encodeResponse } from '../../../../kernel/writing/answer.ts'
+import { maySee } from '../../../../kernel/authorization/auth.ts'
+import { loader, type Context } from '../../../../kernel/environment/context.ts'
+import { dateOf } from '../../../../kernel/domain/dates.ts'
+import type { RecordKind } from '../../../../kernel/writing/records.ts'
+import { tableOf } from '../../../../kernel/writing/table.ts'
+import { holdRows, type Write } from '../../../../kernel/writing/writes.ts'
+import {
+  availableOf,
+  lifecycleOf,
+  ownersOf,
+  statesWhere,
+  type Facility,
+} from '../../domain/facilities/facility.ts'
+import type { FacilityEvent } from '../../events.ts'
+
+/** A facility with its JSON columns still encoded. */
+type Stored = Omit<Facility, 'loan' | 'upfrontFees'> & { loan: string; upfrontFees: string }
+
+const optionalDate = (date: Date | null) => date && dateOf(date)
+
+export type FacilityRow = Prisma.FacilityGetPayload<object>
+
+const storedFromRow = (row: FacilityRow): Stored => ({
+  ...row,
+  kind: row.kind as Facility['kind'],
+  state: row.state as Facility['state'],
+  openedOn: dateOf(row.openedOn),
+  availableFrom: dateOf(row.availableFrom),
+  availableTo: optionalDate(row.availableTo),
+  maturityDate: optionalDate(row.maturityDate),
+  nextDueDate: optionalDate(row.nextDueDate),
+  accruedThrough: dateOf(row.accruedThrough),
+  closedThrough: dateOf(row.closedThrough),
+  delinquencyStage: row.delinquencyStage as Facility['delinquencyStage'],
+})
+
+const table = tableOf<Stored, FacilityRow>(
+  'lending.facility',
+  'facilityId',
+  ({ db }) => db.facility,
+  storedFromRow,
+)
+
+const storedOf = (facility: Facility): Stored => ({
+  ...facility,
+  loan: encodeResponse(facility.loan),
+  upfrontFees: encodeResponse(facility.upfrontFees),
+})
+const facilityFrom = (stored: Stored): Facility => ({
+  ...stored,
+  loan: decodeResponse(stored.loan) as Facility['loan'],
+  upfrontFees: decodeResponse(stored.upfrontFees) as Facility['upfrontFees'],
+})
+
+export const facilityFromRow = (row: FacilityRow): Facility => facilityFrom(storedFromRow(row))
+
+export const facilityKind: RecordKind<Facility, FacilityEvent> = {
+  entity: 'facility',
+  id: 'facility',
+  notFound: 'FACILITY_NOT_FOUND',
+  created: 'lending.facility.opened',
+  idOf: ({ facilityId }) => facilityId,
+  ownersOf,
+  async find(context, id) {
+    const stored = await table.find(context, id)
+    return stored && facilityFrom(stored)
+  },
+  insert: (facility) => table.insert(storedOf(facility)),
+  update: (before, after) => table.update(storedOf(before), storedOf(after)),
+  snapshot: (facility) => ({
+    facilityId: facility.facilityId,
+    customerId: facility.customerId,
+    partyId: facility.partyId,
+    kind: facility.kind,
+    state: facility.state,
+    currency: facility.currency,
+    limitMinor: facility.limitMinor.toString(),
+    outstandingMinor: facility.principalMinor.toString(),
+    availableMinor: availableOf(facility).toString(),
+    requiredCoveragePct: facility.requiredCoveragePct,
+    maturityDate: facility.maturityDate,
+    productId: facility.productId,
+    settlementArrangementId: facility.settlementArrangementId,
+    delinquencyStage: facility.delinquencyStage,
+  }),
+  isPublished: true,
+  lifecycleOf,
+}
+
+/** Returns the SQL condition that a rule is true for the state of a facility `f`. */
+export function sqlWhere(rule: Parameters<typeof statesWhere>[0]): string {
+  return `f.state in ('${statesWhere(rule).join("', '")}')`
+}
+
+/**
+ * Returns a write that makes the commit fail if a facility has changed since it was read. It is for
+ * decisions that read a facility without changing it.
+ */
+export function holdFacility({ facilityId, version }: Facility): Write {
+  return holdRows('lending.facility', 'facility_id', [{ facility_id: facilityId, version }])
+}
+
+/** Loads facilities by ID. Null for those that do not exist or that the caller may not see. */
+export const loadFacility = loader<string, Facility>(async (context, ids) => {
+  const found = await Promise.all(ids.map((id) => table.load(context, id)))
+  return found.map((stored) =>
+    stored && maySee(context.caller, ownersOf(stored)) ? facilityFrom(stored) : null,
+  )
+})
+
+export interface FacilityFilter {
+  customerId: string | null
+  kind: Facility['kind'] | null
+  state: Facility['state'] | null
+}
+
+/** Lists the facilities that the caller may see, in the order in which they were opened. */
+export async function listFacilities(
+  context: Context,
+  { customerId, kind, state }: FacilityFilter,
+  after: string[] | null,
+  take: number,
+): Promise<Facility[]> {
+  const { partyId } = context.caller
+  const where = {
+    ...(partyId !== null && { partyId }),
+    ...(customerId !== null && { customerId }),
+    ...(kind !== null && { kind }),
+    ...(state !== null && { state }),
+  }
+  return (await table.list(context, where, after, take)).map(facilityFrom)
+}
+
+/** The sort key of a facility. */
+export const facilitySortKey = ({ createdAt, facilityId }: Facility) => [
+  createdAt.toISOString(),
+  facilityId,
+]

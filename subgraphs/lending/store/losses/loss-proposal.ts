@@ -1,0 +1,68 @@
+import type { Prisma } from '../../../../prisma/client/client.ts'
+import type { Context } from '../../../../kernel/environment/context.ts'
+import type { RecordKind } from '../../../../kernel/writing/records.ts'
+import { tableOf } from '../../../../kernel/writing/table.ts'
+import type { LossProposal } from '../../domain/losses/loss-proposal.ts'
+import type { LossProposalEvent } from '../../events.ts'
+
+const table = tableOf<LossProposal, Prisma.LossProposalGetPayload<object>>(
+  'lending.loss_proposal',
+  'lossProposalId',
+  ({ db }) => db.lossProposal,
+  (row) => ({
+    ...row,
+    action: row.action as LossProposal['action'],
+    state: row.state as LossProposal['state'],
+  }),
+)
+
+export const lossProposalKind: RecordKind<LossProposal, LossProposalEvent> = {
+  entity: 'loss-proposal',
+  id: 'lossProposal',
+  notFound: 'LOSS_PROPOSAL_NOT_FOUND',
+  created: 'lending.loss-proposal.proposed',
+  idOf: table.idOf,
+  // Proposals are internal to the bank: the borrower is notified only of the loss itself.
+  ownersOf: () => [],
+  find: (context, id) => table.find(context, id),
+  insert: (proposal) => table.insert(proposal),
+  update: (before, after) => table.update(before, after),
+  snapshot: (proposal) => ({
+    lossProposalId: proposal.lossProposalId,
+    facilityId: proposal.facilityId,
+    action: proposal.action,
+    state: proposal.state,
+    amountMinor: proposal.amountMinor.toString(),
+    currency: proposal.currency,
+    reason: proposal.reason,
+    proposedBy: proposal.proposedBy,
+    decidedBy: proposal.decidedBy,
+  }),
+  isPublished: false,
+}
+
+/** Finds the undecided proposal for a facility. There is at most one. */
+export async function findUndecided(
+  context: Context,
+  facilityId: string,
+): Promise<LossProposal | null> {
+  const where = { facilityId, state: 'proposed' }
+  const [found] = await table.findMany(context, { where, take: 1 })
+  return found ?? null
+}
+
+export interface LossProposalFilter {
+  facilityId: string | null
+  state: LossProposal['state'] | null
+}
+
+/** Lists proposals in the order in which they were created. */
+export function listLossProposals(
+  context: Context,
+  { facilityId, state }: LossProposalFilter,
+  after: string[] | null,
+  take: number,
+): Promise<LossProposal[]> {
+  const where = { ...(facilityId !== null && { facilityId }), ...(state !== null && { state }) }
+  return table.list(context, where, after, take)
+}

@@ -1,0 +1,75 @@
+import { Prisma } from '../../../../prisma/client/client.ts'
+import type { Context } from '../../../../kernel/environment/context.ts'
+import { columnsAs } from '../../../../kernel/database/read-rows.ts'
+import type { DueInstallment } from '../../domain/repayments/due-installment.ts'
+import type { Facility } from '../../domain/facilities/facility.ts'
+import { facilityFromRow, type FacilityRow } from '../facilities/facility.ts'
+
+/** A facility and its due installments, read in one statement. */
+export interface FacilityWithDues {
+  facility: Facility
+  dues: DueInstallment[]
+}
+
+/** A due installment as JSON. Amounts are strings, because JSON numbers would be rounded. */
+type DueInJson = {
+  [Name in keyof DueInstallment]: DueInstallment[Name] extends bigint
+    ? string
+    : DueInstallment[Name]
+}
+type Row = FacilityRow & { dues: DueInJson[] }
+
+const dueSql = `json_build_object('facilityId', d.facility_id, 'number', d.number,
+    'dueDate', d.due_date, 'paidOn', d.paid_on,
+    'interestMinor', d.interest_minor::text, 'principalMinor', d.principal_minor::text,
+    'interestPaidMinor', d.interest_paid_minor::text, 'principalPaidMinor', d.principal_paid_minor::text)`
+
+const sqlOf = (condition: string) =>
+  `select ${columnsAs(...Object.values(Prisma.FacilityScalarFieldEnum))},
+    coalesce((select json_agg(${dueSql} order by d.number) from lending.due_installment d
+      where d.facility_id = f.facility_id ${condition}), '[]') as dues
+  from lending.facility f where f.facility_id = any($1) order by f.facility_id`
+
+const allSql = sqlOf('')
+const unpaidSql = sqlOf('and d.paid_on is null')
+
+const dueFrom = ({ interestMinor, principalMinor, ...due }: DueInJson): DueInstallment => ({
+  ...due,
+  interestMinor: BigInt(interestMinor),
+  principalMinor: BigInt(principalMinor),
+  interestPaidMinor: BigInt(due.interestPaidMinor),
+  principalPaidMinor: BigInt(due.principalPaidMinor),
+})
+
+/**
+ * Finds a facility with every installment that has become due, oldest first. One statement reads
+ * both, so that decisions and rejections are based on a consistent state.
+ */
+export async function findFacilityWithDues(
+  context: Context,
+  facilityId: string,
+): Promise<FacilityWithDues | null> {
+  const [found] = await read(context, allSql, [facilityId])
+  return found ?? null
+}
+
+/** Finds facilities with their unpaid installments, in the order of their IDs. */
+export function findFacilitiesWithUnpaid(
+  context: Context,
+  facilityIds: readonly string[],
+): Promise<FacilityWithDues[]> {
+  return read(context, unpaidSql, facilityIds)
+}
+
+async function read(
+  { bank, retain }: Context,
+  sql: string,
+  facilityIds: readonly string[],
+): Promise<FacilityWithDues[]> {
+  const rows = await bank.db.$queryRawUnsafe<Row[]>(sql, [...facilityIds])
+  const visible = await retain('facility', rows)
+  return visible.map(({ dues, ...row }) => ({
+    facility: facilityFromRow(row),
+    dues: dues.map(dueFrom),
+  }))
+}

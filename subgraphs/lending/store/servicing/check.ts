@@ -1,0 +1,65 @@
+import type { Context } from '../../../../kernel/environment/context.ts'
+import { readRows } from '../../../../kernel/database/read-rows.ts'
+import { isLost } from '../../domain/facilities/facility.ts'
+import { sqlWhere } from '../facilities/facility.ts'
+
+/** A violated invariant of the loan books. */
+export interface LendingFinding {
+  invariant: string
+  /** The ID of the facility concerned. */
+  subject: string
+  detail: string
+}
+
+const maxFindings = 100
+
+const atAddress = (address: string, column: string) =>
+  `select f.facility_id as subject, 'the ledger has ' || (b.committed_debit - b.committed_credit) || ', the facility ' || f.${column} as detail ` +
+  "from lending.facility f join ledger.balance b on b.account_id = 'loan@' || f.facility_id " +
+  `and b.address = '${address}' where b.committed_debit - b.committed_credit <> f.${column}`
+
+/** The invariants of the loan books, each with a query that finds its violations. */
+const invariants: Readonly<Record<string, string>> = {
+  'the principal of a facility equals the balance of its account': atAddress(
+    'principal',
+    'principal_minor',
+  ),
+  'the accrued interest equals the balance of its account': atAddress('accrued', 'accrued_minor'),
+  'the interest due equals the balance of its account': atAddress(
+    'interest-due',
+    'interest_due_minor',
+  ),
+  'every facility has a ledger account':
+    "select f.facility_id as subject, 'no account' as detail from lending.facility f " +
+    "where not exists (select from ledger.account a where a.account_id = 'loan@' || f.facility_id)",
+  'the amounts due equal the unpaid amounts of the installments':
+    'select f.facility_id as subject, ' +
+    "'the unpaid installments total ' || coalesce(d.interest, 0) || ' and ' || coalesce(d.principal, 0) as detail " +
+    'from lending.facility f left join (select facility_id, ' +
+    'sum(interest_minor - interest_paid_minor) as interest, ' +
+    'sum(principal_minor - principal_paid_minor) as principal ' +
+    'from lending.due_installment group by facility_id) d using (facility_id) ' +
+    `where not ${sqlWhere(isLost)} and ` +
+    '(f.interest_due_minor, f.principal_due_minor) is distinct from (coalesce(d.interest, 0), coalesce(d.principal, 0))',
+  'the reserved amount equals the total of the pending drawdowns':
+    "select f.facility_id as subject, 'the waiting drawdowns total ' || coalesce(d.waiting, 0) as detail " +
+    'from lending.facility f left join (select facility_id, sum(amount_minor) as waiting ' +
+    "from lending.drawdown where state in ('requested', 'approved') group by facility_id) d using (facility_id) " +
+    'where f.reserved_minor <> coalesce(d.waiting, 0)',
+  'the disbursed amount equals the total of the disbursed drawdowns':
+    "select f.facility_id as subject, 'the disbursed drawdowns total ' || coalesce(d.paid, 0) as detail " +
+    'from lending.facility f left join (select facility_id, sum(amount_minor) as paid ' +
+    "from lending.drawdown where state = 'disbursed' group by facility_id) d using (facility_id) " +
+    'where f.disbursed_minor <> coalesce(d.paid, 0)',
+}
+
+/** Returns the discrepancies between the facilities and the ledger; empty if there are none. */
+export async function checkLending({ bank }: Context): Promise<LendingFinding[]> {
+  const findings: LendingFinding[] = []
+  for (const [invariant, sql] of Object.entries(invariants)) {
+    const limited = `${sql} limit ${maxFindings}`
+    const rows = await readRows<{ subject: string; detail: string }>(bank, limited, [])
+    findings.push(...rows.map((row) => ({ invariant, ...row })))
+  }
+  return findings
+}

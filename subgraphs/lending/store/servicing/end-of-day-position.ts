@@ -1,0 +1,75 @@
+import { command } from '../../../../kernel/writing/command.ts'
+import type { Context } from '../../../../kernel/environment/context.ts'
+import { dateOf, type LocalDate } from '../../../../kernel/domain/dates.ts'
+import { readRows } from '../../../../kernel/database/read-rows.ts'
+import { isServiced } from '../../domain/facilities/facility.ts'
+import { sqlWhere } from '../facilities/facility.ts'
+
+/** A facility whose end of day failed, with the first business date that is not closed for it. */
+export interface EndOfDayFailure {
+  facilityId: string
+  businessDate: LocalDate
+  code: string
+  detail: string
+  failedAt: Date
+}
+
+/** The progress of the end of day across all facilities. */
+export interface EndOfDayPosition {
+  closedThrough: LocalDate
+  behind: number
+  failures: EndOfDayFailure[]
+}
+
+const maxFailures = 100
+const isServicedSql = sqlWhere(isServiced)
+const positionSql =
+  'select least(coalesce(min(f.closed_through), $1), $1) as "closedThrough", ' +
+  'count(*) filter (where f.closed_through < $1)::int as behind ' +
+  `from lending.facility f where ${isServicedSql}`
+const failuresSql =
+  'select f.facility_id as "facilityId", f.closed_through + 1 as "businessDate", e.code, e.detail, ' +
+  'e.failed_at as "failedAt" from lending.end_of_day_failure e join lending.facility f using (facility_id) ' +
+  `where ${isServicedSql} and f.closed_through < e.through order by f.facility_id limit $1`
+
+/**
+ * Reads the progress of the end of day up to a business date. A failure is resolved once the
+ * facility is closed through the business date of the failure.
+ */
+export async function readPosition(
+  { bank }: Context,
+  through: LocalDate,
+): Promise<EndOfDayPosition> {
+  const [[position], failures] = await Promise.all([
+    readRows<{ closedThrough: Date; behind: number }>(bank, positionSql, [through]),
+    readRows<Omit<EndOfDayFailure, 'businessDate'> & { businessDate: Date }>(bank, failuresSql, [
+      maxFailures,
+    ]),
+  ])
+  return {
+    closedThrough: dateOf(position!.closedThrough),
+    behind: position!.behind,
+    failures: failures.map((each) => ({ ...each, businessDate: dateOf(each.businessDate) })),
+  }
+}
+
+const recordSql =
+  'insert into lending.end_of_day_failure as e (facility_id, through, code, detail, failed_at) ' +
+  'select $1::text, $2::date, $3::text, $4::text, $5::timestamptz from claim ' +
+  'on conflict (facility_id) do update set through = excluded.through, code = excluded.code, ' +
+  'detail = excluded.detail, failed_at = excluded.failed_at returning 1'
+
+/**
+ * Records the failure of a facility's end of day. It replaces an earlier failure of the facility.
+ */
+export function recordFailure(
+  context: Context,
+  facilityId: string,
+  through: LocalDate,
+  { code, detail }: { code: string; detail: string },
+): Promise<void> {
+  return command<void>(context, 'lending.end-of-day-failed', { facilityId }, () => {
+    const values = [facilityId, through, code, detail, context.now().toISOString()]
+    return Promise.resolve({ result: undefined, writes: [{ sql: recordSql, values, rows: 1 }] })
+  })
+}

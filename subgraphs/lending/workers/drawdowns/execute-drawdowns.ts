@@ -1,0 +1,23 @@
+import type { Context } from '../../../../kernel/environment/context.ts'
+import { dateOf } from '../../../../kernel/domain/dates.ts'
+import type { Worker } from '../../../../kernel/work/worker.ts'
+import { executeDrawdown } from '../../commands/drawdowns/drawdown.ts'
+import { findDueDrawdowns } from '../../store/drawdowns/drawdown.ts'
+
+const maxBatchSize = 50
+
+/**
+ * Pays out approved drawdowns on their value dates. If two workers run concurrently, each drawdown
+ * is paid out only once.
+ */
+export const executeDrawdowns: Worker = {
+  name: 'lending.execute-drawdowns',
+  followsClock: true,
+  purpose: 'Pays out approved drawdowns on their value dates.',
+  everyMs: 10_000,
+  async run(context: Context): Promise<number> {
+    const due = await findDueDrawdowns(context, dateOf(context.now()), maxBatchSize)
+    for (const { drawdownId } of due) await executeDrawdown(context, drawdownId)
+    return due.length
+  },
+}

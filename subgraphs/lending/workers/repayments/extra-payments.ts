@@ -1,0 +1,22 @@
+import { dateOf } from '../../../../kernel/domain/dates.ts'
+import type { Worker } from '../../../../kernel/work/worker.ts'
+import { executeExtraPayment } from '../../commands/repayments/extra-payment.ts'
+import { findDueExtraPayments } from '../../store/repayments/extra-payment.ts'
+
+const batchSize = 50
+
+/**
+ * Books extra payments on their payment dates. If two workers run concurrently, each payment is
+ * booked only once.
+ */
+export const executeExtraPayments: Worker = {
+  name: 'lending.execute-extra-payments',
+  followsClock: true,
+  purpose: 'Books extra payments on their payment dates.',
+  everyMs: 10_000,
+  async run(context) {
+    const due = await findDueExtraPayments(context, dateOf(context.now()), batchSize)
+    for (const extraPaymentId of due) await executeExtraPayment(context, extraPaymentId)
+    return due.length
+  },
+}

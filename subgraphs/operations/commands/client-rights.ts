@@ -1,0 +1,81 @@
+import { bankCaller } from '../../../kernel/authorization/auth.ts'
+import type { Context } from '../../../kernel/environment/context.ts'
+import { Problem } from '../domain/problems.ts'
+import { readFacts } from '../../../kernel/writing/facts.ts'
+import { callerPrincipal, isClient } from '../../../kernel/authorization/principals.ts'
+import { everyScope } from '../../../kernel/authorization/scopes.ts'
+import {
+  hasAdditionalRights,
+  nameTaken,
+  readScopes,
+  requirePeople,
+  type ClientRights,
+  type OAuthClient,
+} from '../domain/oauth-client.ts'
+
+/**
+ * Returns the requested rights, with the current ones as defaults. Throws what `requirePeople` and
+ * `readScopes` throw.
+ */
+export async function rightsOf(
+  context: Context,
+  request: { scopes?: readonly string[] | null; actsFor?: readonly string[] | null },
+  before: ClientRights,
+): Promise<ClientRights> {
+  const { scopes, actsFor } = request
+  const people = actsFor ? [...new Set(actsFor)] : before.actsFor
+  const areClients = await Promise.all(people.map((person) => isClient(context, person)))
+  requirePeople(
+    people,
+    people.filter((_, index) => areClients[index]),
+  )
+  return {
+    scopes: scopes ? readScopes(scopes, everyScope, context.caller.scopes) : before.scopes,
+    actsFor: people,
+  }
+}
+
+/**
+ * Returns the effective rights and the proposal. In live, rights that the client does not have yet
+ * are only proposed.
+ */
+export function activeVersion(
+  { bank, caller, now }: Context,
+  before: ClientRights,
+  rights: ClientRights,
+): ClientRights & Pick<OAuthClient, 'proposal'> {
+  if (
+    bank.environment !== 'live' ||
+    caller === bankCaller ||
+    !hasAdditionalRights(rights, before)
+  ) {
+    return { ...rights, proposal: null }
+  }
+  const proposal = { ...rights, proposedBy: caller.subject, proposedAt: now().toISOString() }
+  return { ...before, proposal }
+}
+
+/** Checks that no client, person, party or customer has the name. Throws NAME_TAKEN. */
+export async function requireUnusedName(context: Context, clientId: string): Promise<void> {
+  const entities = ['principal', 'person', 'party', 'customer']
+  const facts = await readFacts(
+    context,
+    entities.map((entity) => `${entity}/${clientId}`),
+  )
+  const isSubject = clientId === context.caller.subject
+  if (!isSubject && facts.every((fact) => fact === null)) return
+  throw nameTaken('/clientId', `${clientId} is already the name of a person, a party or a client.`)
+}
+
+/**
+ * Checks that the caller owns the client, because the holder of its secret can act as the owner.
+ * Throws SEGREGATION_OF_DUTIES.
+ */
+export async function requireOwner(
+  context: Context,
+  { clientId, owner }: OAuthClient,
+): Promise<void> {
+  if ((await callerPrincipal(context)) === owner) return
+  const detail = `Only the owner of ${clientId}, ${owner}, can get its secret.`
+  throw new Problem('SEGREGATION_OF_DUTIES', { detail, resourceId: clientId })
+}

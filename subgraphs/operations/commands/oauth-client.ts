@@ -1,0 +1,265 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { fingerprint } from '../../../kernel/writing/answer.ts'
+import { requireBank, requireVisible } from '../../../kernel/authorization/auth.ts'
+import { realNow } from '../../../kernel/work/clock.ts'
+import { command, type Decision } from '../../../kernel/writing/command.ts'
+import type { Context } from '../../../kernel/environment/context.ts'
+import { Problem } from '../domain/problems.ts'
+import {
+  callerPrincipal,
+  principalSubject,
+  requireAnotherPerson,
+} from '../../../kernel/authorization/principals.ts'
+import { publish, versioned } from '../../../kernel/writing/records.ts'
+import { insertRevocation, revocation } from '../../../kernel/authorization/revocations.ts'
+import { bankContext } from '../../../kernel/work/worker.ts'
+import type { Write } from '../../../kernel/writing/writes.ts'
+import {
+  factOf,
+  overlapHours,
+  proposalOf,
+  requireAll,
+  requireEnabled,
+  requireFreeId,
+  withApproval,
+  withSecret,
+  type OAuthClient,
+} from '../domain/oauth-client.ts'
+import { activeVersion, requireUnusedName, requireOwner, rightsOf } from './client-rights.ts'
+import type { ClientEvent } from '../events.ts'
+import { clientKind } from '../store/oauth-client.ts'
+
+export interface ClientRequest {
+  clientId?: string | null
+  label: string
+  scopes: readonly string[]
+  actsFor?: readonly string[] | null
+}
+
+/** The requested changes to a client. Omitted fields stay as they are. */
+export interface ClientChange {
+  label?: string | null
+  scopes?: readonly string[] | null
+  actsFor?: readonly string[] | null
+}
+
+/**
+ * A client with its new secret. The secret is encrypted, because the response is stored for
+ * idempotency.
+ */
+export interface WithSecret {
+  client: OAuthClient
+  encrypted: string
+}
+
+/** Generates a secret: 32 random bytes in base64url. */
+const newSecret = () => randomBytes(32).toString('base64url')
+
+/**
+ * Hashes a secret. A single hash is enough for 32 random bytes; only secrets that people choose
+ * need key stretching.
+ */
+const hashOf = (secret: string) => createHash('sha256').update(secret).digest('base64url')
+
+const vaultKeyOf = ({ clientId }: OAuthClient) => `oauth-client/${clientId}`
+
+/** Decrypts the secret for the response that contains it. */
+export function openSecret({ bank }: Context, { client, encrypted }: WithSecret): string {
+  return bank.vault.decrypt(encrypted, vaultKeyOf(client))
+}
+
+/**
+ * Registers an OAuth client with a new secret. In live, its rights take effect after a second
+ * person approves them.
+ * Throws NOT_FOR_DELEGATED_USERS, RESOURCE_EXISTS, and whatever `requireUnusedName` and `rightsOf`
+ * throw.
+ */
+export function registerClient(context: Context, request: ClientRequest): Promise<WithSecret> {
+  requireBank(context)
+  return command(context, 'registerOAuthClient', request, async () => {
+    const clientId = request.clientId ?? context.newId('oauthClient')
+    requireFreeId(clientId)
+    if (await clientKind.find(context, clientId)) {
+      throw new Problem('RESOURCE_EXISTS', { resourceId: clientId })
+    }
+    await requireUnusedName(context, clientId)
+    const rights = await rightsOf(context, request, { scopes: [], actsFor: [] })
+    const contentHash = fingerprint('registerOAuthClient', request)
+    const secret = newSecret()
+    const client: OAuthClient = {
+      clientId,
+      label: request.label,
+      owner: await callerPrincipal(context),
+      ...activeVersion(context, { scopes: [], actsFor: [] }, rights),
+      secretHash: hashOf(secret),
+      formerHash: null,
+      formerUntil: null,
+      disabledAt: null,
+      ...versioned({ id: clientId, contentHash, now: context.now() }),
+    }
+    const result = { client, encrypted: context.bank.vault.encrypt(secret, vaultKeyOf(client)) }
+    return clientDecision(client, clientKind.created, result, [clientKind.insert(client)])
+  })
+}
+
+/**
+ * Rotates the secret of a client. The caller must own the client and have all its scopes.
+ * Throws SEGREGATION_OF_DUTIES for callers who do not own the client, and whatever `change`,
+ * `requireAll` and `withSecret` throw.
+ */
+export function rotateSecret(
+  context: Context,
+  input: { clientId: string; overlapHours?: number | null },
+): Promise<WithSecret> {
+  return change(context, 'rotateOAuthClientSecret', input, 'secret-rotated', async (before) => {
+    requireAll(before.scopes, context.caller.scopes)
+    await requireOwner(context, before)
+    const secret = newSecret()
+    const hours = input.overlapHours ?? overlapHours.fallback
+    const client = withSecret(before, hashOf(secret), hours, realNow())
+    const encryptedSecret = context.bank.vault.encrypt(secret, vaultKeyOf(client))
+    return { client, result: (after) => ({ client: after, encrypted: encryptedSecret }) }
+  })
+}
+
+/**
+ * Changes the label or the rights of a client. In live, additional rights take effect after a
+ * second person approves them. Removing a scope revokes the tokens of the client.
+ * Throws STATE_CONFLICT if the client is disabled, and whatever `change` and `rightsOf` throw.
+ */
+export function changeClient(
+  context: Context,
+  input: ClientChange & { clientId: string },
+): Promise<OAuthClient> {
+  return change(context, 'changeOAuthClient', input, 'changed', async (before) => {
+    requireEnabled(before)
+    const rights = activeVersion(context, before, await rightsOf(context, input, before))
+    const client = { ...before, ...rights, label: input.label ?? before.label }
+    const areTokensRevoked = before.scopes.some((scope) => !rights.scopes.includes(scope))
+    const fact = rights.proposal ? 'proposed' : 'changed'
+    return { client, result: unchangedClient, isVoided: areTokensRevoked, fact }
+  })
+}
+
+/**
+ * Approves the proposed rights of a client. Throws SEGREGATION_OF_DUTIES, and whatever `change` and
+ * `withApproval` throw.
+ */
+export function approveClient(context: Context, clientId: string): Promise<OAuthClient> {
+  return change(context, 'approveOAuthClient', { clientId }, 'approved', async (before) => {
+    const client = withApproval(before, context.caller.scopes)
+    const detail = 'The person who proposed the rights of a client cannot approve them.'
+    const { proposedBy } = proposalOf(before)
+    await requireAnotherPerson(context, [proposedBy], { resourceId: clientId, detail })
+    const areTokensRevoked = before.scopes.some((scope) => !client.scopes.includes(scope))
+    return { client, result: unchangedClient, isVoided: areTokensRevoked }
+  })
+}
+
+/**
+ * Discards the proposed rights of a client. Throws STATE_CONFLICT if there are none, and whatever
+ * `change` throws.
+ */
+export function rejectClient(context: Context, clientId: string): Promise<OAuthClient> {
+  return change(context, 'rejectOAuthClient', { clientId }, 'rejected', (before) => {
+    proposalOf(before)
+    return { client: { ...before, proposal: null }, result: unchangedClient }
+  })
+}
+
+/** Disables a client and revokes its tokens. Throws what `change` throws. */
+export function disableClient(context: Context, clientId: string): Promise<OAuthClient> {
+  return change(context, 'disableOAuthClient', { clientId }, 'disabled', (before) => {
+    const disabledAt = before.disabledAt ?? context.now()
+    return { client: { ...before, disabledAt }, result: unchangedClient, isVoided: true }
+  })
+}
+
+/**
+ * Enables a disabled client, which keeps its secrets. Throws what `change` and `requireAll` throw.
+ */
+export function enableClient(context: Context, clientId: string): Promise<OAuthClient> {
+  return change(context, 'enableOAuthClient', { clientId }, 'enabled', (before) => {
+    requireAll(before.scopes, context.caller.scopes)
+    return { client: { ...before, disabledAt: null }, result: unchangedClient }
+  })
+}
+
+interface ClientUpdate<Result> {
+  client: OAuthClient
+  result: (after: OAuthClient) => Result
+  /** Whether the change revokes the tokens of the client. */
+  isVoided?: boolean
+  /** The last part of the event type; by default that of the operation. */
+  fact?: ClientFact
+}
+
+type ClientFact = ClientEvent extends `operations.oauth-client.${infer Fact}` ? Fact : never
+
+const unchangedClient = (client: OAuthClient) => client
+
+/**
+ * Changes one client. Throws NOT_FOR_DELEGATED_USERS, OAUTH_CLIENT_NOT_FOUND, and whatever `decide`
+ * throws.
+ */
+async function change<Result>(
+  context: Context,
+  operation: string,
+  input: { clientId: string },
+  defaultFact: ClientFact,
+  decide: (before: OAuthClient) => ClientUpdate<Result> | Promise<ClientUpdate<Result>>,
+): Promise<Result> {
+  requireBank(context)
+  const { clientId } = input
+  let areTokensRevoked = false
+  const result = await command(context, operation, input, async () => {
+    const found = await clientKind.find(context, clientId)
+    const before = requireVisible(
+      context,
+      found,
+      clientKind.ownersOf,
+      clientKind.notFound,
+      clientId,
+    )
+    const update = await decide(before)
+    const { client, result: toResult, isVoided = false, fact = defaultFact } = update
+    const after = { ...client, version: before.version + 1, updatedAt: context.now() }
+    const writes = [clientKind.update(before, after)]
+    if (isVoided) writes.push(insertRevocation(revocation('client', clientId)))
+    areTokensRevoked = isVoided
+    return clientDecision(after, `operations.oauth-client.${fact}`, toResult(after), writes)
+  })
+  if (areTokensRevoked && !context.outcome.isReplayed) await revokeAgain(context, clientId)
+  await context.bank.revocations.refresh()
+  return result
+}
+
+/**
+ * Revokes the client's tokens again after the commit, because tokens may have been issued under the
+ * old rights while the commit was in progress.
+ */
+function revokeAgain({ bank }: Context, clientId: string): Promise<void> {
+  return command(bankContext(bank), 'operations.void-tokens', { clientId }, async () => ({
+    result: undefined,
+    writes: [insertRevocation(revocation('client', clientId))],
+  }))
+}
+
+/**
+ * Returns the `Decision` of a command that saves and publishes a client. The event contains no
+ * secret; the fact for the authorization server contains the hashes.
+ */
+function clientDecision<Result>(
+  client: OAuthClient,
+  eventType: ClientEvent,
+  result: Result,
+  writes: Write[],
+): Decision<Result> {
+  const { events } = publish(clientKind, client, eventType)
+  const { clientId, owner, actsFor } = client
+  const facts = [
+    { subject: `${clientKind.entity}/${clientId}`, data: factOf(client) },
+    { subject: principalSubject(clientId), data: { owner, actsFor } },
+  ]
+  return { result, resourceId: client.clientId, writes, events, facts }
+}

@@ -1,0 +1,28 @@
+import { command } from '../../../kernel/writing/command.ts'
+import type { Context } from '../../../kernel/environment/context.ts'
+import { requireAlive } from '../../../kernel/lifecycle/deceased.ts'
+import { accept, type AcceptanceRequest } from '../domain/acceptance.ts'
+import type { LoanApplication } from '../domain/application.ts'
+import { changeDecision, requireApplication } from './change.ts'
+import { namedProduct } from '../store/published.ts'
+
+/**
+ * Accepts the approved terms on behalf of the applicant. A worker then sets up the loan.
+ * Throws APPLICATION_NOT_FOUND, PARTY_DECEASED, PRODUCT_NOT_FOUND, and whatever `accepted` throws.
+ */
+export function acceptTerms(
+  context: Context,
+  input: AcceptanceRequest & { applicationId: string },
+): Promise<LoanApplication> {
+  return command(context, 'acceptLoanTerms', input, async () => {
+    const before = await requireApplication(context, input.applicationId)
+    await requireAlive(context, before.partyId, '/applicationId')
+    const now = context.now()
+    const { productId, productVersion } = before.approvedTerms ?? before
+    const product = productId && (await namedProduct(context, productId, productVersion))
+    const stamp = { recordedBy: context.caller.subject, now }
+    const application = accept(before, input, product || null, stamp)
+    const events = ['lending.loan-application.accepted'] as const
+    return changeDecision(before, { application, events, result: (after) => after }, now)
+  })
+}

@@ -1,0 +1,266 @@
+import { fingerprint } from '../../../kernel/writing/answer.ts'
+import { requireBank } from '../../../kernel/authorization/auth.ts'
+import { command } from '../../../kernel/writing/command.ts'
+import type { Context } from '../../../kernel/environment/context.ts'
+import { parseAmount, type Money } from '../../../kernel/domain/money.ts'
+import { requireAlive } from '../../../kernel/lifecycle/deceased.ts'
+import { missingReference } from '../../../kernel/domain/problem.ts'
+import {
+  requireActsFor,
+  requireAnotherPerson,
+  requireSeparate,
+} from '../../../kernel/authorization/principals.ts'
+import type { AmountSent } from '../../../kernel/graph/scalars.ts'
+import type { Write } from '../../../kernel/writing/writes.ts'
+import { isLoan, withdrawn, type LoanApplication } from '../domain/application.ts'
+import { approvedByCounterOffer, requireCounterOffer } from '../domain/counter-offer.ts'
+import { decide, requireDecidable, type CreditDecision } from '../domain/decision.ts'
+import { requireHuman, type DecisionRequest } from '../domain/decision-request.ts'
+import { requireQuoteFor, settingOf, type Product } from '../domain/published.ts'
+import { approvedTerms, type Terms, type TermsRequest } from '../domain/terms.ts'
+import { declinedEvents, type ApplicationEvent } from '../events.ts'
+import { changeDecision, requireApplication } from './change.ts'
+import { namedProduct, namedQuote } from '../store/published.ts'
+import {
+  findAuthority,
+  findDecision,
+  holdAuthority,
+  insertDecision,
+  writeAuthority,
+  type CreditAuthority,
+} from '../store/decision.ts'
+
+export interface DecisionInput extends Omit<DecisionRequest, 'decidedBy'> {
+  applicationId: string
+  decidedBy: string | null
+  approvedTerms: TermsInput | null
+}
+
+/** The terms in the input of a decision. */
+interface TermsInput extends Omit<TermsRequest, 'amount'> {
+  amount?: AmountSent | null
+  productId?: string | null
+  quoteId?: string | null
+}
+
+/**
+ * Records a decision and applies it to the application. The decider is the caller, or a person for
+ * whom the caller's client is registered to act.
+ * Throws NOT_FOR_DELEGATED_USERS, AI_CANNOT_DECIDE, CANNOT_ACT_FOR, SEGREGATION_OF_DUTIES,
+ * APPLICATION_NOT_FOUND, DECISION_NOT_FOUND, PARTY_DECEASED, PRODUCT_NOT_FOUND, QUOTE_NOT_FOUND,
+ * and whatever `requireDecidable`, `approvedTerms` and `decide` throw.
+ */
+export function recordDecision(context: Context, input: DecisionInput): Promise<CreditDecision> {
+  requireBank(context)
+  const { caller } = context
+  const request: DecisionRequest = { ...input, decidedBy: input.decidedBy ?? caller.subject }
+  requireHuman([caller.subject, caller.clientId, request.decidedBy])
+  return command(context, 'recordCreditDecision', input, async () => {
+    const before = await requireApplication(context, input.applicationId)
+    await requireActsFor(context, request.decidedBy)
+    requireDecidable(before, request)
+    await requireOthersDecision(context, before, request.decidedBy)
+    await requireOverriddenDecision(context, input)
+    const now = context.now()
+    const isPriced = request.outcome === 'approved' || request.outcome === 'counter-offer'
+    if (isPriced) await requireAlive(context, before.partyId, '/applicationId')
+    const priced = isPriced ? await pricedTerms(context, before, input.approvedTerms, now) : null
+    const authority = priced && (await authorityOf(context, request.decidedBy, priced))
+    const { application, decision } = decide(before, request, {
+      ...(priced ?? unpriced),
+      authorityMinor: authority && authority.limitMinor,
+      isOwnPolicy: false,
+      recordedBy: caller.subject,
+      ids: idsFor(context),
+      now,
+    })
+    const writes = [...insertDecision(decision), ...(authority ? [authority.hold] : [])]
+    const events = eventsOf(before, application, decision)
+    return changeDecision(before, { application, events, writes, result: () => decision }, now)
+  })
+}
+
+/**
+ * Checks that the application was submitted neither by the decider nor by a client that the decider
+ * owns. Throws SEGREGATION_OF_DUTIES.
+ */
+function requireOthersDecision(
+  context: Context,
+  { applicationId, submittedBy }: LoanApplication,
+  decider: string,
+): Promise<void> {
+  const detail = `${decider} submitted the application, or owns the client that did, and cannot decide on it.`
+  return requireSeparate(context, decider, [submittedBy], { resourceId: applicationId, detail })
+}
+
+/** Generates the IDs that a decision may need. */
+export function idsFor(context: Context) {
+  return {
+    decision: context.newId('decision'),
+    facility: context.newId('facility'),
+    agreement: context.newId('agreement'),
+    case: context.newId('case'),
+  }
+}
+
+/**
+ * Checks that an overridden decision belongs to the same application. Throws
+ * DECISION_NOT_FOUND.
+ */
+async function requireOverriddenDecision(
+  context: Context,
+  { overrideOf, applicationId }: DecisionInput,
+) {
+  if (overrideOf === null) return
+  const decision = await findDecision(context, overrideOf)
+  if (decision?.applicationId === applicationId) return
+  throw missingReference('DECISION_NOT_FOUND', overrideOf, '/overrideOf')
+}
+
+/** Terms with their hash and the expiry of their quote. */
+export interface Priced {
+  terms: Terms
+  termsHash: string
+  quoteExpiresAt: Date | null
+  product: Product
+}
+
+const unpriced = { terms: null, termsHash: null, quoteExpiresAt: null }
+
+/**
+ * Returns the terms of an approval: those of the decision, with those of the application as
+ * defaults.
+ * Throws PRODUCT_NOT_FOUND, QUOTE_NOT_FOUND, QUOTE_MISMATCH, PRODUCT_NOT_LENDABLE, and whatever
+ * `approvedTerms` throws.
+ */
+export async function pricedTerms(
+  context: Context,
+  application: LoanApplication,
+  request: DecisionInput['approvedTerms'],
+  now: Date,
+): Promise<Priced> {
+  const { productId, productVersion, amountMinor, currency, termMonths } = application
+  const isOtherProduct = Boolean(request?.productId && request.productId !== productId)
+  const quoteId = request?.quoteId ?? (isOtherProduct ? null : application.quoteId)
+  const quote =
+    quoteId === null ? null : await namedQuote(context, quoteId, termsPointer('quoteId'))
+  const wantedProductId = request?.productId ?? productId!
+  if (quote)
+    requireQuoteFor(quote, { productId: wantedProductId, customerId: application.customerId })
+  const version = quote?.productVersion ?? (isOtherProduct ? null : productVersion)
+  const product = await namedProduct(context, wantedProductId, version, termsPointer('productId'))
+  const amount: Money = { amountMinor: amountMinor!, currency: currency! }
+  const decidedTerms = {
+    ...request,
+    amount: request?.amount ? moneyOf(request.amount, amount) : null,
+  }
+  const terms = approvedTerms({ amount, termMonths }, decidedTerms, product, quote, now)
+  const quoteExpiresAt = quote && terms.quoteId !== null ? new Date(quote.expiresAt) : null
+  return { terms, termsHash: hashOf(application, terms), quoteExpiresAt, product }
+}
+
+/** Parses an amount. Without a currency, the amount is in the currency of the application. */
+function moneyOf(request: AmountSent, applicationAmount: Money): Money {
+  const { amount } = request
+  const currency = request.currency ?? applicationAmount.currency
+  return { amountMinor: parseAmount(amount, currency, termsPointer('amount')), currency }
+}
+
+const termsPointer = (member: string) => `/approvedTerms/${member}`
+
+/**
+ * Returns the hash of the terms. The hash covers only public fields, so that the applicant can
+ * recompute it.
+ */
+function hashOf({ applicationId }: LoanApplication, terms: Terms): string {
+  return fingerprint('loan-terms', { applicationId, ...terms })
+}
+
+/**
+ * Returns the authority granted to the decider, or else the one that the product gives to every
+ * decider; null if there is neither. `hold` makes the commit fail if the authority changes
+ * concurrently.
+ */
+async function authorityOf(
+  context: Context,
+  decider: string,
+  { terms, product }: Priced,
+): Promise<{ limitMinor: bigint | null; hold: Write }> {
+  const authority = await findAuthority(context, decider, terms.currency)
+  const hold = holdAuthority(decider, terms.currency, authority)
+  if (authority) return { limitMinor: authority.limitMinor, hold }
+  const limit = settingOf(product, 'decisionAuthority')
+  const limitMinor = limit === null ? null : parseAmount(Number(limit).toFixed(0), terms.currency)
+  return { limitMinor, hold }
+}
+
+/** Returns the events of a decision, in order. */
+export function eventsOf(
+  before: LoanApplication,
+  after: LoanApplication,
+  { outcome }: CreditDecision,
+): ApplicationEvent[] {
+  const events: ApplicationEvent[] = ['lending.credit-application.decision-recorded']
+  if (outcome === 'referred') events.push('lending.credit-application.referred')
+  if (after.status === 'in-review' && before.status !== 'in-review') {
+    events.push('lending.credit-application.in-review')
+  }
+  if (after.status === 'declined') events.push(...declinedEvents(after))
+  if (after.status === 'approved') {
+    events.push('lending.credit-application.approved')
+    if (isLoan(after)) events.push('lending.loan-application.approved')
+  }
+  return events
+}
+
+/**
+ * Accepts or rejects a counter-offer. Acceptance approves the application on the offered terms;
+ * rejection closes it.
+ * Throws APPLICATION_NOT_FOUND, NO_COUNTER_OFFER, OFFER_EXPIRED.
+ */
+export function answerCounterOffer(
+  context: Context,
+  input: { applicationId: string; isTaken: boolean },
+): Promise<LoanApplication> {
+  return command(context, 'answerCounterOffer', input, async () => {
+    const before = await requireApplication(context, input.applicationId)
+    const now = context.now()
+    const result = (after: LoanApplication) => after
+    requireCounterOffer(before, now)
+    if (!input.isTaken) {
+      const application = withdrawn(before, null)
+      const events = declinedEvents(application)
+      return changeDecision(before, { application, events, result }, now)
+    }
+    const counterOfferDecision = (await findDecision(context, before.decisionId!))!
+    const { decision: decisionId, facility: facilityId, agreement: agreementId } = idsFor(context)
+    const recordedBy = context.caller.subject
+    const stamp = { decisionId, facilityId, agreementId, recordedBy, now }
+    const { application, decision } = approvedByCounterOffer(before, counterOfferDecision, stamp)
+    const writes = insertDecision(decision)
+    const events = eventsOf(before, application, decision)
+    return changeDecision(before, { application, events, writes, result }, now)
+  })
+}
+
+/**
+ * Sets the amount in one currency that a person may approve alone.
+ * Throws NOT_FOR_DELEGATED_USERS, and SEGREGATION_OF_DUTIES if callers try to set their own
+ * authority.
+ */
+export function grantAuthority(
+  context: Context,
+  request: { decider: string; limit: Money },
+): Promise<CreditAuthority> {
+  requireBank(context)
+  const { decider, limit } = request
+  return command(context, 'grantCreditAuthority', request, async () => {
+    const detail = 'You cannot grant credit authority to yourself or to a client that you own.'
+    await requireAnotherPerson(context, [decider], { resourceId: decider, detail })
+    const { currency, amountMinor: limitMinor } = limit
+    const grantedBy = context.caller.subject
+    const authority = { decider, currency, limitMinor, grantedBy, grantedAt: context.now() }
+    const writes = [writeAuthority(authority)]
+    return { result: authority, resourceId: decider, writes }
+  })
+}

@@ -1,0 +1,108 @@
+import { command } from '../../../kernel/writing/command.ts'
+import type { Context } from '../../../kernel/environment/context.ts'
+import { Problem } from '../domain/problems.ts'
+import { processEach, type Worker } from '../../../kernel/work/worker.ts'
+import { inReview, type LoanApplication } from '../domain/application.ts'
+import { decide } from '../domain/decision.ts'
+import { type DecisionRequest, type DecisionOutcome } from '../domain/decision-request.ts'
+import { decideByPolicy, policyVersion, type Recommendation } from '../domain/policy.ts'
+import { changeDecision } from '../commands/change.ts'
+import { eventsOf, idsFor, pricedTerms, type Priced } from '../commands/decision.ts'
+import { applicationTable, findUndecidedApplications } from '../store/application.ts'
+import { insertDecision } from '../store/decision.ts'
+
+const batchSize = 20
+
+/** The decider that is recorded for automated decisions. */
+const policyDecider = 'credit-policy'
+
+/**
+ * Evaluates the credit policy for submitted applications. In automated mode the policy decides, or
+ * refers the application to a person; in hybrid mode it recommends, and a person decides.
+ */
+export const decideApplications: Worker = {
+  name: 'origination.decide-applications',
+  purpose: 'Evaluates the credit policy for submitted applications.',
+  everyMs: 5000,
+  wakeOn: ['lending.credit-application.submitted'],
+  async run(context) {
+    const submitted = await findUndecidedApplications(context, batchSize)
+    return processEach(context, submitted, ({ applicationId }) =>
+      decideOneByPolicy(context, applicationId),
+    )
+  },
+}
+
+function decideOneByPolicy(context: Context, applicationId: string): Promise<number> {
+  return command(context, 'origination.judge', { applicationId }, async () => {
+    const before = await applicationTable.find(context, applicationId)
+    const isWaiting = before?.status === 'submitted' && before.informationRequested === null
+    if (!before || !isWaiting || before.decisionMode === 'manual') return { result: 0 }
+    const now = context.now()
+    const priced = await pricedOrNull(context, before, now)
+    const recommendation = priced && decideByPolicy(before, priced.terms)
+    if (before.decisionMode === 'automated') {
+      return policyDecision(context, before, recommendation, priced, now)
+    }
+    const application = inReview({ ...before, recommendation }, context.newId('case'))
+    const events = [
+      ...(recommendation ? (['lending.credit-application.recommended'] as const) : []),
+      'lending.credit-application.in-review' as const,
+    ]
+    return changeDecision(before, { application, events, result: () => 1 }, now)
+  })
+}
+
+/**
+ * Returns the priced terms of the application. Returns null if the requested terms are no longer
+ * offered, because then a person has to decide on other terms.
+ */
+async function pricedOrNull(context: Context, application: LoanApplication, now: Date) {
+  try {
+    return await pricedTerms(context, application, null, now)
+  } catch (error) {
+    if (error instanceof Problem) return null
+    throw error
+  }
+}
+
+const outcomes: Record<Recommendation['outcome'], DecisionOutcome> = {
+  approve: 'approved',
+  decline: 'declined',
+  refer: 'referred',
+}
+
+function policyDecision(
+  context: Context,
+  before: LoanApplication,
+  recommendation: Recommendation | null,
+  priced: Priced | null,
+  now: Date,
+) {
+  const outcome = outcomes[recommendation?.outcome ?? 'refer']
+  const request: DecisionRequest = {
+    outcome,
+    decisionMode: 'automated',
+    decidedBy: policyDecider,
+    decidedAt: null,
+    reasons: recommendation?.reasons ?? [],
+    conditions: [],
+    score: recommendation?.score ?? null,
+    policyVersion,
+    expiresAt: null,
+    overrideOf: null,
+    comment: null,
+  }
+  const isApproved = outcome === 'approved' && priced !== null
+  const { application, decision } = decide({ ...before, recommendation }, request, {
+    ...(isApproved ? priced : { terms: null, termsHash: null, quoteExpiresAt: null }),
+    authorityMinor: null,
+    isOwnPolicy: true,
+    recordedBy: context.caller.subject,
+    ids: idsFor(context),
+    now,
+  })
+  const events = eventsOf(before, application, decision)
+  const writes = insertDecision(decision)
+  return changeDecision(before, { application, events, writes, result: () => 1 }, now)
+}

@@ -1,0 +1,171 @@
+import { maySee } from '../../../kernel/authorization/auth.ts'
+import type { PublishedFact } from '../../../kernel/writing/facts.ts'
+import type { Context } from '../../../kernel/environment/context.ts'
+import { dateOf, type LocalDate } from '../../../kernel/domain/dates.ts'
+import { isValidOn, type EntitlementRight } from '../../../kernel/domain/entitlement.ts'
+import { missingReference } from '../../../kernel/domain/problem.ts'
+import { Problem } from '../domain/problems.ts'
+import { requireAlive } from '../../../kernel/lifecycle/deceased.ts'
+import { readFacts } from '../../../kernel/writing/facts.ts'
+import {
+  changeRecord,
+  createRecord,
+  versioned,
+  type Decided,
+} from '../../../kernel/writing/records.ts'
+import * as domain from '../domain/entitlement.ts'
+import { requireActive } from '../domain/party.ts'
+import { agreementKind } from '../store/agreement.ts'
+import { entitlementKind, findActive, findGrants, holdGrantee } from '../store/entitlement.ts'
+import { findParty, readParty } from '../store/party.ts'
+
+export interface GrantRequest extends domain.EntitlementRequest {
+  entitlementId?: string | null
+}
+
+/**
+ * The maximum number of active entitlements of a grantee. Every request of the grantee reads all of
+ * them.
+ */
+const maxGrants = 200
+
+/**
+ * Grants a party a right to an account or an agreement of another party. A repeated request with
+ * the same ID and content returns the existing entitlement.
+ * Throws RESOURCE_EXISTS, PARTY_NOT_FOUND, PARTY_NOT_ACTIVE, PARTY_DECEASED, LIMIT_EXCEEDED,
+ * ARRANGEMENT_NOT_FOUND and AGREEMENT_NOT_FOUND (also if the record belongs to another party), and
+ * whatever `newEntitlement` throws.
+ */
+export function grantEntitlement(
+  context: Context,
+  { entitlementId, ...request }: GrantRequest,
+): Promise<domain.Entitlement> {
+  const input = { entitlementId, ...request }
+  return createRecord(
+    context,
+    entitlementKind,
+    'grantEntitlement',
+    input,
+    entitlementId,
+    async (stamp) => {
+      const { grantorPartyId, granteePartyId } = request
+      if (!maySee(context.caller, [grantorPartyId])) throw partyNotFound(grantorPartyId, 'grantor')
+      // After the death of the grantor, only the bank can grant rights, such as to the executor of
+      // the estate.
+      if (context.caller.partyId !== null) {
+        await requireAlive(context, grantorPartyId, '/grantorPartyId')
+      }
+      const { entity, id } = domain.resourceOf(request.resource)
+      const { owner, currency } = await ownerOf(context, { entity, id })
+      if (owner !== grantorPartyId) {
+        const code = entity === 'agreement' ? 'AGREEMENT_NOT_FOUND' : 'ARRANGEMENT_NOT_FOUND'
+        throw missingReference(code, id, '/resource')
+      }
+      const grantee = await findParty(context, granteePartyId)
+      if (!grantee) throw partyNotFound(granteePartyId, 'grantee')
+      requireActive(grantee)
+      const today = dateOf(stamp.now)
+      const identity = { entitlementId: stamp.id, ...versioned(stamp) }
+      const record = domain.newEntitlement(request, currency, today, identity)
+      const before = await findActive(context, granteePartyId)
+      const facts = [entitlementsFact(granteePartyId, [...before, record], today)]
+      return { record, writes: [holdGrantee(grantee)], facts }
+    },
+  )
+}
+
+function partyNotFound(partyId: string, role: 'grantor' | 'grantee'): Problem {
+  return missingReference('PARTY_NOT_FOUND', partyId, `/${role}PartyId`)
+}
+
+/**
+ * Revokes an entitlement. The bank, the grantor and the grantee may revoke it.
+ * Throws ENTITLEMENT_NOT_FOUND, INVALID_STATE_TRANSITION.
+ */
+export function revokeEntitlement(
+  context: Context,
+  entitlementId: string,
+): Promise<domain.Entitlement> {
+  return changeRecord(
+    context,
+    entitlementKind,
+    'revokeEntitlement',
+    { entitlementId },
+    entitlementId,
+    'entitlements.entitlement.revoked',
+    async (before, now): Promise<Decided<domain.Entitlement>> => {
+      const record = domain.revokeEntitlement(before)
+      const { granteePartyId } = before
+      const grantee = (await findParty(context, granteePartyId))!
+      const others = (await findActive(context, granteePartyId)).filter(
+        (each) => each.entitlementId !== entitlementId,
+      )
+      const facts = [entitlementsFact(granteePartyId, others, dateOf(now))]
+      return { record, writes: [holdGrantee(grantee)], facts }
+    },
+  )
+}
+
+/**
+ * Returns the published fact with all current entitlements of a grantee. Other subgraphs check
+ * permissions with it. Throws LIMIT_EXCEEDED for more than 200 entitlements.
+ */
+function entitlementsFact(
+  granteePartyId: string,
+  entitlements: readonly domain.Entitlement[],
+  today: LocalDate,
+): PublishedFact {
+  const grants = entitlements.filter((each) => isValidOn(each, today)).map(domain.grantOf)
+  if (grants.length > maxGrants) {
+    throw new Problem('LIMIT_EXCEEDED', {
+      detail: `A party can receive at most ${maxGrants} entitlements.`,
+    })
+  }
+  return { subject: `entitlements-of/${granteePartyId}`, data: { grants } }
+}
+
+/**
+ * Returns the owner of a record and, for an account, its currency. Both are null if the record does
+ * not exist.
+ */
+async function ownerOf(context: Context, { entity, id }: domain.Resource) {
+  if (entity === 'agreement') {
+    const agreement = await agreementKind.find(context, id)
+    return { owner: agreement?.partyId ?? null, currency: null }
+  }
+  const [account] = await readFacts(context, [`arrangement/${id}`])
+  const { partyId = null, currency = null } = (account ?? {}) as Record<string, string | undefined>
+  return { owner: partyId, currency }
+}
+
+/** A permission decision and the rules that were evaluated for it. */
+export interface Explanation {
+  allowed: boolean
+  because: domain.Reason[]
+}
+
+/**
+ * Explains whether a party has a right to a record. A delegated user may ask only about the user's
+ * own party, or about a record that this party owns. Throws PARTY_NOT_FOUND, VALIDATION_FAILED.
+ */
+export async function explainEntitlement(
+  context: Context,
+  partyId: string,
+  resource: string,
+  right: EntitlementRight,
+): Promise<Explanation> {
+  const reference = domain.resourceOf(resource)
+  // The party is read without a permission check, because the owner of the record may learn that
+  // the party exists.
+  const [party, { owner }] = await Promise.all([
+    readParty(context.bank, partyId),
+    ownerOf(context, reference),
+  ])
+  if (!party || !maySee(context.caller, [partyId, owner])) {
+    throw new Problem('PARTY_NOT_FOUND', { resourceId: partyId })
+  }
+  const entitlements = await findGrants(context, partyId, resource)
+  const today = dateOf(context.now())
+  const because = domain.explain(partyId, owner, resource, right, entitlements, today)
+  return { allowed: because.some(({ allows }) => allows), because }
+}

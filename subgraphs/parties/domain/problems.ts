@@ -1,0 +1,21 @@
+import { declareProblems } from '../../../kernel/domain/problem.ts'
+import { problemKind, type ProblemKind } from '../../../kernel/domain/problem-kind.ts'
+
+export { Problem } from '../../../kernel/domain/problem.ts'
+
+/** The problem codes that only parties raise. */
+const problems = declareProblems({
+  AGREEMENT_NOT_FOUND: problemKind(404, 'The agreement does not exist.'),
+  CONTACT_POINT_NOT_FOUND: problemKind(404, 'The party does not have this contact point.'),
+  ENTITLEMENT_NOT_FOUND: problemKind(404, 'The entitlement does not exist.'),
+  RELATION_NOT_SETTLED: problemKind(
+    409,
+    'The customer or party still has open records, such as accounts or facilities.',
+  ),
+  PARTY_NOT_ACTIVE: problemKind(422, 'The party is not active.'),
+  SIGNED_AT_IN_FUTURE: problemKind(422, 'The time of the signature is in the future.'),
+})
+
+declare module '../../../kernel/domain/problem.ts' {
+  interface ProblemKinds extends Record<keyof typeof problems, ProblemKind> {}
+}

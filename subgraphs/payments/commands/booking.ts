@@ -1,0 +1,125 @@
+import { bankCaller } from '../../../kernel/authorization/auth.ts'
+import type { Context } from '../../../kernel/environment/context.ts'
+import type { DomainEvent } from '../../../kernel/events/events.ts'
+import { otherBanksProblem } from '../../../kernel/environment/other-banks.ts'
+import { publish } from '../../../kernel/writing/records.ts'
+import type { Write } from '../../../kernel/writing/writes.ts'
+import { bookWith, type BookingDecision } from '../../../ledger/book.ts'
+import type { Instruction, Violation } from '../../../ledger/domain/instruction.ts'
+import type { Narrative } from '../../../ledger/journal.ts'
+import type { UsedRate } from '../domain/customer-exchange.ts'
+import type { Payment } from '../domain/payment.ts'
+import type { Rail, PaymentStep } from '../domain/rail.ts'
+import type { PaymentEvent } from '../events.ts'
+import { railOf } from '../rails/registry.ts'
+import { paymentKind } from '../store/payment.ts'
+
+/** Returns the narrative of a payment's postings, for the statements of both parties. */
+export function narrativeOf(payment: Payment): Narrative {
+  const { rail, endToEndId, paymentId, standingOrderId, state, reasonCode } = payment
+  const { remittanceInformation: text } = payment
+  const isIncoming = payment.direction === 'in'
+  const externalParty = isIncoming
+    ? { name: payment.debtorName, iban: payment.debtorIban }
+    : { name: payment.creditorName, iban: payment.creditorIban }
+  const isExternal = isIncoming || payment.creditorArrangementId === null
+  const returnText = [`Payment returned (${reasonCode})`, ...(text ? [text] : [])].join(': ')
+  return {
+    rail,
+    endToEndId,
+    remittanceInformation: state === 'returned' ? returnText : text,
+    counterparty: isExternal ? externalParty : null,
+    metadata: {
+      paymentId,
+      ...(standingOrderId !== null && { standingOrderId }),
+      ...(payment.exchange !== null && { fx: fxOf(payment.exchange) }),
+    },
+  }
+}
+
+/** Formats the rate as every posting between two currencies records it in its metadata. */
+function fxOf({ exchangeRateId, baseCurrency, quoteCurrency, rate, source, asOf }: UsedRate) {
+  return { exchangeRateId, rate: `${baseCurrency}/${quoteCurrency} ${rate}`, source, asOf }
+}
+
+/**
+ * Books instructions as the bank, so that authorizations of the bank can be settled for any caller.
+ * Callers of this function must check the rights of the user beforehand. `narratives` is a list
+ * with one narrative for each instruction, or one narrative for all instructions.
+ */
+export function bookAsBank(
+  context: Context,
+  instructions: readonly Instruction[],
+  narratives: Narrative | readonly Narrative[],
+): Promise<BookingDecision> {
+  const narrativeAt = (index: number) => ('rail' in narratives ? narratives : narratives[index]!)
+  const postings = instructions.map((instruction, index) => ({
+    instruction,
+    narrative: narrativeAt(index),
+  }))
+  return bookWith({ ...context, caller: bankCaller }, postings)
+}
+
+/** The result of handing a payment to its rail. */
+export interface ExecutionResult {
+  payment: Payment
+  booked: BookingDecision
+}
+
+/**
+ * Hands a due payment to its rail. If the ledger rejects the postings, or the environment does not
+ * have the rail, `booked.violations` has the reasons.
+ */
+export async function executeOnRail(
+  context: Context,
+  scheduled: Payment,
+): Promise<ExecutionResult> {
+  const rail = railOf(scheduled.rail)
+  const unavailability = missingRail(context, rail)
+  if (unavailability)
+    return { payment: scheduled, booked: { ...nothingBooked, violations: [unavailability] } }
+  const step = rail.execute(scheduled, context.now())
+  return { payment: step.payment, booked: await bookStep(context, step) }
+}
+
+export function bookStep(
+  context: Context,
+  { payment, instructions }: PaymentStep,
+): Promise<BookingDecision> {
+  if (instructions.length > 0) return bookAsBank(context, instructions, narrativeOf(payment))
+  return Promise.resolve(nothingBooked)
+}
+
+const nothingBooked: BookingDecision = { violations: [], records: [], writes: [], events: [] }
+
+/** Returns why the rail is not available in this environment; null if it is available. */
+export function missingRail({ bank }: Context, { isSimulated }: Rail): Violation | null {
+  return isSimulated ? otherBanksProblem(bank) : null
+}
+
+/**
+ * Returns the writes and events of a new payment. If the payment was executed immediately, the
+ * events include the event of its state.
+ */
+export function creationOf(payment: Payment): { writes: Write[]; events: DomainEvent[] } {
+  const { events } = publish(paymentKind, payment, paymentKind.created)
+  const wasExecuted = payment.state !== 'scheduled'
+  return {
+    writes: [paymentKind.insert(payment)],
+    events: wasExecuted
+      ? [...events, ...publish(paymentKind, payment, factOf(payment)).events]
+      : events,
+  }
+}
+
+/** Returns the writes and events of a payment whose state changed. */
+export function updateOf(before: Payment, decided: Payment, now: Date) {
+  const payment = { ...decided, version: before.version + 1, updatedAt: now }
+  const { events } = publish(paymentKind, payment, factOf(payment))
+  return { payment, writes: [paymentKind.update(before, payment)], events }
+}
+
+/** Returns the event type of a payment's new state. No transition leads to `scheduled`. */
+export function factOf({ state }: Payment): PaymentEvent {
+  return `payments.payment.${state as Exclude<Payment['state'], 'scheduled'>}`
+}

@@ -1,0 +1,34 @@
+import type { Context } from '../../../kernel/environment/context.ts'
+import { Problem } from '../domain/problems.ts'
+import { readRows } from '../../../kernel/database/read-rows.ts'
+import { controlAccounts } from '../../../ledger/domain/account.ts'
+import type { Posting } from '../../../ledger/journal.ts'
+
+const controlAccountPostingsSql =
+  'select distinct posting_instruction_id as id from ledger.entry ' +
+  "where posting_instruction_id = any($1) and split_part(account_id, '/', 1) = any($2) " +
+  "and strpos(account_id, '/') > 0"
+
+/**
+ * Checks that no reversal undoes an entry on a control account. The area that keeps the subledger
+ * must reverse such an entry together with its subledger record. For a fee, `reverseFeeRun` does
+ * this. Throws POSTING_NOT_REVERSIBLE.
+ */
+export async function requireNoControlAccount(
+  { bank }: Context,
+  postings: readonly Posting[],
+  isBatch: boolean,
+): Promise<void> {
+  const reversals = postings.flatMap(({ instruction }, index) =>
+    instruction.type === 'reversal' ? [{ id: instruction.reversesId, index }] : [],
+  )
+  if (reversals.length === 0) return
+  const values = [reversals.map(({ id }) => id), [...controlAccounts]]
+  const rows = await readRows<{ id: string }>(bank, controlAccountPostingsSql, values)
+  const forbidden = reversals.find(({ id }) => rows.some((row) => row.id === id))
+  if (!forbidden) return
+  const detail = `${forbidden.id} is part of a fee. Reverse the fee run, or waive the fee.`
+  const pointer = `${isBatch ? `/instructions/${forbidden.index}` : ''}/reversesId`
+  const errors = [{ pointer, code: 'POSTING_NOT_REVERSIBLE', detail }]
+  throw new Problem('POSTING_NOT_REVERSIBLE', { detail, resourceId: forbidden.id, errors })
+}

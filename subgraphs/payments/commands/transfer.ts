@@ -1,0 +1,224 @@
+import { fingerprint } from '../../../kernel/writing/answer.ts'
+import { maySee } from '../../../kernel/authorization/auth.ts'
+import { command } from '../../../kernel/writing/command.ts'
+import type { Context } from '../../../kernel/environment/context.ts'
+import { requireEstateRight } from '../../../kernel/lifecycle/deceased.ts'
+import { dateOf, type LocalDate } from '../../../kernel/domain/dates.ts'
+import { isWithin } from '../../../kernel/domain/entitlement.ts'
+import { formatAmount } from '../../../kernel/domain/money.ts'
+import { missingReference } from '../../../kernel/domain/problem.ts'
+import { Problem } from '../domain/problems.ts'
+import { grantsOf, mayUse } from '../../../kernel/authorization/entitlements.ts'
+import { readFacts } from '../../../kernel/writing/facts.ts'
+import { requireOtherBanks } from '../../../kernel/environment/other-banks.ts'
+import { versioned } from '../../../kernel/writing/records.ts'
+import { exchangeFor } from './customer-exchange.ts'
+import { bookStep, creationOf, updateOf, executeOnRail } from './booking.ts'
+import { requireBooked } from '../../../ledger/book.ts'
+import {
+  executionDateOf,
+  ibanFrom,
+  orderOf,
+  problemAt,
+  type AccountFact,
+  type OrderRequest,
+} from '../domain/order.ts'
+import {
+  exchangingPayment,
+  ownersOf,
+  scheduledPayment,
+  type Order,
+  type Payment,
+} from '../domain/payment.ts'
+import type { Quote } from '../domain/customer-exchange.ts'
+import { cancel } from '../domain/rail.ts'
+import { railOf, rails } from '../rails/registry.ts'
+import { paymentKind } from '../store/payment.ts'
+
+export interface TransferRequest extends OrderRequest {
+  paymentId?: string | null
+  executionDate?: LocalDate | null
+  /** The ID of the quoted exchange rate; null or absent: the rate in force applies. */
+  exchangeRateId?: string | null
+}
+
+/**
+ * Creates a payment. A payment for today is handed to its rail in the same commit. A repeated
+ * request with the same ID and content returns the existing payment. Throws:
+ * - RESOURCE_EXISTS, EXECUTION_DATE_OUT_OF_RANGE and whatever `readOrder` throws,
+ * - NOT_ENTITLED and LIMIT_EXCEEDED for a transfer from another party's account,
+ * - whatever `exchangeFor` throws for an exchange between two currencies,
+ * - for a payment today, the code with which the ledger rejects it, such as INSUFFICIENT_FUNDS.
+ */
+export function createTransfer(context: Context, request: TransferRequest): Promise<Payment> {
+  return command(context, 'createTransfer', request, async () => {
+    const contentHash = fingerprint('createTransfer', request)
+    const existing = request.paymentId ? await paymentKind.find(context, request.paymentId) : null
+    if (existing) return await existingResult(context, existing, contentHash)
+    const now = context.now()
+    const executionDate = executionDateOf(request.executionDate, now)
+    const isAfterToday = executionDate > dateOf(now)
+    const { order, quote } = await readTransfer(context, request, isAfterToday)
+    await requireWithinEntitlement(context, order, isAfterToday)
+    const paymentId = request.paymentId ?? context.newId('payment')
+    const identity = { paymentId, ...versioned({ id: paymentId, contentHash, now }) }
+    const scheduled = scheduledPayment(order, identity, executionDate)
+    const payment = quote ? exchangingPayment(scheduled, quote) : scheduled
+    if (isAfterToday) {
+      return { result: payment, resourceId: paymentId, retainsKey: true, ...creationOf(payment) }
+    }
+    const execution = await executeOnRail(context, payment)
+    requireBooked(execution.booked)
+    const creation = creationOf(execution.payment)
+    return {
+      result: execution.payment,
+      resourceId: paymentId,
+      retainsKey: true,
+      writes: [...creation.writes, ...execution.booked.writes],
+      events: [...creation.events, ...execution.booked.events],
+    }
+  })
+}
+
+async function existingResult(context: Context, existing: Payment, contentHash: string) {
+  const resourceId = existing.paymentId
+  const isAllowed = await mayActAsDebtor(context, existing, [existing.partyId])
+  if (isAllowed && existing.contentHash === contentHash) return { result: existing, resourceId }
+  throw new Problem('RESOURCE_EXISTS', { resourceId })
+}
+
+/** Whether the caller is one of the owners or is entitled to pay from the debtor account. */
+function mayActAsDebtor(
+  context: Context,
+  { debtorArrangementId }: Payment,
+  owners: readonly string[],
+): Promise<boolean> {
+  return mayUse(context, owners, `arrangement/${debtorArrangementId}`, 'transfer')
+}
+
+const isOwnAccount = ({ caller }: Context, { partyId }: AccountFact) => maySee(caller, [partyId])
+
+export function mayPayFrom(
+  context: Context,
+  { partyId, arrangementId }: AccountFact,
+): Promise<boolean> {
+  return mayUse(context, [partyId], `arrangement/${arrangementId}`, 'transfer')
+}
+
+/**
+ * Limits a transfer from another party's account. It must be executed today, so that revoking an
+ * entitlement takes effect at once. Its amount must be within the limit of a single entitlement.
+ */
+async function requireWithinEntitlement(
+  context: Context,
+  order: Order,
+  isAfterToday: boolean,
+): Promise<void> {
+  if (maySee(context.caller, [order.partyId])) return
+  if (isAfterToday) {
+    throw new Problem('NOT_ENTITLED', {
+      detail: "A transfer from another party's account can only be executed today.",
+    })
+  }
+  const { debtorArrangementId, amountMinor, currency } = order
+  const grants = await grantsOf(context, 'transfer')
+  const grantsOnAccount = grants.filter(
+    ({ resource }) => resource === `arrangement/${debtorArrangementId}`,
+  )
+  if (grantsOnAccount.some((grant) => isWithin(grant, amountMinor, currency))) return
+  throw problemAt('LIMIT_EXCEEDED', '/amount/amount')
+}
+
+/**
+ * Returns the order of a transfer, with a quote if both accounts belong to the same party but have
+ * different currencies.
+ */
+async function readTransfer(
+  context: Context,
+  request: TransferRequest,
+  isAfterToday: boolean,
+): Promise<{ order: Order; quote: Quote | null }> {
+  const { debtor, creditor } = await readAccounts(context, request, mayPayFrom)
+  const quote = await exchangeFor(context, request, { debtor, creditor }, isAfterToday)
+  if (!quote) return { order: reachableOrder(context, request, debtor, creditor), quote }
+  // The order contains only the amount sold; the amount bought is added from the quote.
+  const { amountMinor, currency } = quote.sold
+  const sold = { ...request, amount: { amount: formatAmount(amountMinor, currency), currency } }
+  return { order: orderOf(sold, debtor, creditor && { ...creditor, currency }, rails), quote }
+}
+
+/**
+ * Returns the requested order, with the published data of its accounts. Delegated users can pay
+ * only from their own accounts. Throws ARRANGEMENT_NOT_FOUND, PARTY_DECEASED and whatever `orderOf`
+ * throws. Throws RAIL_NOT_CONFIGURED if the creditor can be reached only over a rail that the
+ * environment does not have.
+ */
+export async function readOrder(context: Context, request: OrderRequest): Promise<Order> {
+  const { debtor, creditor } = await readAccounts(context, request, isOwnAccount)
+  return reachableOrder(context, request, debtor, creditor)
+}
+
+/**
+ * Returns the requested order if the environment has its rail. Throws RAIL_NOT_CONFIGURED and
+ * whatever `orderOf` throws.
+ */
+function reachableOrder(
+  { bank }: Context,
+  request: OrderRequest,
+  debtor: AccountFact,
+  creditor: AccountFact | null,
+): Order {
+  const order = orderOf(request, debtor, creditor, rails)
+  if (railOf(order.rail).isSimulated) requireOtherBanks(bank, '/creditorIban')
+  return order
+}
+
+/**
+ * Returns the published data of an order's accounts. Throws ARRANGEMENT_NOT_FOUND and
+ * PARTY_DECEASED.
+ */
+export async function readAccounts(
+  context: Context,
+  { debtorArrangementId, creditorArrangementId, creditorIban }: OrderRequest,
+  mayPay: (context: Context, debtor: AccountFact) => boolean | Promise<boolean>,
+): Promise<{ debtor: AccountFact; creditor: AccountFact | null }> {
+  const [debtor, byId, byIban] = (await readFacts(context, [
+    `arrangement/${debtorArrangementId}`,
+    `arrangement/${creditorArrangementId}`,
+    accountNumber(creditorIban ?? ''),
+  ])) as (AccountFact | null)[]
+  if (!debtor || !(await mayPay(context, debtor))) {
+    const pointer = '/debtorArrangementId'
+    throw missingReference('ARRANGEMENT_NOT_FOUND', debtorArrangementId, pointer)
+  }
+  await requireEstateRight(context, debtor, '/debtorArrangementId')
+  return { debtor, creditor: (creditorIban ? byIban : byId) ?? null }
+}
+
+/** Returns the subject under which the account with an IBAN is published. */
+export function accountNumber(iban: string): string {
+  return `account-number/${ibanFrom(iban)}`
+}
+
+/**
+ * Cancels a payment that has not been sent: before its execution date, or before the cut-off of
+ * its rail. Throws PAYMENT_NOT_FOUND, NOT_ENTITLED, INVALID_STATE_TRANSITION.
+ */
+export function cancelPayment(context: Context, paymentId: string): Promise<Payment> {
+  return command(context, 'cancelPayment', { paymentId }, async () => {
+    const found = await paymentKind.find(context, paymentId)
+    const before = found && (await mayActAsDebtor(context, found, ownersOf(found))) ? found : null
+    if (!before) throw new Problem('PAYMENT_NOT_FOUND', { resourceId: paymentId })
+    const now = context.now()
+    const step = cancel(before, now)
+    const booked = await bookStep(context, step)
+    requireBooked(booked)
+    const { payment, writes, events } = updateOf(before, step.payment, now)
+    return {
+      result: payment,
+      resourceId: paymentId,
+      writes: [...writes, ...booked.writes],
+      events: [...events, ...booked.events],
+    }
+  })
+}

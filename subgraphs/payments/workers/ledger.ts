@@ -1,0 +1,82 @@
+import type { Context } from '../../../kernel/environment/context.ts'
+import type { Worker } from '../../../kernel/work/worker.ts'
+import { recordFindings } from '../../../ledger/findings.ts'
+import { noNarrative, termsAt } from '../../../ledger/journal.ts'
+import { post } from '../../../ledger/post.ts'
+import { read } from '../../../ledger/read.ts'
+import { writeCheckpoints as writeLedgerCheckpoints } from '../../../ledger/checkpoints.ts'
+
+const maxExpiriesPerRun = 256
+
+const expiredSql =
+  'select client_id, client_transaction_id from ledger.authorization t ' +
+  'where open > 0 and expires_at <= $1 and not exists (select from ledger.balance b ' +
+  'where b.account_id = t.account_id and b.is_suspended) order by expires_at limit $2'
+
+/** Releases expired authorizations. An idempotency key ensures that each one is released once. */
+export const expireAuthorizations: Worker = {
+  name: 'payments.expire-authorizations',
+  followsClock: true,
+  purpose: 'Releases authorizations that have expired.',
+  everyMs: 1000,
+  async run(context: Context): Promise<number> {
+    const rows = await read<{ client_id: string; client_transaction_id: string }>(
+      context.bank.pool,
+      expiredSql,
+      [context.now(), maxExpiriesPerRun],
+    )
+    const expiries = rows.map((row) => expire(context, row.client_id, row.client_transaction_id))
+    await Promise.all(expiries)
+    return rows.length
+  },
+}
+
+async function expire(context: Context, clientId: string, clientTransactionId: string) {
+  const terms = { ...termsAt(context.now()), clientTransactionId }
+  const posting = {
+    instruction: { ...terms, type: 'release' as const, clientTransactionId, isExpiry: true },
+    narrative: noNarrative,
+  }
+  const clientContext = {
+    ...context,
+    caller: { ...context.caller, clientId },
+    envelope: { ...context.envelope, idempotencyKey: `expire:${clientTransactionId}` },
+  }
+  await post(clientContext, 'expireAuthorization', { clientId, clientTransactionId }, [posting])
+}
+
+/** Aggregates the entries of internal accounts, so that reading their balances stays cheap. */
+export const aggregateAccumulating: Worker = {
+  name: 'payments.aggregate-internal-accounts',
+  purpose: 'Aggregates the entries of internal accounts into their balances.',
+  everyMs: 15_000,
+  async run({ bank }: Context): Promise<number> {
+    const sql = 'select ledger.aggregate_accumulating()::int as aggregated'
+    return (await read<{ aggregated: number }>(bank.pool, sql, []))[0]!.aggregated
+  },
+}
+
+export const writeCheckpoints: Worker = {
+  name: 'payments.write-checkpoints',
+  purpose: 'Adds checkpoints to the hash chain of the journal.',
+  everyMs: 1000,
+  run: ({ bank }: Context) => writeLedgerCheckpoints(bank.pool),
+}
+
+/**
+ * Verifies every invariant of the ledger. A finding is recorded, published as an event and counted
+ * in the metrics and in readiness. It suspends postings to the accounts concerned.
+ */
+export const checkBooks: Worker = {
+  name: 'payments.check-books',
+  purpose: 'Verifies the invariants of the ledger and suspends inconsistent accounts.',
+  everyMs: 300_000,
+  wakeOn: ['payments.balance-correction.approved'],
+  async run(context: Context): Promise<number> {
+    const openFindings = await recordFindings(context)
+    if (openFindings > 0) {
+      context.bank.log.error({ open: openFindings }, 'the ledger has open findings')
+    }
+    return 0
+  },
+}

@@ -1,0 +1,85 @@
+import type { Context } from '../../../kernel/environment/context.ts'
+import { dateOf } from '../../../kernel/domain/dates.ts'
+import { isBlockedByDeath } from '../../../kernel/lifecycle/deceased.ts'
+import type { Worker } from '../../../kernel/work/worker.ts'
+import { fingerprint } from '../../../kernel/writing/answer.ts'
+import { command, type Decision } from '../../../kernel/writing/command.ts'
+import { publish, versioned } from '../../../kernel/writing/records.ts'
+import { creationOf, executeOnRail } from '../commands/booking.ts'
+import { completion } from '../commands/standing-order.ts'
+import { scheduledPayment } from '../domain/payment.ts'
+import { orderFrom, paid, unpaid, type StandingOrder } from '../domain/standing-order.ts'
+import type { StandingOrderEvent } from '../events.ts'
+import { findDueForAttempt, standingOrderKind } from '../store/standing-order.ts'
+
+const maxOrdersPerRun = 50
+
+/**
+ * Executes due standing orders. A run executes only one date of each order. If the bank clock is
+ * moved forward by a year, a monthly order therefore makes twelve payments in successive runs. The
+ * version of the order and a unique index both ensure that each date is paid only once.
+ */
+export const executeStandingOrders: Worker = {
+  name: 'payments.execute-standing-orders',
+  followsClock: true,
+  purpose: 'Executes the standing orders that are due.',
+  everyMs: 10_000,
+  async run(context: Context): Promise<number> {
+    const due = await findDueForAttempt(context, dateOf(context.now()), maxOrdersPerRun)
+    let done = 0
+    for (const order of due) done += await attempt(context, order)
+    return done
+  },
+}
+
+/**
+ * Executes one date of a standing order. It has no effect if the order was executed or paused in
+ * the meantime, because each decision reads the order again.
+ */
+function attempt(context: Context, { standingOrderId, nextOn, attemptOn }: StandingOrder) {
+  const input = { standingOrderId, nextOn, attemptOn }
+  return command(context, 'executeStandingOrder', input, async (): Promise<Decision<number>> => {
+    const order = await standingOrderKind.find(context, standingOrderId)
+    const isDue = order?.state === 'active' && order.nextOn === nextOn
+    if (!isDue || order.attemptOn !== attemptOn) return { result: 0 }
+    return execute(context, order)
+  })
+}
+
+async function execute(context: Context, order: StandingOrder): Promise<Decision<number>> {
+  const now = context.now()
+  const { standingOrderId, nextOn } = order
+  const id = context.newId('payment')
+  const contentHash = fingerprint('executeStandingOrder', { standingOrderId, nextOn })
+  const identity = { paymentId: id, ...versioned({ id, contentHash, now }) }
+  const scheduled = scheduledPayment(orderFrom(order), identity, nextOn!, standingOrderId)
+  const isBlocked = await isBlockedByDeath(context, order)
+  const { payment, booked } = await executeOnRail(context, scheduled)
+  const reason = isBlocked ? 'PARTY_DECEASED' : booked.violations[0]?.code
+  if (reason) {
+    const after = unpaid(order, reason, now)
+    const eventName = after.nextOn === nextOn ? 'postponed' : 'missed'
+    return { result: 1, ...orderChange(order, after, `payments.standing-order.${eventName}`, now) }
+  }
+  const done = orderChange(order, paid(order), 'payments.standing-order.executed', now)
+  const creation = creationOf(payment)
+  return {
+    result: 1,
+    writes: [...done.writes, ...creation.writes, ...booked.writes],
+    events: [...done.events, ...creation.events, ...booked.events],
+  }
+}
+
+function orderChange(
+  before: StandingOrder,
+  decided: StandingOrder,
+  event: StandingOrderEvent,
+  now: Date,
+) {
+  const after = { ...decided, version: before.version + 1, updatedAt: now }
+  const { events } = publish(standingOrderKind, after, event)
+  return {
+    writes: [standingOrderKind.update(before, after)],
+    events: [...events, ...completion(after)],
+  }
+}

@@ -1,0 +1,92 @@
+import { fingerprint } from '../../../kernel/writing/answer.ts'
+import { command } from '../../../kernel/writing/command.ts'
+import type { Context } from '../../../kernel/environment/context.ts'
+import { missingReference } from '../../../kernel/domain/problem.ts'
+import { Problem } from '../domain/problems.ts'
+import { readFacts } from '../../../kernel/writing/facts.ts'
+import { discountOf } from './campaign.ts'
+import { chooseVersion, type Product } from '../domain/product.ts'
+import { priceProduct, type PriceRequest, type PricingQuote } from '../domain/quote.ts'
+import { quoteFact } from '../facts.ts'
+import { findProductVersions } from '../store/product.ts'
+import { findQuote, insertQuote } from '../store/quote.ts'
+
+export interface QuoteRequest extends PriceRequest {
+  pricingQuoteId?: string | null
+  productId: string
+  version?: string | null
+  customerId?: string | null
+  /** The campaign whose discount applies. Mutually exclusive with `discountPct`. */
+  campaignId?: string | null
+}
+
+/**
+ * Creates a quote for a product version. Without a version, prices the active one, or else the
+ * newest one. Repeating the request with the same ID and content returns the existing quote.
+ * Throws RESOURCE_EXISTS, PRODUCT_NOT_FOUND, CUSTOMER_NOT_FOUND, VALIDATION_FAILED, and whatever
+ * `priceProduct` and `discountOf` throw.
+ */
+export function createQuote(context: Context, request: QuoteRequest): Promise<PricingQuote> {
+  const contentHash = fingerprint('createPricingQuote', request)
+  return command(context, 'createPricingQuote', request, async () => {
+    const requestedId = request.pricingQuoteId
+    const existing = requestedId ? await findQuote(context, requestedId) : null
+    if (existing) {
+      const resourceId = existing.pricingQuoteId
+      if (existing.contentHash === contentHash) return { result: existing, resourceId }
+      throw new Problem('RESOURCE_EXISTS', { resourceId })
+    }
+    const product = await namedVersion(context, request.productId, request.version)
+    const customer = await namedCustomer(context, request.customerId)
+    const pricingQuoteId = requestedId ?? context.newId('quote')
+    const stamp = { pricingQuoteId, customer, contentHash, now: context.now() }
+    const { campaignId, productId } = request
+    if (campaignId && request.discountPct) {
+      const detail = 'Give either campaignId or discountPct, not both.'
+      const errors = [{ pointer: '/campaignId', code: 'ONE_OF', detail }]
+      throw new Problem('VALIDATION_FAILED', { detail, errors })
+    }
+    const target = { productId, customerId: customer?.customerId ?? null }
+    const discount = campaignId ? await discountOf(context, campaignId, target) : {}
+    const quote = priceProduct(product, { ...request, ...discount }, stamp)
+    const data = quoteFact(quote)
+    const subject = `quote/${pricingQuoteId}`
+    const parties = quote.partyId === null ? [] : [quote.partyId]
+    return {
+      result: quote,
+      resourceId: pricingQuoteId,
+      writes: [insertQuote(quote)],
+      events: [{ type: 'pricing.quote.created', subject, version: 1, data, parties }],
+      facts: [{ subject, data }],
+    }
+  })
+}
+
+/**
+ * Returns the product version that the request body names. Throws PRODUCT_NOT_FOUND as an error of
+ * the request body.
+ */
+export async function namedVersion(
+  context: Context,
+  productId: string,
+  label: string | null | undefined,
+): Promise<Product> {
+  const line = await findProductVersions(context, productId)
+  const product = line && chooseVersion(line.versions, label)
+  if (product) return product
+  throw missingReference('PRODUCT_NOT_FOUND', productId, line ? '/version' : '/productId')
+}
+
+/**
+ * Returns the customer that the request body names; null if it names none. Throws
+ * CUSTOMER_NOT_FOUND as an error of the request body.
+ */
+export async function namedCustomer(
+  context: Context,
+  customerId: string | null | undefined,
+): Promise<{ customerId: string; partyId: string } | null> {
+  if (!customerId) return null
+  const [fact] = await readFacts(context, [`customer/${customerId}`])
+  if (!fact) throw missingReference('CUSTOMER_NOT_FOUND', customerId, '/customerId')
+  return { customerId, partyId: fact['partyId'] as string }
+}

@@ -1,0 +1,20 @@
+import { declareProblems } from '../../../kernel/domain/problem.ts'
+import { problemKind, type ProblemKind } from '../../../kernel/domain/problem-kind.ts'
+
+export { Problem } from '../../../kernel/domain/problem.ts'
+
+/** The problem codes that only products and pricing raise. */
+const problems = declareProblems({
+  CAMPAIGN_NOT_FOUND: problemKind(404, 'The campaign does not exist.'),
+  OFFER_NOT_FOUND: problemKind(404, 'The product offer does not exist.'),
+  PRODUCT_VERSION_EXISTS: problemKind(
+    409,
+    'The product version already exists with different content.',
+  ),
+  OFFER_NOT_PERSONALISED: problemKind(422, 'The offer is for everyone and cannot be accepted.'),
+  CAMPAIGN_NOT_APPLICABLE: problemKind(422, 'The campaign does not apply.'),
+})
+
+declare module '../../../kernel/domain/problem.ts' {
+  interface ProblemKinds extends Record<keyof typeof problems, ProblemKind> {}
+}

@@ -1,0 +1,66 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import pino from 'pino'
+import type { Bank } from '../../../kernel/environment/bank.ts'
+import { EventBroker } from '../../../kernel/events/event-broker.ts'
+import { command } from '../../../kernel/writing/command.ts'
+import { openDatabase } from '../../../kernel/database/db.ts'
+import { declareEvents } from '../../../kernel/events/events.ts'
+import { armFaultPoint } from '../../../kernel/environment/fault-point.ts'
+import { newId } from '../../../kernel/environment/ids.ts'
+import { EventLog } from '../../../kernel/events/event-log.ts'
+import { bankContext } from '../../../kernel/work/worker.ts'
+
+// Commits like the bank and follows its own event log, until it kills itself at the given fault point. Prints a
+// line for each acknowledged commit, `acked <subject> <version>`, and for each event, `heard <position> <id>`.
+const [url, brokerUrl, name, after, point] = process.argv.slice(2) as [
+  string,
+  string,
+  string,
+  string,
+  string,
+]
+const subjects = 4
+
+declareEvents({ 'chaos.told': 'Something happened.' })
+const log = pino({ level: 'silent' })
+const database = openDatabase(url, log)
+const broker = brokerUrl ? new EventBroker(brokerUrl, 'chaos', log) : null
+const events = new EventLog(database.pool, log, broker)
+const bank = { ...database, events, newId, log, now: () => new Date() } as Bank
+
+await events.start()
+while (broker && !events.isCarried) await sleep(10)
+void listenTo(BigInt(after))
+// Armed only now, because the start is not under test.
+armFaultPoint({ name: point, hit: 20 })
+for (let at = 0; at < subjects; at++) void emit(`chaos/${name}-${at}`)
+
+/** Each commit publishes a fact, whose version counts the commits, and emits two events. */
+async function emit(subject: string): Promise<void> {
+  for (let version = 1; ;) {
+    const domainEvent = { type: 'chaos.told', subject, version, data: {}, parties: [] }
+    try {
+      await command(bankContext(bank), 'tell', null, () =>
+        Promise.resolve({
+          result: null,
+          events: [domainEvent, domainEvent],
+          facts: [{ subject, data: {} }],
+        }),
+      )
+      process.stdout.write(`acked ${subject} ${version++}\n`)
+    } catch {
+      // The database is unavailable and will recover.
+      await sleep(50)
+    }
+  }
+}
+
+async function listenTo(position: bigint): Promise<void> {
+  for (;;) {
+    for (const event of await events.after(position).catch(() => [])) {
+      position = event.position
+      process.stdout.write(`heard ${position} ${event.eventId}\n`)
+    }
+    await events.waitForEvents(position)
+  }
+}

@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest'
+import { parseConfig } from '../../../kernel/environment/config.ts'
+
+const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
+
+test('reads delivery providers from their settings, and null without them', () => {
+  const config = parseConfig({
+    SMTP_URL: 'smtps://me:secret@mail.example:465?from=bank@example.com',
+    SMS_URL: 'https://sms.example/messages',
+    SMS_SECRET: secret,
+    PUSH_URL: 'http://127.0.0.1:8080/push',
+    PUSH_SECRET: secret,
+  })
+  expect(config.smtpUrl).toBe('smtps://me:secret@mail.example:465?from=bank@example.com')
+  expect(config.smsProvider).toEqual({ url: 'https://sms.example/messages', secret })
+  expect(config.pushProvider).toEqual({ url: 'http://127.0.0.1:8080/push', secret })
+  expect(parseConfig({})).toMatchObject({ smtpUrl: null, smsProvider: null, pushProvider: null })
+})
+
+test.each([
+  ['SMTP_URL', { SMTP_URL: 'mail.example:587' }],
+  ['SMTP_URL', { SMTP_URL: 'https://mail.example' }],
+  ['SMS_URL', { SMS_SECRET: secret }],
+  ['SMS_URL', { SMS_URL: 'sms.example', SMS_SECRET: secret }],
+  ['SMS_URL', { SMS_URL: 'http://sms.example/messages', SMS_SECRET: secret }],
+  ['SMS_URL', { SMS_URL: 'http://127.sms.example/messages', SMS_SECRET: secret }],
+  ['SMS_SECRET', { SMS_URL: 'https://sms.example/messages' }],
+  ['SMS_SECRET', { SMS_URL: 'https://sms.example/messages', SMS_SECRET: 'whsec_c2hvcnQ=' }],
+  ['PUSH_SECRET', { PUSH_URL: 'https://push.example/messages', PUSH_SECRET: 'secret' }],
+])('rejects an invalid %s and names it', (name, env) => {
+  expect(() => parseConfig(env)).toThrow(name)
+})
+
+test.each([
+  [{ PORT: '80000' }, 'PORT must be a port number from 0 to 65535, not "80000".'],
+  [{ PORT: 'http' }, 'PORT must be a port number from 0 to 65535, not "http".'],
+  [{ PORT: '4000.5' }, 'PORT must be a port number from 0 to 65535, not "4000.5".'],
+  [{ SANDBOX_PORT: 'no' }, 'SANDBOX_PORT must be a port number from 0 to 65535, or off, not "no".'],
+  [{ PORT: '4001' }, 'PORT and SANDBOX_PORT must be different.'],
+  [
+    { LOG_LEVEL: 'loud' },
+    'LOG_LEVEL must be trace, debug, info, warn, error, fatal or silent, not "loud".',
+  ],
+  [{ ROW_SECURITY: 'yes' }, 'ROW_SECURITY must be on or off, not "yes".'],
+  [
+    { AUTH_ISSUER: 'https://login.bank.example' },
+    'Set all of AUTH_ISSUER, AUTH_AUDIENCE and AUTH_JWKS_URI, or none of them.',
+  ],
+  [{ AI_MODEL: 'small' }, 'Set both of AI_BASE_URL and AI_MODEL, or none of them.'],
+])('rejects %j with a message that names the variable', (env, message) => {
+  expect(() => parseConfig(env)).toThrow(message)
+})
+
+test.each([
+  ['SMTP_URL', 'https://user:hunter2@mail.example'],
+  ['SMS_SECRET', 'hunter2'],
+  ['DATABASE_URL', 'mysql://user:hunter2@db.example'],
+  ['NATS_URL', 'https://user:hunter2@nats.example'],
+  ['DOCUMENTS_URL', 'https://key:hunter2@s3.example'],
+  ['DOCUMENTS_URL', 'https://key:hunter2%zz@s3.example/bucket'],
+])('does not repeat a wrong %s, which may contain a secret', (name, text) => {
+  const parse = () => parseConfig({ [name]: text })
+  expect(parse).toThrow(`${name} must be `)
+  expect(parse).not.toThrow('hunter2')
+})
+
+test('treats an empty variable as unset, but an empty WEB_APPS as no web apps', () => {
+  const config = parseConfig({ PORT: '', SMTP_URL: '', WEB_APPS: '', INTROSPECTION: '' })
+  expect(config).toMatchObject({ port: 4000, smtpUrl: null, webApps: [], introspection: null })
+  expect(parseConfig({}).webApps).toBeNull()
+})
+
+test('accepts port numbers, off and 0', () => {
+  expect(parseConfig({ PORT: '0', SANDBOX_PORT: 'off' })).toMatchObject({
+    port: 0,
+    sandboxPort: null,
+  })
+})

@@ -1,0 +1,168 @@
+/** Accounts of the sandbox have three months of history, which is created once and stays consistent. */
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { fixtureSteps } from '../../host/fixture-steps.ts'
+import { fixturesPath, seedFixtures } from '../../host/fixtures.ts'
+import { dateOf, dayMs } from '../../kernel/domain/dates.ts'
+import { deleteKeys } from '../../subgraphs/operations/store/kernel.ts'
+import { bankContext } from '../../kernel/work/worker.ts'
+import { aPlatform, eventually, theGraph, type Platform } from '../kit/platform.ts'
+import { runQuery } from './kit.ts'
+
+const [current, savings, graces] = ['arr_ada_current', 'arr_ada_savings', 'arr_grace_current']
+let bank: Platform
+let startedAt: Date
+beforeAll(async () => {
+  bank = await aPlatform('sandbox')
+  startedAt = bank.bank.now()
+  await seedFixtures(await theGraph(), bank.bank)
+  await eventually(async () => {
+    const { feeRuns } = await runQuery(bank, 'feeRuns { nodes { status } }')
+    return feeRuns.nodes[0].status === 'COMPLETED'
+  })
+})
+afterAll(() => bank.stop())
+
+const daysAgo = (days: number) => new Date(startedAt.getTime() - days * dayMs)
+const select = async (sql: string, values: unknown[] = []) =>
+  (await bank.bank.pool.query(sql, values)).rows
+const count = async (table: string): Promise<number> =>
+  (await select(`select count(*)::int as n from ${table}`))[0].n
+const balanceOf = async (arrangementId: string, asOf?: Date): Promise<string> => {
+  const at = asOf ? `, asOf: "${asOf.toISOString()}"` : ''
+  const { balance } = await runQuery(
+    bank,
+    `balance(arrangementId: "${arrangementId}"${at}) { committed }`,
+  )
+  return balance.committed
+}
+
+test("entries of Ada's account are spread over three months, none in the future", async () => {
+  const { accountArrangement } = await runQuery(
+    bank,
+    `accountArrangement(arrangementId: "${current}") { openedAt entries { nodes { bookedAt valueDate } pageInfo { hasNextPage } } }`,
+  )
+  const { openedAt, entries } = accountArrangement
+  const booked: string[] = entries.nodes.map(({ bookedAt }: any) => bookedAt)
+  // A first query, without a page size, shows all of it.
+  expect(entries.pageInfo.hasNextPage).toBe(false)
+  expect(booked.length).toBeGreaterThan(40)
+  expect(booked).toEqual([...booked].sort())
+  expect(new Set(booked.map((at) => at.slice(0, 7))).size).toBeGreaterThanOrEqual(3)
+  expect(new Set(booked.map((at) => at.slice(0, 10))).size).toBeGreaterThan(20)
+  expect(Date.parse(booked[0]!)).toBeLessThan(daysAgo(90).getTime())
+  expect(Date.parse(booked.at(-1)!)).toBeLessThanOrEqual(bank.bank.now().getTime())
+  expect(Date.parse(openedAt)).toBeLessThan(Date.parse(booked[0]!))
+  const history = entries.nodes.filter((each: any) => Date.parse(each.bookedAt) < +startedAt)
+  for (const { bookedAt, valueDate } of history) expect(valueDate).toBe(bookedAt.slice(0, 10))
+})
+
+test('balances are those that the README states', async () => {
+  expect(await balanceOf(current)).toBe('15406.25')
+  expect(await balanceOf(savings)).toBe('300.00')
+  expect(await balanceOf(graces)).toBe('3095.50')
+})
+
+test('past balances, statements and transactions show the history', async () => {
+  expect(await balanceOf(current, daysAgo(101))).toBe('0.00')
+  expect(await balanceOf(current, daysAgo(95))).toBe('250.00')
+  expect(await balanceOf(savings, daysAgo(45))).toBe('200.00')
+  const [from, to] = [dateOf(daysAgo(70)), dateOf(daysAgo(40))]
+  const { accountArrangement, transactions } = await runQuery(
+    bank,
+    `accountArrangement(arrangementId: "${current}") { statement(from: "${from}", to: "${to}") {
+       openingBalance closingBalance entries { amount side remittanceInformation } } }
+     transactions(arrangementId: "${current}", first: 200, filter: { from: "${from}", to: "${to}" }) {
+       nodes { date description } }`,
+  )
+  const { entries, openingBalance, closingBalance } = accountArrangement.statement
+  expect(entries.map((each: any) => each.remittanceInformation)).toEqual(
+    expect.arrayContaining(['Salary', 'Rent', 'Electricity', 'Card payment', 'Cash withdrawal']),
+  )
+  const turnover = entries.reduce((sum: number, { amount, side }: any) => {
+    return sum + Math.round(Number(amount) * 100) * (side === 'CREDIT' ? 1 : -1)
+  }, 0)
+  expect(Math.round((Number(closingBalance) - Number(openingBalance)) * 100)).toBe(turnover)
+  expect(transactions.nodes.length).toBeGreaterThanOrEqual(8)
+})
+
+test('events of the history have the time of their posting', async () => {
+  const rows = await select(
+    `select e.time, p.booked_at from kernel.event e join ledger.posting_instruction p
+       on e.subject = 'posting-instruction/' || p.posting_instruction_id where p.booked_at < $1`,
+    [startedAt],
+  )
+  expect(rows.length).toBeGreaterThan(50)
+  for (const { time, booked_at: bookedAt } of rows) expect(time).toEqual(bookedAt)
+  const [opened] = await select(
+    `select time from kernel.event where type = 'accounts.arrangement.opened' and subject like '%${current}'`,
+  )
+  expect(opened.time.getTime()).toBeLessThan(daysAgo(98).getTime())
+})
+
+test('the books have no findings, and no loan is in arrears', async () => {
+  const books = await runQuery(
+    bank,
+    `ledgerFindings { invariant } lendingFindings { invariant } trialBalance(currency: "EUR") { difference }
+     loan(loanId: "loan_ada") { state delinquency { stage daysPastDue } }`,
+  )
+  expect(books).toEqual({
+    ledgerFindings: [],
+    lendingFindings: [],
+    trialBalance: { difference: '0.00' },
+    loan: { state: 'ACTIVE', delinquency: { stage: 'CURRENT', daysPastDue: 0 } },
+  })
+  expect(
+    await select(`select * from ledger.posting_instruction where status = 'rejected'`),
+  ).toEqual([])
+})
+
+describe('starting again', () => {
+  const startAgain = async () => seedFixtures(await theGraph(), bank.bank)
+  const counts = async () => ({
+    postings: await count('ledger.posting_instruction'),
+    keys: await count('kernel.idempotency'),
+    current: await balanceOf(current),
+  })
+
+  test('changes nothing', async () => {
+    const before = await counts()
+    await startAgain()
+    expect(await counts()).toEqual(before)
+  })
+
+  test('changes nothing 40 days later, after old idempotency keys were deleted', async () => {
+    const later = new Date(Date.now() + 40 * dayMs)
+    const before = await counts()
+    await deleteKeys(bankContext(bank.bank), later, 1000)
+    const retained = await select(
+      `select distinct key from kernel.idempotency where key like 'fixture:%'`,
+    )
+    const steps = fixtureSteps(readFileSync(fixturesPath, 'utf8'), dateOf(startedAt))
+    expect(new Set(retained.map(({ key }) => key))).toEqual(new Set(steps.map(({ key }) => key)))
+    await seedFixtures(await theGraph(), { ...bank.bank, now: () => later })
+    const { postings, current: balance } = await counts()
+    expect([postings, balance]).toEqual([before.postings, before.current])
+  })
+
+  test('adds no history to a sandbox that a previous version seeded', async () => {
+    const before = await counts()
+    await select(`delete from kernel.idempotency where key like 'fixture:GroceriesAda%'`)
+    await startAgain()
+    const { postings, current: balance } = await counts()
+    expect([postings, balance]).toEqual([before.postings, before.current])
+    expect(await runQuery(bank, 'ledgerFindings { invariant }')).toEqual({ ledgerFindings: [] })
+  })
+})
+
+test('a request cannot set the time of its effects', async () => {
+  const token = bank.token()
+  const { createParty } = await bank
+    .graph(
+      'mutation { createParty(input: { kind: PERSON, givenName: "Eve" }) { createdAt } }',
+      {},
+      { token, headers: { 'bankgraph-happened-at': String(+daysAgo(50)) } },
+    )
+    .then(({ body }) => body.data)
+  expect(Date.parse(createParty.createdAt)).toBeGreaterThanOrEqual(+startedAt)
+})
