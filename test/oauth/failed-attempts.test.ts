@@ -46,7 +46,8 @@ async function succeed(process: number, one: LogInAttempt): Promise<number> {
 }
 
 /** Ends all current delays. */
-const wait = () => pools[0]!.query('update oauth.failed_attempt set wait_until = now()')
+const wait = () =>
+  pools[0]!.query(`update oauth.failed_attempt set wait_until = now() - interval '1 second'`)
 
 describe('Failed log-ins of one name from one address', () => {
   test('delays attempts after five failures, counted across processes', async () => {
@@ -78,10 +79,14 @@ describe('Failed log-ins of one name from one address', () => {
 
   test('ignores and prunes expired failures', async () => {
     for (let n = 0; n < 6; n++) await fail(0, attempt('ada', 'here'))
-    await pools[0]!.query('update oauth.failed_attempt set expires_at = now()')
+    await pools[0]!.query(
+      `update oauth.failed_attempt set expires_at = now() - interval '1 second'`,
+    )
     expect(await fail(1, attempt('ada', 'here'))).toBe(0)
     expect((await rows()).map(({ count }) => count)).toEqual([1, 1, 1])
-    await pools[0]!.query('update oauth.failed_attempt set expires_at = now()')
+    await pools[0]!.query(
+      `update oauth.failed_attempt set expires_at = now() - interval '1 second'`,
+    )
     await pruneFailedAttempts(pools[1]!)
     expect(await rows()).toEqual([])
   })

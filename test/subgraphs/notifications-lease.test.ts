@@ -24,7 +24,8 @@ test('leaves a message to the worker that has taken over its lease', async () =>
   inner.queryGraph = (async (...args: Parameters<typeof queryGraph>) => {
     inner.queryGraph = queryGraph
     await bank.rows(
-      'update notifications.notification set lease_until = now() where notification_id = $1',
+      `update notifications.notification set lease_until = now() - interval '1 second'
+        where notification_id = $1`,
       [notificationId],
     )
     const lease = { leaseId: 'other', now: inner.now(), lengthMs: leaseMs }
@@ -39,7 +40,7 @@ test('leaves a message to the worker that has taken over its lease', async () =>
   })
   expect(await mails()).toEqual([])
   expect(await bank.stored(retained.notificationId)).toMatchObject({ status: 'delivered' })
-  await bank.rows('update notifications.notification set lease_until = now()')
+  await bank.rows(`update notifications.notification set lease_until = now() - interval '1 second'`)
   await bank.deliver()
   expect(await mails()).toHaveLength(1)
   expect(await bank.eventsOf(`notification/${notificationId}`)).toEqual(
