@@ -16,7 +16,10 @@ export function prepare(document: DocumentNode, text: string, name?: string): Op
   return { document, hash: createHash('sha256').update(text).digest('hex'), name }
 }
 
-/** Returns the operation of a document with this name; if no name is given, the first operation. */
+/**
+ * Returns the operation that has this name in a document, or the first operation if there is no
+ * name; undefined if the document has no such operation.
+ */
 export function operationOf(
   document: DocumentNode,
   name: string | null | undefined,

@@ -9,7 +9,7 @@ export interface Posted {
 
 const maxResponseBytes = 8 * 1024 * 1024
 const maxConnections = 64
-const connectionLost = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE'])
+const lostConnectionCodes = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE'])
 
 /** An HTTP client that posts JSON to one URL over persistent connections. */
 export class PostClient {
@@ -39,7 +39,7 @@ export class PostClient {
     const pool = this.#pool
     try {
       return await this.#send(pool, headers, body, signal).catch((error: Error) => {
-        const isLost = connectionLost.has((error as NodeJS.ErrnoException).code ?? '')
+        const isLost = lostConnectionCodes.has((error as NodeJS.ErrnoException).code ?? '')
         if (!isRepeatable || signal.aborted || !isLost) throw error
         // The other idle connections of the pool may also be closed.
         if (this.#pool === pool) {

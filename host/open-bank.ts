@@ -28,7 +28,7 @@ import { bankContext } from '../kernel/work/worker.ts'
 import { webAppsOf } from './web-apps.ts'
 import { signingJwksOf, webClient, type EnvironmentSecrets } from './secrets.ts'
 
-/** The credit officers of the sandbox. Its default client may record decisions for them. */
+/** The credit officers of the sandbox, for whom its default client may record decisions. */
 const sandboxOfficers = ['officer_mary', 'officer_sandbox']
 
 /** An open environment: the bank, and the server that issues its tokens. */
@@ -177,12 +177,12 @@ function openAuthorizationServer(
  * once.
  */
 function createGraphClient(graph: Graph, bank: Bank): QueryGraph {
-  const prepared = new WeakMap<object, Operation>()
+  const operations = new WeakMap<object, Operation>()
   return async (document, variables, originalRequest) => {
-    let operation = prepared.get(document)
+    let operation = operations.get(document)
     if (!operation) {
       operation = prepare(document, print(document))
-      prepared.set(document, operation)
+      operations.set(document, operation)
     }
     const context = originalRequest ? contextFor(bank, originalRequest) : bankContext(bank)
     const result = await graph.run(operation, variables as object, context)

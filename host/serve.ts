@@ -33,13 +33,13 @@ export interface ServeOptions {
   port: number
   /** The origins of the environments whose pages may call this one from a browser. */
   addresses: readonly string[]
-  /** The workers to run. Default: those of all subgraphs. */
+  /** The workers to run. If omitted, the workers of all subgraphs run. */
   workers?: readonly Worker[]
 }
 
 /**
- * Starts serving an environment. `stop` ends requests and sockets first, then workers, the event
- * log and the database.
+ * Starts serving an environment. `stop` ends sockets and requests first, then workers, the event
+ * log and the database connections.
  */
 export async function serve(options: ServeOptions): Promise<Served> {
   const { open, graph, host, port, addresses } = options
@@ -84,7 +84,7 @@ export async function serve(options: ServeOptions): Promise<Served> {
   }
 }
 
-/** Passes requests to the authorization server before anything reads their body. */
+/** Passes OAuth requests to the authorization server before anything reads their body. */
 function serveTokens(app: FastifyInstance, bank: Bank, { handler }: AuthorizationServer): void {
   const authorizationPaths = new Set<string>(Object.values(paths))
   app.addHook('onRequest', (request, reply, done) => {

@@ -168,7 +168,7 @@ export function decideWith(
   postings: readonly Posting[],
 ): BookingDecision {
   const now = context.now()
-  const stamps = postings.map((): PostingStamp => ({
+  const origins = postings.map((): PostingStamp => ({
     postingInstructionId: context.newId('postingInstruction'),
     clientId: context.caller.clientId,
     actingFor: context.caller.partyId,
@@ -176,9 +176,9 @@ export function decideWith(
   }))
   const draft = new Draft(books)
   const instructions: Instruction[] = postings.map(({ instruction }) => instruction)
-  const outcomes = decideAll(draft, instructions, stamps)
+  const outcomes = decideAll(draft, instructions, origins)
   const records = postings.map((posting, index) =>
-    recordOf(posting, outcomes[index]!, stamps[index]!, null, index),
+    recordOf(posting, outcomes[index]!, origins[index]!, null, index),
   )
   const violations = records.flatMap((record) => record.violations)
   if (records.some(({ status }) => status === 'rejected')) {

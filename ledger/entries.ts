@@ -37,9 +37,10 @@ const asOfSql =
   ') e on true where b.account_id = any($1) and b.address = $2'
 
 /**
- * Returns the balances of accounts at an instant, by account ID. This is the balance after the last
- * entry booked up to that instant, so later bookings never change it. Before its first entry an
- * account has a balance of zero. Accounts that do not exist in the ledger are left out.
+ * Returns the balances of accounts at an instant, by account ID. The balance at an instant is the
+ * balance after the last entry booked up to that instant, so later bookings never change it. Before
+ * its first entry an account has a balance of zero. Accounts that do not exist in the ledger are
+ * left out.
  */
 export async function readStandingsAt(
   queries: Queries,
@@ -52,13 +53,13 @@ export async function readStandingsAt(
     asOfSql,
     values,
   )
-  const none = { committedMinor: 0n, pendingInMinor: 0n, pendingOutMinor: 0n }
+  const zeroAmounts = { committedMinor: 0n, pendingInMinor: 0n, pendingOutMinor: 0n }
   return new Map(
     rows.map((row) => [
       row.requested,
       row.account_id !== null
         ? entryFrom(row).after!
-        : { ...none, availableMinor: BigInt(row.overdraft_limit) },
+        : { ...zeroAmounts, availableMinor: BigInt(row.overdraft_limit) },
     ]),
   )
 }
@@ -155,14 +156,14 @@ const periodSql =
 export async function readEntries(
   queries: Queries,
   accountId: string,
-  from: { after: number } | { before: number },
+  start: { after: number } | { before: number },
   take: number,
 ): Promise<BookedEntry[]> {
-  const isForward = 'after' in from
+  const isForward = 'after' in start
   const rows = await read<EntryRow>(queries, isForward ? entriesSql : backwardsSql, [
     accountId,
     defaultAddress,
-    isForward ? from.after : from.before,
+    isForward ? start.after : start.before,
     take,
   ])
   return rows.map(bookedFrom)

@@ -74,12 +74,12 @@ export function decideTogether(members: readonly Waiting[], draft: Draft, stamp:
   return { results, statement: statement({ claims, writes, events: [], facts: [] }), events }
 }
 
-function decideJob({ postings, created: stamps, batch }: Job, draft: Draft): PostingRecord[] {
+function decideJob({ postings, created: origins, batch }: Job, draft: Draft): PostingRecord[] {
   const instructions = postings.map(({ instruction }) => instruction)
-  const outcomes = decideAll(draft, instructions, stamps)
+  const outcomes = decideAll(draft, instructions, origins)
   const batchId = batch?.batchId ?? null
   return postings.map((posting, index) =>
-    recordOf(posting, outcomes[index]!, stamps[index]!, batchId, index),
+    recordOf(posting, outcomes[index]!, origins[index]!, batchId, index),
   )
 }
 

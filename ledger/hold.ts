@@ -6,12 +6,12 @@ import { defaultAddress, type Balance } from './domain/balance.ts'
 import { readInto, StoredBooks, type Needs } from './read.ts'
 import { guardedAccounts, linesOf } from './turns.ts'
 
-interface Held {
+interface CommandTurn {
   accountIds: ReadonlySet<string>
   turn: Turn
 }
 
-const turnsOfCommands = new WeakMap<CommandScope, Held>()
+const turnsOfCommands = new WeakMap<CommandScope, CommandTurn>()
 
 /**
  * Reads the books on which a command decides. First waits until earlier requests of this process on
@@ -25,9 +25,9 @@ export async function readHeldBooks(context: Context, needs: Needs): Promise<Sto
   const scope = await takeTurn(context, needs.accountIds)
   if (scope) requireCallerWaits(context)
   const { pool, locks } = context.bank
-  const lines = linesOf(context.bank)
-  if (scope && scope.attempt > 1) lines.recordCollision()
-  if (!scope || scope.isOverlapped || !lines.areShared) {
+  const queues = linesOf(context.bank)
+  if (scope && scope.attempt > 1) queues.recordCollision()
+  if (!scope || scope.isOverlapped || !queues.areShared) {
     await readInto(books, pool, needs)
     return books
   }
@@ -52,7 +52,8 @@ export async function readHeldBalance(context: Context, accountId: string): Prom
 
 /**
  * Waits for the command's turn on accounts. If the command already has a turn on other accounts, it
- * gives up that turn and waits for all accounts again: waiting while holding a turn could deadlock.
+ * gives up that turn and waits for all accounts again, because waiting while holding a turn could
+ * deadlock.
  */
 async function takeTurn({ bank, commands }: Context, requestedIds: Iterable<string>) {
   const scope = commands.current

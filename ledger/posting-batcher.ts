@@ -31,7 +31,7 @@ interface Group {
   failure: unknown
 }
 
-/** The maximum number of instructions in a group. */
+/** The maximum number of instructions in a group, unless its first job has more. */
 const maxGroupSize = 128
 /** While one group commits, one further group is decided and sent. Other jobs wait. */
 const maxInFlight = 2
@@ -54,12 +54,12 @@ const maxLockedAttempts = 4
  */
 export class PostingBatcher {
   readonly #bank: Bank
-  /** Executes in order, so that reads see the commits that were sent before them. */
+  /** Executes statements in order, so that a read sees the commits that were sent before it. */
   readonly #connection: PipelinedConnection
   readonly #books = new StoredBooks()
-  readonly #keys = new Set<string>()
-  /** Cached balances that commands may have changed. Removed before a group is read, not during. */
-  readonly #stale = new Set<string>()
+  readonly #keysInFlight = new Set<string>()
+  /** Keys of cached balances that commands may have changed; removed before each group is read. */
+  readonly #staleKeys = new Set<string>()
   #waiting: Waiting[] = []
   #inFlight: Group[] = []
   #isDraining = false
@@ -71,7 +71,7 @@ export class PostingBatcher {
     this.#connection = new PipelinedConnection(bank.pool.options as pg.ClientConfig, bank.log)
     bank.onClose(() => this.#connection.close())
     linesOf(bank).onAdvanced((accountIds) => {
-      for (const accountId of accountIds) this.#stale.add(balanceKey(accountId, defaultAddress))
+      for (const accountId of accountIds) this.#staleKeys.add(balanceKey(accountId, defaultAddress))
     })
   }
 
@@ -119,13 +119,13 @@ export class PostingBatcher {
     let size = 0
     for (const waiting of this.#waiting) {
       const { key, job } = waiting
-      const fits = group.length === 0 || size + job.postings.length <= maxGroupSize
-      if (!fits || (key !== null && this.#keys.has(key))) {
+      const hasRoom = group.length === 0 || size + job.postings.length <= maxGroupSize
+      if (!hasRoom || (key !== null && this.#keysInFlight.has(key))) {
         remaining.push(waiting)
         continue
       }
       size += job.postings.length
-      if (key !== null) this.#keys.add(key)
+      if (key !== null) this.#keysInFlight.add(key)
       group.push(waiting)
     }
     this.#waiting = remaining
@@ -177,10 +177,10 @@ export class PostingBatcher {
   async #repostFailed(): Promise<void> {
     if (this.#inFlight.every(({ failure }) => failure === null)) return
     await Promise.all(this.#inFlight.map(({ done }) => done))
-    const failed = this.#inFlight.filter(({ failure }) => failure !== null)
+    const failedGroups = this.#inFlight.filter(({ failure }) => failure !== null)
     this.#inFlight = []
     this.#books.balances.clear()
-    for (const { members, failure } of failed) {
+    for (const { members, failure } of failedGroups) {
       if (!isCollision(failure)) {
         this.#fail(members, failure)
         continue
@@ -223,10 +223,10 @@ export class PostingBatcher {
     this.#detectOtherWriters(books)
     const usedKeys = await readUsedKeys(this.#connection, members)
     const newMembers = members.filter(({ key }) => key === null || !usedKeys.has(key))
-    const replayed = members.filter((member) => !newMembers.includes(member))
+    const replayedMembers = members.filter((member) => !newMembers.includes(member))
     const decided = this.#decide(newMembers, books)
     const statements = newMembers.length > 0 ? [decided.statement, 'commit'] : ['commit']
-    // Sent at once: the statement locks the end of the event log until the commit.
+    // Both are sent at once, because the statement locks the end of the event log until the commit.
     const outcomes = await this.#connection.send(statements)
     for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason
     const results = outcomes.map(
@@ -237,8 +237,8 @@ export class PostingBatcher {
       if (!areKeysClaimed(results[0]!)) throw keyUsed
       this.#settle(newMembers, decided, results[0]!)
     }
-    this.#finish(replayed)
-    for (const { resolve } of replayed) resolve(null)
+    this.#finish(replayedMembers)
+    for (const { resolve } of replayedMembers) resolve(null)
     return usedKeys.size > 0
   }
 
@@ -258,8 +258,8 @@ export class PostingBatcher {
     authorizations.clear()
     posts.clear()
     if (balances.size > maxCachedBalances) balances.clear()
-    for (const key of this.#stale) balances.delete(key)
-    this.#stale.clear()
+    for (const key of this.#staleKeys) balances.delete(key)
+    this.#staleKeys.clear()
     for (const accountId of needs.accountIds) {
       if (this.#books.balance(accountId, defaultAddress)) needs.accountIds.delete(accountId)
     }
@@ -279,7 +279,7 @@ export class PostingBatcher {
 
   #finish(members: readonly Waiting[]): void {
     for (const { key, turn } of members) {
-      if (key !== null) this.#keys.delete(key)
+      if (key !== null) this.#keysInFlight.delete(key)
       turn.end()
     }
   }

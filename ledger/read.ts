@@ -49,8 +49,8 @@ export function needsOf(instructions: readonly Instruction[], clientId: string):
     }
     if ('reversesId' in instruction) needs.postingIds.add(instruction.reversesId)
     const { clientTransactionId, type } = instruction
-    const isChained = clientTransactionId !== null && typesOnAuthorizations.has(type)
-    if (isChained) needs.chains.add(JSON.stringify([clientId, clientTransactionId]))
+    const refersToAuthorization = clientTransactionId !== null && typesOnAuthorizations.has(type)
+    if (refersToAuthorization) needs.chains.add(JSON.stringify([clientId, clientTransactionId]))
   }
   return needs
 }
@@ -100,17 +100,17 @@ function internalBalance(accountId: string, address: string): Balance | null {
 
 const accountsSql = `select ${balanceColumns} from ledger.account a join ledger.balance b using (account_id) `
 const balancesSql = `${accountsSql}where a.account_id = any($1)`
-const requestedChains =
+const requestedAuthorizationsSql =
   'ledger.authorization t join json_to_recordset($1::json) as c (client text, id text) ' +
   'on t.client_id = c.client and t.client_transaction_id = c.id'
-const chainsSql = `select t.* from ${requestedChains}`
+const authorizationsSql = `select t.* from ${requestedAuthorizationsSql}`
 /**
- * Also selects the accounts of authorizations and earlier postings, to which the instructions refer
- * only indirectly.
+ * Selects the balances of the needed accounts, including the accounts of authorizations and earlier
+ * postings, to which the instructions refer only indirectly.
  */
 const neededSql =
   `${accountsSql}where a.policy <> 'deferred' and a.account_id in (select unnest($2::text[]) ` +
-  `union select t.account_id from ${requestedChains} ` +
+  `union select t.account_id from ${requestedAuthorizationsSql} ` +
   'union select e.account_id from ledger.entry e where e.posting_instruction_id = any($3))'
 /** Locks the balances in the same order as `ledger.book`, so that transactions do not deadlock. */
 const lockedSql = `${neededSql} order by b.account_id collate "C", b.address collate "C" for no key update of b`
@@ -154,9 +154,10 @@ export async function readInto(
     }
   }
   if (chains.size > 0) {
-    for (const chain of await readChains(queries, chains)) {
-      if (!isRead({ ...chain, address: defaultAddress })) continue
-      books.authorizations.set(authorizationKey(chain.clientId, chain.clientTransactionId), chain)
+    for (const authorization of await readAuthorizations(queries, chains)) {
+      if (!isRead({ ...authorization, address: defaultAddress })) continue
+      const { clientId, clientTransactionId } = authorization
+      books.authorizations.set(authorizationKey(clientId, clientTransactionId), authorization)
     }
   }
 }
@@ -182,8 +183,9 @@ export async function readCurrency(queries: Queries, accountId: string): Promise
   return account.currency
 }
 
-async function readChains(queries: Queries, chains: Set<string>): Promise<Authorization[]> {
-  return (await read<AuthorizationRow>(queries, chainsSql, [jsonOf(chains)])).map(authorizationFrom)
+async function readAuthorizations(queries: Queries, chains: Set<string>): Promise<Authorization[]> {
+  const rows = await read<AuthorizationRow>(queries, authorizationsSql, [jsonOf(chains)])
+  return rows.map(authorizationFrom)
 }
 
 function jsonOf(chains: Set<string>): string {

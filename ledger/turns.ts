@@ -18,8 +18,8 @@ export class AccountQueues {
   readonly #listeners: ((accountIds: Iterable<string>) => void)[] = []
 
   /**
-   * Whether commands should lock balances from their first attempt, because another process
-   * recently used the same accounts.
+   * Whether commands should lock balances from their first attempt, because this process recently
+   * collided with another process.
    */
   get areShared(): boolean {
     return performance.now() < this.#lockUntil
@@ -46,9 +46,9 @@ export class AccountQueues {
 const linesByBank = new WeakMap<Bank, AccountQueues>()
 
 export function linesOf(bank: Bank): AccountQueues {
-  let found = linesByBank.get(bank)
-  if (!found) linesByBank.set(bank, (found = new AccountQueues()))
-  return found
+  let queues = linesByBank.get(bank)
+  if (!queues) linesByBank.set(bank, (queues = new AccountQueues()))
+  return queues
 }
 
 /**

@@ -18,8 +18,8 @@ interface Options {
 }
 
 /**
- * Records wrong client secrets. After ten wrong secrets for one client from one address, the
- * response is 429 instead of 401.
+ * Records wrong client secrets. From the tenth wrong secret for one client from one address on, each
+ * one starts a delay. A wrong secret that arrives during a delay gets 429 instead of 401.
  */
 export function throttleClientSecrets(
   provider: Provider,

@@ -52,8 +52,8 @@ export interface CompiledRoute extends Omit<Route, 'frames'> {
 }
 
 /**
- * For a `text/event-stream` response: the operation that returns the events of the stream
- * `streamId`. Each event has a `kind`.
+ * The compiled operation that returns the events of the stream `streamId`, for a
+ * `text/event-stream` response. Each event has a `kind`.
  */
 export interface CompiledStream {
   graphql: Operation
@@ -97,7 +97,7 @@ export function compileRoute(graph: Graph, route: Route): CompiledRoute {
   const defaults = defaultsOf(route)
   const descriptions = variableDescriptions(schema, route.operation)
   const parametersOf = (names: readonly string[]) =>
-    compileMembers(names, types, descriptions, defaults)
+    compileParameters(names, types, descriptions, defaults)
   return {
     ...route,
     frames: route.frames ? compileFrames(graph, route.frames) : null,
@@ -139,7 +139,7 @@ function compileFrames(graph: Graph, { operation, last }: Frames): CompiledStrea
 }
 type Frames = NonNullable<Route['frames']>
 
-function compileMembers(
+function compileParameters(
   names: readonly string[],
   types: ReadonlyMap<string, Parameters<typeof inputSchema>[0]>,
   descriptions: ReadonlyMap<string, string>,
@@ -163,8 +163,8 @@ function compileMembers(
 }
 
 /**
- * The descriptions of the paging parameters. Those of the graph name fields that REST does not
- * have.
+ * The descriptions of the paging parameters. The descriptions in the graph name fields that REST
+ * does not have.
  */
 const pagingDescriptions: Readonly<Record<string, string>> = {
   pageSize: 'The maximum number of records on the page.',
@@ -174,12 +174,12 @@ const pagingDescriptions: Readonly<Record<string, string>> = {
 }
 
 function pageSizeSchema(defaults: Readonly<Record<string, unknown>>): JsonSchema {
-  const largestDefault = Math.max(200, Number(defaults['pageSize']))
+  const largestPageSize = Math.max(200, Number(defaults['pageSize']))
   return {
     type: 'integer',
     minimum: 1,
     maximum: 200,
-    ...(largestDefault <= 200 && { default: defaults['pageSize'] }),
+    ...(largestPageSize <= 200 && { default: defaults['pageSize'] }),
   }
 }
 

@@ -45,7 +45,7 @@ export function inputSchema(type: GraphQLInputType): JsonSchema {
   )
 }
 
-/** Returns the description of an input field, with enum values in wire spelling. */
+/** Returns the description of an input field, with the enum values in wire spelling. */
 export function fieldDescription(input: GraphQLInputObjectType, name: string): string | undefined {
   const fields = input.getFields()
   const enums = Object.values(fields)
@@ -85,7 +85,7 @@ function memberSchema(type: GraphQLOutputType, field: FieldNode): JsonSchema {
   return { type: jsonType, ...(format ? { format } : {}) }
 }
 
-/** Returns the schema of an object that allows only these members. */
+/** Returns the schema of an object that allows only the listed members. */
 export function objectSchema(
   members: readonly { name: string; isRequired: boolean; schema: JsonSchema }[],
 ): JsonSchema {

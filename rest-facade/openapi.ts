@@ -26,8 +26,8 @@ const tagGroups = [
 ]
 
 /**
- * Renders the OpenAPI document of the served operations from the compiled routes. It completes what
- * the specification leaves open.
+ * Renders the OpenAPI document of the served operations from the compiled routes. The document
+ * also contains what the specification leaves open.
  */
 export function openapi(bank: Bank, routes: readonly CompiledRoute[]): JsonSchema {
   const paths: Record<string, Record<string, unknown>> = {}
@@ -56,7 +56,7 @@ export function openapi(bank: Bank, routes: readonly CompiledRoute[]): JsonSchem
     paths,
     components: {
       securitySchemes: securitySchemes(bank, routes),
-      schemas: { ...namedSchemas.schemas, Problem: problem },
+      schemas: { ...namedSchemas.schemas, Problem: problemSchema },
     },
   }
 }
@@ -251,7 +251,7 @@ function securitySchemes(bank: Bank, routes: readonly CompiledRoute[]): JsonSche
 const exampleRequestId = '7b0e9a53-52c1-4b0e-9d5c-0d6c3f8f5a11'
 
 const text = { type: 'string' }
-const problem: JsonSchema = {
+const problemSchema: JsonSchema = {
   type: 'object',
   description: 'A problem (RFC 9457). `type` is a URL that returns a description as HTML or JSON.',
   required: ['type', 'title', 'status', 'code', 'requestId', 'retryable'],

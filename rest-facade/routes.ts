@@ -19,8 +19,8 @@ export interface Route {
   isRequestIdDocumented: boolean
   answer: ResponseShape
   /**
-   * For `text/event-stream` responses: the operation that returns the events of a stream, and the
-   * name of the final event.
+   * The operation that returns the events of a `text/event-stream` response, and the name of the
+   * final event; undefined if the operation has no such response.
    */
   frames?: { operation: DocumentNode; last: string }
 }

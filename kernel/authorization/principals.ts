@@ -62,7 +62,8 @@ export async function requireAnotherPerson(
 }
 
 /**
- * Enforces the four-eyes rule for a decider who is not the caller. Throws SEGREGATION_OF_DUTIES.
+ * Enforces the four-eyes rule for a decider who is not the caller. Throws SEGREGATION_OF_DUTIES if
+ * the decider and one of the participants have the same principal.
  */
 export async function requireSeparate(
   context: Context,
@@ -77,9 +78,9 @@ export async function requireSeparate(
 }
 
 /**
- * Checks that the caller may record a decision of this person. Throws CANNOT_ACT_FOR unless the
- * caller is the person, the bank, or a client that is registered to act for the person and uses a
- * token of its own.
+ * Checks that the caller may record a decision of `person`. Throws CANNOT_ACT_FOR unless the caller
+ * is the person, the bank, or a client that is registered to act for the person and uses a token of
+ * its own.
  */
 export async function requireActsFor(context: Context, person: string): Promise<void> {
   const { caller } = context

@@ -6,22 +6,23 @@ const securedContexts = new WeakMap<Context, Context>()
 
 /**
  * Returns a copy of the context in which row-level security also filters the rows that Prisma reads
- * for a party. Queries use this copy. Commands use the original context, because they must decide
- * on the complete state.
+ * for a party. Returns the context itself for a caller that does not act for a party, or if
+ * row-level security is off. Queries use the copy. Commands use the original context, because they
+ * must decide on the complete state.
  */
 export function withRowSecurity(context: Context): Context {
   const { rowSecurity } = context.bank
   const { partyId } = context.caller
   if (!rowSecurity || partyId === null) return context
-  let derived = securedContexts.get(context)
-  if (!derived) {
+  let securedContext = securedContexts.get(context)
+  if (!securedContext) {
     const retain = <Row extends object>(model: string, rows: Row[]) =>
       rowSecurity.retain(partyId, model, rows)
-    derived = { ...context, retain, db: securedDb(context.db, rowSecurity, retain) }
-    securedContexts.set(context, derived)
-    securedContexts.set(derived, derived)
+    securedContext = { ...context, retain, db: securedDb(context.db, rowSecurity, retain) }
+    securedContexts.set(context, securedContext)
+    securedContexts.set(securedContext, securedContext)
   }
-  return derived
+  return securedContext
 }
 
 type Filter = <Row extends object>(model: string, rows: Row[]) => Promise<Row[]>

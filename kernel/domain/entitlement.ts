@@ -35,7 +35,7 @@ export function isValidOn({ validTo }: Pick<Grant, 'validTo'>, today: LocalDate)
   return validTo === null || today <= validTo
 }
 
-/** Returns the entitlements that include the right and are valid today. */
+/** Returns the entitlements that include `right` and are valid on the day `today`. */
 export function validGrants(grants: readonly Grant[], right: EntitlementRight, today: LocalDate) {
   return grants.filter((grant) => rightIncludes(grant.right, right) && isValidOn(grant, today))
 }

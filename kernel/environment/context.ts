@@ -16,8 +16,8 @@ export interface Context {
   now(): Date
   newId(kind: IdKind): string
   /**
-   * Returns the rows that row-level security does not hide from this caller. Handwritten SQL needs
-   * this call; reads through Prisma are filtered automatically.
+   * Returns those of `rows` that row-level security does not hide from the caller. Handwritten SQL
+   * needs this call; reads through Prisma are filtered automatically.
    */
   retain<Row extends object>(model: string, rows: Row[]): Promise<Row[]>
   /** Values for the response headers. Commands set them; the server reads them. */

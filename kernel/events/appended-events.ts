@@ -26,8 +26,9 @@ export class AppendedEvents {
   }
 
   /**
-   * The writes that append the events. They return `before`, the position before the first of these
-   * events. They must be the last writes of the commit, because they lock the end of the log.
+   * The writes that append the events. They return `before`, the position before the first of the
+   * appended events. The writes must be the last writes of the commit, because they lock the end of
+   * the log.
    */
   get writes(): Write[] {
     if (this.#headers.length === 0) return []

@@ -5,7 +5,10 @@ import { Problem } from '../domain/problem.ts'
 import { grantsOf } from '../authorization/entitlements.ts'
 import { readFacts } from '../writing/facts.ts'
 
-/** Returns the time at which the death of a party was recorded; null if no death is recorded. */
+/**
+ * Returns the time at which the death of a party was recorded; null if no death is recorded. If the
+ * time is unknown, it returns the epoch.
+ */
 export async function deathOf(context: Context, partyId: string): Promise<Date | null> {
   const [fact] = await readFacts(context, [`party/${partyId}`])
   if (fact?.['status'] !== 'deceased') return null
@@ -22,9 +25,10 @@ export async function requireAlive(
 }
 
 /**
- * Checks that the caller may move money out of an account even if its owner is deceased. After a
- * recorded death, only the bank may do so, and parties whose entitlement was granted after the
- * death was recorded, such as the executor of the estate. Throws PARTY_DECEASED.
+ * Checks that the death of the owner, if any, does not prevent the caller from moving money out of
+ * an account. After a recorded death, only the bank may do so, and parties to which an entitlement
+ * was granted after the death was recorded, such as the executor of the estate. Throws
+ * PARTY_DECEASED.
  */
 export async function requireEstateRight(
   context: Context,

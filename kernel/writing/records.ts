@@ -74,8 +74,8 @@ export function createRecord<Entity extends Versioned, Event extends string>(
     const existing = requestedId ? await kind.find(context, requestedId) : null
     if (existing) {
       const resourceId = kind.idOf(existing)
-      const isMine = maySee(context.caller, kind.ownersOf(existing))
-      if (isMine && existing.contentHash === contentHash) return { result: existing, resourceId }
+      const isVisible = maySee(context.caller, kind.ownersOf(existing))
+      if (isVisible && existing.contentHash === contentHash) return { result: existing, resourceId }
       throw new Problem('RESOURCE_EXISTS', { resourceId })
     }
     const id = requestedId ?? context.newId(kind.id)
@@ -127,7 +127,10 @@ export function changeRecord<Entity extends Versioned, Event extends string>(
   })
 }
 
-/** Returns the event and the fact that publish the new state of a record. */
+/**
+ * Returns the event that publishes the new state of a record, and the fact if the kind is
+ * published.
+ */
 export function publish<Entity extends Versioned, Event extends string>(
   kind: RecordKind<Entity, Event>,
   record: Entity,

@@ -76,17 +76,17 @@ export class Draft implements Books {
 export function decideAll(
   draft: Draft,
   instructions: readonly Instruction[],
-  stamps: readonly PostingStamp[],
+  origins: readonly PostingStamp[],
 ): Outcome[] {
   if (instructions.length === 1) {
-    const outcome = decide(draft, instructions[0]!, stamps[0]!)
-    draft.put(instructions[0]!, outcome, stamps[0]!)
+    const outcome = decide(draft, instructions[0]!, origins[0]!)
+    draft.put(instructions[0]!, outcome, origins[0]!)
     return [outcome]
   }
   const trial = new Draft(draft)
   const outcomes = instructions.map((instruction, index) => {
-    const outcome = decide(trial, instruction, stamps[index]!)
-    trial.put(instruction, outcome, stamps[index]!)
+    const outcome = decide(trial, instruction, origins[index]!)
+    trial.put(instruction, outcome, origins[index]!)
     return outcome
   })
   if (outcomes.every(({ status }) => status === 'accepted')) {

@@ -1,6 +1,9 @@
 import type { Arrangement } from './domain/arrangement.ts'
 
-/** Returns the published fact of an account, which is also the data of its events. */
+/**
+ * Returns the data of an account for its events and, together with the lifecycle, for its published
+ * fact.
+ */
 export function arrangementFact(arrangement: Arrangement) {
   return {
     arrangementId: arrangement.arrangementId,

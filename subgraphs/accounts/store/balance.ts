@@ -21,7 +21,7 @@ const loadStanding = loader<string, BalanceAmounts>(async ({ bank }, ids) => {
 
 /**
  * The point in time of a balance: as booked at the instant `asOf`, or by value date at the end of
- * the day `valueDate`. Without either, the current balance.
+ * the day `valueDate`. If both are null, it is now.
  */
 export interface BalanceRequest {
   asOf?: Date | null
@@ -68,7 +68,7 @@ function balanceOut({ arrangementId, currency }: Arrangement, figures: Figures):
 
 /**
  * Returns entries of an account, oldest or newest first. `after` is the sequence of the last entry
- * of the previous page.
+ * of the previous page; undefined for the first page.
  */
 export async function entriesOf(
   context: Context,
@@ -77,10 +77,10 @@ export async function entriesOf(
   take: number,
   isNewestFirst: boolean,
 ): Promise<AccountEntry[]> {
-  const from = isNewestFirst
+  const startingPoint = isNewestFirst
     ? { before: after ? Number(after) : Number.MAX_SAFE_INTEGER }
     : { after: Number(after ?? 0) }
-  return (await readEntries(context.bank.pool, arrangementId, from, take)).map(entryOut)
+  return (await readEntries(context.bank.pool, arrangementId, startingPoint, take)).map(entryOut)
 }
 
 const maxStatementEntries = 5000

@@ -93,7 +93,7 @@ export function publishAssistant(context: Context, id: string): Promise<Assistan
 }
 
 /**
- * Retires a version. An assistant type without a published version is disabled.
+ * Retires a version. If its assistant type then has no published version, the type is disabled.
  * Throws ASSISTANT_NOT_FOUND, INVALID_STATE_TRANSITION, NOT_FOR_DELEGATED_USERS.
  */
 export function retireAssistant(context: Context, id: string): Promise<AssistantVersion> {
@@ -112,9 +112,9 @@ async function publishedOf(context: Context, assistantType: string) {
 }
 
 /**
- * Returns the assistant version for new sessions of a type. A type of which no version was ever
- * published uses the general assistant, which has no tools. Throws ASSISTANT_DISABLED if the type
- * has a retired version but no published version.
+ * Returns the ID and the profile of the assistant version for new sessions of a type. A type
+ * without a published or retired version uses the general assistant, which has no tools and no ID.
+ * Throws ASSISTANT_DISABLED if the type has a retired version but no published version.
  */
 export async function currentVersion(context: Context, assistantType: string) {
   const publishedVersion = await publishedOf(context, assistantType)

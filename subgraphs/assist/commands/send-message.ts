@@ -91,7 +91,7 @@ function commitTurn(
   return command(context, operation, request, async (): Promise<Decision<Message>> => {
     const before = await requireSession(context, request.sessionId)
     const { sessionId, status, messageCount } = before
-    // If a kill switch has already ended the session, the partial turn is still recorded.
+    // If a kill switch or a withdrawal has ended the session, the partial turn is still recorded.
     if (status !== 'active' && !turn.killed) {
       throw new Problem('SESSION_NOT_ACTIVE', { resourceId: sessionId, currentState: status })
     }
@@ -145,7 +145,7 @@ function commitTurn(
 function afterTurn(before: Session, turn: Turn, now: Date): Session {
   const { usage, verdicts, status, killed } = turn
   const breaches = before.breaches + verdicts.filter(({ stage }) => stage === 'input').length
-  const used: Session = {
+  const updatedSession: Session = {
     ...before,
     busyUntil: null,
     busyWith: null,
@@ -157,10 +157,13 @@ function afterTurn(before: Session, turn: Turn, now: Date): Session {
     lastActiveAt: now,
     expiresAt: expiryOf(before.createdAt, now),
   }
-  if (before.status !== 'active') return used
-  if (killed) return transitionSession(used, 'terminated', killed)
-  if (breaches >= maxBreaches) return transitionSession(used, 'terminated', 'policy-breaches')
-  return status === 'awaiting-approval' ? transitionSession(used, 'awaiting-approval') : used
+  if (before.status !== 'active') return updatedSession
+  if (killed) return transitionSession(updatedSession, 'terminated', killed)
+  if (breaches >= maxBreaches) {
+    return transitionSession(updatedSession, 'terminated', 'policy-breaches')
+  }
+  const isWaiting = status === 'awaiting-approval'
+  return isWaiting ? transitionSession(updatedSession, 'awaiting-approval') : updatedSession
 }
 
 function turnEventOf({ status }: Turn): SessionEvent {
@@ -188,13 +191,13 @@ function secondaryEvents(
 /** Returns the two events of a tool call: its request and its resulting state. */
 function toolCallEventsOf(session: Session, call: ToolCall): DomainEvent[] {
   const { state } = call
-  const last: ToolCallEvent =
+  const stateEvent: ToolCallEvent =
     state === 'awaiting-approval'
       ? 'ai.tool-call.approval-requested'
       : `ai.tool-call.${state as 'executed'}`
   return [
     emittedEventOf(session, call, 'ai.tool-call.requested', 1),
-    emittedEventOf(session, call, last, 2),
+    emittedEventOf(session, call, stateEvent, 2),
   ]
 }
 
@@ -217,9 +220,13 @@ export function emittedEventOf(
 function detailsOf({ bank }: Context, turn: Turn): MessageDetails {
   const { alias, name: provider, model: name } = providerOf(bank)
   const { calls, verdicts: guardrails, usage, status } = turn
-  const used = status === 'completed' ? calls.filter(({ state }) => state === 'executed') : []
+  const executedCalls =
+    status === 'completed' ? calls.filter(({ state }) => state === 'executed') : []
   return {
-    citations: used.map((call) => ({ toolCallId: call.toolCallId, source: sourceOf(call) })),
+    citations: executedCalls.map((call) => ({
+      toolCallId: call.toolCallId,
+      source: sourceOf(call),
+    })),
     toolCalls: calls.map(summaryOf),
     guardrails,
     usage,
@@ -242,16 +249,16 @@ const maskVaultPlace = (sessionId: string) => `assist-masks/${sessionId}`
 /** Returns the masker of a session, with its existing masks and the names of its party. */
 async function maskerOf({ bank }: Context, session: Session): Promise<Masker> {
   const { masks, sessionId, subjectPartyId } = session
-  const existing = masks
+  const existingMasks = masks
     ? (JSON.parse(bank.vault.decrypt(masks, maskVaultPlace(sessionId))) as Masks)
     : {}
-  if (subjectPartyId === null) return new Masker(existing, [])
+  if (subjectPartyId === null) return new Masker(existingMasks, [])
   const { party } = await bank.queryGraph(AssistNamesDocument, { partyId: subjectPartyId })
   const found = requireFound(party, 'PARTY_NOT_FOUND', subjectPartyId)
   const { displayName, givenName, familyName, organizationName } = found
   const names = [displayName, givenName, familyName, organizationName]
   return new Masker(
-    existing,
+    existingMasks,
     names.filter((name) => typeof name === 'string'),
   )
 }

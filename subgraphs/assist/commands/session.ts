@@ -63,11 +63,14 @@ export function createSession(context: Context, request: SessionRequest): Promis
         throw new Problem('ASSISTANT_NOT_PERMITTED', { detail })
       }
       const model = providerOf(bank)
-      const killed = await findKilled(context, [`type:${assistantType}`, `model:${model.alias}`])
-      if (killed[0])
-        throw new Problem('ASSISTANT_DISABLED', { detail: `A kill switch disables ${killed[0]}.` })
+      const scopes = [`type:${assistantType}`, `model:${model.alias}`]
+      const [disabledScope] = await findKilled(context, scopes)
+      if (disabledScope) {
+        const detail = `A kill switch disables ${disabledScope}.`
+        throw new Problem('ASSISTANT_DISABLED', { detail })
+      }
       const max = caller.partyId === null ? maxOpen.bank : maxOpen.customer
-      const guard = await guardCapacity(context, max)
+      const capacityWrites = await guardCapacity(context, max)
       const resolvedSubject = await subjectOf(context, request.subject ?? {})
       const subjectPartyId = resolvedSubject?.partyId ?? caller.partyId
       await requireConsent(context, { assistantType, assistantVersionId, subjectPartyId })
@@ -108,7 +111,7 @@ export function createSession(context: Context, request: SessionRequest): Promis
       const lines = linesOf(session, [{ kind: 'opened', body }], stamp.now)
       const record = { ...session, transcriptLength: 1, transcriptHash: lines[0]!.hash }
       // The transcript line references the session row that the same statement inserts.
-      return { record, writes: [...guard, insertLines(lines)] }
+      return { record, writes: [...capacityWrites, insertLines(lines)] }
     },
   )
 }
@@ -212,7 +215,7 @@ export async function requireSession(context: Context, sessionId: string): Promi
   throw new Problem('SESSION_NOT_FOUND', { resourceId: sessionId })
 }
 
-/** Returns the decision that updates a session and emits its event. */
+/** Returns the decision that updates a session and emits `event`. */
 export function changed(
   before: Session,
   updated: Session,

@@ -75,7 +75,7 @@ function acquireSession(
   attempt: Attempt | null,
 ): Promise<Session | { answer: Message }> {
   const { sessionId } = input
-  const request = attempt && sha256(JSON.stringify(attempt))
+  const attemptHash = attempt && sha256(JSON.stringify(attempt))
   return command<Session | { answer: Message }>(
     withoutKey(context),
     'beginAssistTurn',
@@ -90,12 +90,13 @@ function acquireSession(
       await requireConsent(context, before)
       const now = context.now()
       const { limits } = await profileOf(context, before)
-      return changed(before, beginTurn(before, request, limits, now), now, 'ai.message.received')
+      const busySession = beginTurn(before, attemptHash, limits, now)
+      return changed(before, busySession, now, 'ai.message.received')
     },
   )
 }
 
-/** Whether the turn that acquired the session, then `busySession`, still holds it. */
+/** Whether the turn that acquired the session as `busySession` still holds the session. */
 export function isSameTurn(session: Session, busySession: Session): boolean {
   const { busyUntil, busyWith } = session
   return (

@@ -97,10 +97,11 @@ class Run {
   readonly #masker: Masker
   readonly #turn: Turn
   readonly #messages: ProviderMessage[]
-  /** The texts in which every figure of the answer must occur. */
+  /** The texts from which the figures of the answer must come. */
   readonly #sources: string[]
   readonly #emit: EmitFrame
   #answerStream: AnswerStream | null = null
+  /** Whether the model has read untrusted text in this turn. */
   #isTainted = false
 
   constructor(
@@ -154,12 +155,12 @@ class Run {
     const answerStream = new AnswerStream(this.#emit, this.#masker, this.#sources)
     this.#answerStream = answerStream
     const onText = (piece: string) => answerStream.push(piece)
-    const offered = this.#offeredTools()
+    const offeredTools = this.#offeredTools()
     const response = await completeWithModel(
       this.#context,
       this.#session,
       this.#messages,
-      offered,
+      offeredTools,
       onText,
     )
     const { completion, killed, latencyMs } = response
@@ -180,11 +181,11 @@ class Run {
     return this.#profile.tools.map((name) => ({ name, ...toolOf(name) }))
   }
 
-  #addUsage({ inputTokens, outputTokens }: Completion, micros: number): void {
+  #addUsage({ inputTokens, outputTokens }: Completion, costMicrosPerThousand: number): void {
     const { usage } = this.#turn
     usage.inputTokens += inputTokens
     usage.outputTokens += outputTokens
-    usage.costMicros += Math.ceil(((inputTokens + outputTokens) * micros) / 1000)
+    usage.costMicros += Math.ceil(((inputTokens + outputTokens) * costMicrosPerThousand) / 1000)
   }
 
   async #useTool({ id, name, args: maskedArgs }: WantedCall): Promise<ToolCall> {
@@ -198,7 +199,7 @@ class Run {
       return this.#addResult(id, call, { error: denial.detail })
     }
     const tool = toolOf(name as ToolName)
-    // After the model has read untrusted text, even a `propose` tool requires approval.
+    // After untrusted text in the same turn, even a `propose` tool requires approval.
     if (tool.toolClass === 'act' || (tool.toolClass === 'propose' && this.#isTainted)) {
       const call = holdForApproval(pendingCall, this.#context.now())
       this.#turn.calls.push(call)
@@ -269,8 +270,8 @@ class Run {
     this.#addStep('guardrail', verdict)
   }
 
-  #addResult(id: string, call: ToolCall, event: unknown): ToolCall {
-    const content = JSON.stringify(this.#masker.maskIn(event))
+  #addResult(id: string, call: ToolCall, modelResult: unknown): ToolCall {
+    const content = JSON.stringify(this.#masker.maskIn(modelResult))
     this.#turn.calls.push(call)
     this.#emit('tool', { toolCall: summaryOf(call) })
     this.#sources.push(content)

@@ -12,8 +12,8 @@ const killPollMs = 200
 export interface Answered {
   completion: Completion
   /**
-   * Why the model was stopped: `kill-switch <scope>` or `consent-withdrawn`. The completion is then
-   * empty. Null if the model was not stopped.
+   * Why the model was stopped: `kill-switch <scope>` or `consent-withdrawn`; null if the model was
+   * not stopped. The completion of a stopped model is empty.
    */
   killed: string | null
   latencyMs: number

@@ -34,14 +34,14 @@ export const lendingRuns: Partial<Record<ToolName, Run>> = {
   },
   async make_extra_payment(bank, { caller, toolCallId }, args) {
     const input = { ...extraPaymentOf(args), extraPaymentId: idOf('xpm', toolCallId) }
-    const by = { caller, idempotencyKey: `ai:${toolCallId}` }
-    const result = await bank.queryGraph(queries.AssistExtraPaymentDocument, { input }, by)
+    const options = { caller, idempotencyKey: `ai:${toolCallId}` }
+    const result = await bank.queryGraph(queries.AssistExtraPaymentDocument, { input }, options)
     return result.createExtraPayment
   },
   async request_payment_holiday(bank, { caller, toolCallId }, args) {
     const input = { ...holidayOf(args), paymentHolidayId: idOf('hol', toolCallId) }
-    const by = { caller, idempotencyKey: `ai:${toolCallId}` }
-    const result = await bank.queryGraph(queries.AssistHolidayDocument, { input }, by)
+    const options = { caller, idempotencyKey: `ai:${toolCallId}` }
+    const result = await bank.queryGraph(queries.AssistHolidayDocument, { input }, options)
     return result.createPaymentHoliday
   },
 }

@@ -36,9 +36,9 @@ export function openCase(context: Context, request: CaseRequest): Promise<Case> 
   if (!maySee(caller, [partyId]))
     throw missingReference('PARTY_NOT_FOUND', partyId ?? '', '/partyId')
   // Customers cannot set the priority or the routing of their case.
-  const hasDefaults = !routingProfileId && !request.priority
-  const isForCustomers = rulesOf[request.caseType].isSelfService && hasDefaults
-  if (!isForCustomers) requireBank(context)
+  const hasDefaultHandling = !routingProfileId && !request.priority
+  const canCustomersOpen = rulesOf[request.caseType].isSelfService && hasDefaultHandling
+  if (!canCustomersOpen) requireBank(context)
   return createRecord(context, caseKind, 'openCase', request, caseId, async (stamp) => {
     await requireReferences(context, request)
     const identity = { ...versioned(stamp), caseId: stamp.id, openedBy: caller.subject }
@@ -49,14 +49,14 @@ export function openCase(context: Context, request: CaseRequest): Promise<Case> 
     const routedCase = domain.sendToRouting(openedCase, context.newId('interaction'))
     const decision = recordTimelineEvent(context, routedCase, stamp.now, [
       ...timelineEvents,
-      toRouting(routingProfileId),
+      sentToRoutingEvent(routingProfileId),
     ])
     const task = { taskId: routedCase.taskId!, caseId: stamp.id, routingProfileId }
     return { ...decision, writes: [...decision.writes, insertTask(task, stamp.now)] }
   })
 }
 
-const toRouting = (routingProfileId: string): TimelineEvent => ({
+const sentToRoutingEvent = (routingProfileId: string): TimelineEvent => ({
   kind: 'sent-to-routing',
   text: routingProfileId,
 })
@@ -85,9 +85,8 @@ export function recordTimelineEvent(
 const customerActions: readonly CaseAction[] = ['withdraw', 'reopen']
 
 /**
- * Performs an action on a case. If the action ends the case, the routing of the case is canceled
- * and the retention period of its documents starts. Delegated users can withdraw and reopen their
- * self-service cases.
+ * Performs an action on a case. If the action ends the case, its routing ends and the retention
+ * period of its documents starts. Delegated users can withdraw and reopen their self-service cases.
  * Throws CASE_NOT_FOUND, INVALID_STATE_TRANSITION, NOT_FOR_DELEGATED_USERS.
  */
 export function applyCaseAction(
@@ -178,7 +177,9 @@ export function assignCase(
         return { ...decision, writes: [...decision.writes, ...taskWrites] }
       }
       const routedCase = domain.sendToRouting(before, context.newId('interaction'))
-      const decision = recordTimelineEvent(context, routedCase, now, [toRouting(routingProfileId!)])
+      const decision = recordTimelineEvent(context, routedCase, now, [
+        sentToRoutingEvent(routingProfileId!),
+      ])
       const task = { taskId: routedCase.taskId!, caseId, routingProfileId: routingProfileId! }
       return { ...decision, writes: [...decision.writes, ...taskWrites, insertTask(task, now)] }
     },
@@ -241,8 +242,8 @@ export function linkCase(
 }
 
 /**
- * Returns the case that the input references. Throws CASE_NOT_FOUND if there is none that the
- * caller may see.
+ * Returns the case with an ID. Throws CASE_NOT_FOUND if the case does not exist or the caller may
+ * not see it.
  */
 export async function requireCase(context: Context, caseId: string): Promise<Case> {
   const caseFile = await caseKind.find(context, caseId)

@@ -157,9 +157,9 @@ export interface DocumentRequest extends Source {
 }
 
 /**
- * Attaches a document to a party, a case or both. A document from a delegated user belongs to the
- * user's party and is shared, except in a confidential case. It resumes a case that waits for the
- * customer.
+ * Attaches a document to a party, a case or both. A document of a confidential case is never
+ * shared. A document from a delegated user belongs to the user's party, is shared, and resumes a
+ * case that waits for the customer.
  * Throws PARTY_NOT_FOUND, CASE_NOT_FOUND, UPLOAD_NOT_FOUND, CONTENT_NOT_RECEIVED, RESOURCE_EXISTS,
  * VALIDATION_FAILED, and STATE_CONFLICT if the case has ended.
  */
@@ -197,9 +197,9 @@ export async function attachDocument(
         { ...versioned(stamp), documentId: stamp.id },
       )
       if (!caseFile) return { record: document, writes }
-      const domainEvent = recordInTimeline(context, caseFile, document, stamp.now)
-      const { events, facts } = domainEvent
-      return { record: document, writes: [...writes, ...domainEvent.writes], events, facts }
+      const timelineChange = recordInTimeline(context, caseFile, document, stamp.now)
+      const { events, facts } = timelineChange
+      return { record: document, writes: [...writes, ...timelineChange.writes], events, facts }
     },
   )
 }
@@ -231,11 +231,11 @@ function recordInTimeline(context: Context, caseFile: Case, document: Document, 
   const timelineEvent = { kind: 'document', text: documentId, isShared: isVisible } as const
   const { record, writes, events } = answered(context, caseFile, now, timelineEvent)
   const after = { ...record, version: caseFile.version + 1, updatedAt: now }
-  const domainEvent = publish(caseKind, after, 'casework.case.document-attached')
+  const published = publish(caseKind, after, 'casework.case.document-attached')
   return {
     writes: [caseKind.update(caseFile, after), ...writes],
-    events: [...domainEvent.events, ...events],
-    facts: domainEvent.facts,
+    events: [...published.events, ...events],
+    facts: published.facts,
   }
 }
 

@@ -93,10 +93,10 @@ export const eraseDocuments: Worker = {
 }
 
 /**
- * Deletes the bytes of erased documents and of uploads that were not attached in time. Each content
- * is first marked as discarded, so that it can no longer be attached; then its bytes are deleted,
- * and finally its row. After a crash, the next run repeats the remaining steps. A failed deletion
- * is retried after an hour.
+ * Deletes the bytes of erased documents and of uploads that were not attached in time. Unattached
+ * content is first marked as discarded, so that it can no longer be attached. Then the bytes are
+ * deleted, and finally the rows. After a crash, the next run repeats the remaining steps. A failed
+ * deletion is retried after an hour.
  */
 export const deleteDiscarded: Worker = {
   name: 'casework.delete-discarded',
@@ -129,7 +129,7 @@ export const deleteDiscarded: Worker = {
   },
 }
 
-/** Deletes the bytes of content records. Returns the IDs of those whose bytes were deleted. */
+/** Deletes the bytes of content records. Returns the IDs of records whose bytes were deleted. */
 async function deleteBytes({ bank }: Context, contents: readonly Content[]): Promise<Set<string>> {
   const store = contentsOf(bank)
   const deletedIds = new Set<string>()

@@ -115,8 +115,8 @@ function transitionTask(
 }
 
 /**
- * Follows the events of interactions and assigns each case to the agent who received its
- * interaction.
+ * Follows the events of interactions. Assigns each case to the agent who received its interaction,
+ * or records the queue in which the case waits.
  */
 export const followSearches: Worker = {
   name: 'casework.follow-searches',
@@ -146,8 +146,9 @@ function applyEvent(
 ) {
   const isCurrentTask = caseFile.taskId === interactionId && !hasEnded(caseFile)
   // An interaction that is assigned immediately emits two events; the second one is sufficient.
-  const isFirst = event.type === 'channels.interaction.received' && event.status !== 'waiting'
-  return isCurrentTask && !isFirst ? followSearch(caseFile, agentId, queueId) : null
+  const isFollowedByAssignment =
+    event.type === 'channels.interaction.received' && event.status !== 'waiting'
+  return isCurrentTask && !isFollowedByAssignment ? followSearch(caseFile, agentId, queueId) : null
 }
 
 const eventTypeOf: Partial<Record<TimelineEvent['kind'], CaseEvent>> = {

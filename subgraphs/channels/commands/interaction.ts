@@ -55,9 +55,9 @@ export function logInteraction(
 }
 
 /**
- * Accepts a contact or task and routes it. If routing finds no agent, the interaction waits in a
- * queue. A repeated request with the same ID and content returns the interaction in its current
- * state.
+ * Accepts a contact or task and routes it. If routing finds no agent, the interaction waits, in a
+ * queue if a routing profile matches. A repeated request with the same ID and content returns the
+ * interaction in its current state.
  * Throws PARTY_NOT_FOUND, CASE_NOT_FOUND, CHANNEL_NOT_FOUND, ROUTING_PROFILE_NOT_FOUND,
  * CHANNEL_CLOSED, VALIDATION_FAILED, RESOURCE_EXISTS, and NOT_FOR_DELEGATED_USERS if a delegated
  * user sends a task, an outbound contact, a routing profile, a segment or skills.

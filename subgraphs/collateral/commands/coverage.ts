@@ -28,12 +28,12 @@ export async function changeCoverage(
   after: Collateral,
   isVoluntary: boolean,
 ): Promise<CoverageChange> {
-  const [previousMinor, currentMinor] = [
+  const [previousAmounts, currentAmounts] = [
     before ? coveringMinor(before) : new Map<string, bigint>(),
     coveringMinor(after),
   ]
-  const facilityIds = [...new Set([...previousMinor.keys(), ...currentMinor.keys()])]
-    .filter((id) => (previousMinor.get(id) ?? 0n) !== (currentMinor.get(id) ?? 0n))
+  const facilityIds = [...new Set([...previousAmounts.keys(), ...currentAmounts.keys()])]
+    .filter((id) => (previousAmounts.get(id) ?? 0n) !== (currentAmounts.get(id) ?? 0n))
     .sort()
   if (facilityIds.length === 0) return noChange
   const [coverages, facilities] = await Promise.all([
@@ -42,7 +42,7 @@ export async function changeCoverage(
   ])
   const changes = facilityIds.map((facilityId, index) => {
     const previous = coverages[index] ?? emptyCoverage(facilityId, after.currency!)
-    const part = currentMinor.get(facilityId) ?? 0n
+    const part = currentAmounts.get(facilityId) ?? 0n
     const coverage = withPart(previous, after.collateralId, part)
     const facility = facilities[index] ?? null
     if (isVoluntary) requireCovered(previous, coverage, facility?.requiredMinor ?? 0n)
@@ -80,17 +80,17 @@ export async function settleCoverages(
 
 function coverageChange(
   context: Context,
-  previous: Coverage,
+  changedCoverage: Coverage,
   facility: Facility | null,
 ): CoverageChange {
   const requiredMinor = facility?.requiredMinor ?? 0n
-  const settlement = settle(previous, requiredMinor)
-  const coverage = { ...settlement.coverage, version: previous.version + 1 }
+  const decision = settle(changedCoverage, requiredMinor)
+  const coverage = { ...decision.coverage, version: changedCoverage.version + 1 }
   const { facilityId, currency, allocatedMinor, isShort, parts, version } = coverage
-  const events: DomainEvent[] = settlement.news
+  const events: DomainEvent[] = decision.news
     ? [
         {
-          type: `collateral.collateral.${settlement.news}` satisfies CoverageEvent,
+          type: `collateral.collateral.${decision.news}` satisfies CoverageEvent,
           subject: `collateral-coverage/${facilityId}`,
           version,
           data: {

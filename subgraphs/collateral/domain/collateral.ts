@@ -21,7 +21,7 @@ export interface Perfection {
   registry: string
   reference: string | null
   perfectedOn: LocalDate
-  /** The last day of validity; null if it does not expire. */
+  /** The last day on which the registration is valid; null if it does not expire. */
   expiresOn: LocalDate | null
 }
 
@@ -39,7 +39,7 @@ export interface Collateral extends Versioned {
   collateralType: string
   description: string | null
   status: CollateralStatus
-  /** The reason for the last status change; null if none was given. */
+  /** The reason for the last status change; null if none was stated. */
   statusReason: string | null
   owners: readonly Owner[]
   identifiers: readonly Identifier[]
@@ -49,7 +49,7 @@ export interface Collateral extends Versioned {
   currency: string | null
   /** The total of the claims that rank ahead of the bank's lien. */
   priorLiensMinor: bigint
-  /** The valuation with the latest date. */
+  /** The valuation with the latest date; null if no valuation was recorded. */
   valuation: Valuation | null
   /** The number of valuations recorded. */
   valuations: number
@@ -64,7 +64,7 @@ export interface Collateral extends Versioned {
   nextLapseOn: LocalDate | null
 }
 
-/** Descriptive properties. Omitted properties are not changed. */
+/** Descriptive properties. Properties that are omitted or null are not changed. */
 export interface Described {
   description?: string | null
   owners?: readonly OwnerRequest[] | null
@@ -88,7 +88,8 @@ export interface ActionStamp {
 /**
  * Creates a collateral record. Its default status is `active` with a valuation, and `proposed`
  * without a valuation.
- * Throws INVALID_INITIAL_STATUS, and whatever `describeCollateral` and `newValuation` throw.
+ * Throws INVALID_INITIAL_STATUS, CURRENCY_MISMATCH, VALIDATION_FAILED, and whatever `ownersOf`,
+ * `identifiersOf` and `newValuation` throw.
  */
 export function newCollateral(
   request: NewCollateral,
@@ -155,8 +156,8 @@ function withDescription(before: Collateral, request: Described): Collateral {
  */
 export function lendableMinor({ valuation, haircutPct, priorLiensMinor }: Collateral): bigint {
   if (!valuation) return 0n
-  const rest = hundredPercent - percentOf(haircutPct)
-  const lendable = shareDown(valuation.marketValueMinor, rest) - priorLiensMinor
+  const remainingPercent = hundredPercent - percentOf(haircutPct)
+  const lendable = shareDown(valuation.marketValueMinor, remainingPercent) - priorLiensMinor
   return lendable > 0n ? lendable : 0n
 }
 
@@ -203,12 +204,12 @@ function applyValuation(before: Collateral, valuation: Valuation): Collateral {
   return renewed({ ...before, valuation, valuations, currency }, 'revaluation')
 }
 
-/** Marks a lapse as not reported after a renewal, so that the next lapse is reported again. */
+/** Marks a kind of lapse as not reported, because a renewal ended the lapse that was reported. */
 export function renewed(collateral: Collateral, lapse: Lapse): Collateral {
   return { ...collateral, lapsed: collateral.lapsed.filter((each) => each !== lapse) }
 }
 
-/** Sets the date of the next lapse to report. */
+/** Sets the date of the next lapse to report, or null in a final status. */
 export function withNextLapse(collateral: Collateral): Collateral {
   const { status, lapsed } = collateral
   return { ...collateral, nextLapseOn: hasEnded(status) ? null : nextLapse(collateral, lapsed) }

@@ -123,8 +123,8 @@ export class CollateralResolver {
       'collateralValuations',
       { collateralId },
       { first, after },
-      async (from, take) =>
-        (await listValuations(context, collateralId, from, take)).map(valuationOut),
+      async (cursor, take) =>
+        (await listValuations(context, collateralId, cursor, take)).map(valuationOut),
       ({ number }) => [String(number)],
     )
   }
@@ -171,7 +171,7 @@ export class CollateralResolver {
 
   @FieldResolver(() => MoneyType, {
     nullable: true,
-    description: 'The proceeds of selling the collateral; null if it was not sold.',
+    description: 'The proceeds of selling the collateral; null if no proceeds are recorded.',
   })
   proceeds(@Root() { proceedsMinor, currency }: Domain): MoneyType | null {
     return proceedsMinor === null ? null : moneyIn(currency, proceedsMinor)

@@ -20,13 +20,13 @@ export const watchLapses: Worker = {
   run: (context) =>
     command(context, 'collateral.watch-lapses', {}, async () => {
       const now = context.now()
-      const found = await findLapsed(context, dateOf(now), batchSize)
-      const changes = found.flatMap((before) => {
-        const lapsedCollateral = lapse(before, dateOf(now))
-        if (!lapsedCollateral) return []
-        const next = withNextLapse(lapsedCollateral.collateral)
+      const candidates = await findLapsed(context, dateOf(now), batchSize)
+      const changes = candidates.flatMap((before) => {
+        const lapseReport = lapse(before, dateOf(now))
+        if (!lapseReport) return []
+        const next = withNextLapse(lapseReport.collateral)
         const after = { ...next, version: before.version + 1, updatedAt: now }
-        const events = lapsedCollateral.news.flatMap(
+        const events = lapseReport.news.flatMap(
           (each) => publish(collateralKind, after, lapseEvents[each]).events,
         )
         return [{ write: collateralKind.update(before, after), events }]

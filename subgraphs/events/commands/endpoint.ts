@@ -35,7 +35,7 @@ export interface EndpointRequest {
   description?: string | null
 }
 
-/** An endpoint and its new secret. */
+/** An endpoint and, if one was generated, its new secret. */
 export interface WithSecret {
   endpoint: Endpoint
   /** The new secret, encrypted; null if no secret was generated. */
@@ -57,8 +57,8 @@ export function registerEndpoint(context: Context, request: EndpointRequest): Pr
     const existing = request.endpointId ? await findEndpoint(context, request.endpointId) : null
     if (existing) {
       const { endpointId: resourceId } = existing
-      const isSame = existing.clientId === clientId && existing.contentHash === contentHash
-      if (!isSame) throw new Problem('RESOURCE_EXISTS', { resourceId })
+      const isRepeated = existing.clientId === clientId && existing.contentHash === contentHash
+      if (!isRepeated) throw new Problem('RESOURCE_EXISTS', { resourceId })
       return { result: { endpoint: existing, encrypted: null }, resourceId }
     }
     if ((await countOf(context, 'endpoints', clientId)) >= maxEndpoints) {
@@ -189,8 +189,9 @@ function decisionWithEvent(
 }
 
 /**
- * Disables a failing endpoint and emits an event. If it was the client's last active endpoint, the
- * client's active subscriptions are disabled too, because nothing would receive their events.
+ * Disables an endpoint that is gone or failing, and emits an event. Does nothing if the endpoint is
+ * no longer active or has recovered. If it was the client's last active endpoint, the client's
+ * active subscriptions are disabled too, because nothing would receive their events.
  */
 export async function disableEndpoint(
   context: Context,

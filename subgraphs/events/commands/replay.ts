@@ -18,7 +18,7 @@ export const maxReplayed = 1000
 
 export interface Replay {
   endpointId: string
-  /** The number of deliveries that were planned, including repeated deliveries. */
+  /** The number of deliveries that the replay created or reset. */
   planned: number
   /** The position after which the next replay continues; null if no events remain. */
   nextPosition: bigint | null
@@ -56,9 +56,10 @@ export async function replayDeliveries(context: Context, input: ReplayInput): Pr
         `/eventIds/${missingIndex}`,
       )
     }
-    const withSteps = (...steps: ReplayStep[]) =>
+    const eventsWithStep = (...steps: ReplayStep[]) =>
       events.filter(({ status }) => steps.includes(replayStep(status)))
-    const [plannedEvents, deadLetters] = [withSteps('plan', 'repeat'), withSteps('revive')]
+    const plannedEvents = eventsWithStep('plan', 'repeat')
+    const deadLetters = eventsWithStep('revive')
     const nextPosition = found.length > maxReplayed ? events.at(-1)!.position : null
     return {
       result: { endpointId, planned: plannedEvents.length + deadLetters.length, nextPosition },

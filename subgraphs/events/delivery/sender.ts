@@ -20,18 +20,18 @@ export interface Received extends Answer {
 
 /**
  * Posts a body and waits up to ten seconds for the response status. Redirects are not followed. At
- * most one kilobyte of the response body is read. Never throws; `error` contains a failure.
+ * most one kilobyte of the response body is read. Never throws; `error` describes a failure.
  */
 export async function post(
   url: URL,
   agentOf: (url: URL) => Agent,
   headers: Readonly<Record<string, string>>,
   body: string,
-  stopping?: AbortSignal,
+  stopSignal?: AbortSignal,
 ): Promise<Received> {
   const startedAt = performance.now()
   const timeout = AbortSignal.timeout(answerMs)
-  const signal = stopping ? AbortSignal.any([stopping, timeout]) : timeout
+  const signal = stopSignal ? AbortSignal.any([stopSignal, timeout]) : timeout
   try {
     const message = await send(url, agentOf(url), headers, body, signal)
     const retryAfter = message.headers['retry-after'] ?? null

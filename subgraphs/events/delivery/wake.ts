@@ -30,7 +30,8 @@ export function wake(bank: Bank): void {
  */
 export async function awakened(bank: Bank, maxMs: number, stopSignal: AbortSignal): Promise<void> {
   const wakeSignal = wakeSignalOf(bank)
-  const remove = bank.clock.onPosition(() => wake(bank))
+  // A move of the bank clock can make deliveries due.
+  const removeClockListener = bank.clock.onPosition(() => wake(bank))
   if (!wakeSignal.isPending && !stopSignal.aborted) {
     const cleanup = new AbortController()
     await new Promise<void>((resolve) => {
@@ -43,5 +44,5 @@ export async function awakened(bank: Bank, maxMs: number, stopSignal: AbortSigna
   }
   wakeSignal.isPending = false
   wakeSignal.listener = null
-  remove()
+  removeClockListener()
 }

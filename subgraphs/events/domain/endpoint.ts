@@ -92,8 +92,8 @@ const resetHealth = { failures: 0, failingSince: null, heldUntil: null }
 
 /**
  * Applies a command to an endpoint. `enable` resets the health of the endpoint, so that pending
- * deliveries are sent immediately. New events are those after `end`. Throws
- * INVALID_STATE_TRANSITION.
+ * deliveries are sent immediately. New deliveries are then planned only for events after the
+ * position `end`. Throws INVALID_STATE_TRANSITION.
  */
 export function transitionEndpoint(
   endpoint: Endpoint,
@@ -156,7 +156,7 @@ export function liveSecrets(secrets: readonly EncryptedSecret[], now: Date): Enc
 /** The rule for webhook URLs of an environment. Networks are checked separately. */
 export interface TargetRule {
   mayUseHttp: boolean
-  /** The allowed ports; null: any port. */
+  /** The allowed ports; null if every port is allowed. */
   ports: readonly string[] | null
 }
 
@@ -223,7 +223,8 @@ export const maxFailingMs = 5 * dayMs
 
 /**
  * Returns when deliveries to an endpoint resume after a failure: at the time of `Retry-After` or
- * when the circuit breaker closes, whichever is later. Null if deliveries are not held back.
+ * when the circuit breaker closes, whichever is later. Returns null if deliveries are not held
+ * back.
  */
 export function holdAfterFailure(
   failures: number,

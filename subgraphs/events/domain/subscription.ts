@@ -45,7 +45,7 @@ export interface Subscription extends SubscriptionFilter {
   status: SubscriptionStatus
   payloadMode: PayloadMode
   description: string | null
-  /** The end of the event log at creation or resumption. Only later events match. */
+  /** The position after which events match: the end of the log when matching last started. */
   afterPosition: bigint
   /** The end of the event log when the subscription became inactive; null while it is active. */
   untilPosition: bigint | null
@@ -132,14 +132,14 @@ export function transitionSubscription(
  * Returns the range of positions whose events match after a change of the status. A pause ends the
  * range, and a resumption starts a new one. If the deliveries of the old range are not all planned
  * yet, the resumption continues the old range instead, so that no event is lost. Events during the
- * pause then match, too.
+ * pause then also match.
  */
 function activeRange(
-  { status: before, afterPosition, untilPosition }: Subscription,
+  { status: statusBefore, afterPosition, untilPosition }: Subscription,
   status: SubscriptionStatus,
   { end, planned }: LogPlaces,
 ) {
-  if (status !== 'active') return { untilPosition: before === 'active' ? end : untilPosition }
+  if (status !== 'active') return { untilPosition: statusBefore === 'active' ? end : untilPosition }
   const isAllPlanned = untilPosition === null || planned >= untilPosition
   return { afterPosition: isAllPlanned ? end : afterPosition, untilPosition: null }
 }

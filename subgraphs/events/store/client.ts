@@ -7,7 +7,7 @@ export type Counted = 'subscriptions' | 'endpoints'
 /**
  * The SQL condition that the client of the endpoint `p` may receive events. A registered client
  * must be enabled and have the scope `events:subscribe`. A client that is not registered with the
- * bank can only be limited by its tokens.
+ * bank always may, because only its tokens limit it.
  */
 export const mayReceiveSql = `
   not exists (select from kernel.fact f where f.subject = 'oauth-client/' || p.client_id

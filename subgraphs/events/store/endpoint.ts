@@ -45,7 +45,7 @@ const healthColumns = ({ failures, failingSince, heldUntil }: Endpoint): Row => 
 })
 
 export function insertEndpoint(endpoint: Endpoint): Write[] {
-  const row = insert(table, {
+  const endpointWrite = insert(table, {
     endpoint_id: endpoint.endpointId,
     client_id: endpoint.clientId,
     url: endpoint.url,
@@ -56,7 +56,7 @@ export function insertEndpoint(endpoint: Endpoint): Write[] {
     ...mutableColumns(endpoint),
     ...healthColumns(endpoint),
   })
-  return [row, count('endpoints', endpoint.clientId, maxEndpoints)]
+  return [endpointWrite, count('endpoints', endpoint.clientId, maxEndpoints)]
 }
 
 /**
@@ -65,8 +65,9 @@ export function insertEndpoint(endpoint: Endpoint): Write[] {
  */
 export function updateEndpoint(after: Endpoint, resetsHealth = false): Write[] {
   const changes = { ...mutableColumns(after), ...(resetsHealth && healthColumns(after)) }
-  const row = update(table, { endpoint_id: after.endpointId }, after.version - 1, changes)
-  return after.status === 'deleted' ? [row, uncount('endpoints', after.clientId)] : [row]
+  const endpointWrite = update(table, { endpoint_id: after.endpointId }, after.version - 1, changes)
+  const isDeleted = after.status === 'deleted'
+  return isDeleted ? [endpointWrite, uncount('endpoints', after.clientId)] : [endpointWrite]
 }
 
 /**
@@ -106,7 +107,10 @@ export const hasActiveEndpoint = loader<string, boolean>(async (context, clientI
   return clientIds.map((clientId) => activeClientIds.has(clientId))
 })
 
-/** Loads endpoints by ID. Endpoints of other clients are null. */
+/**
+ * Loads endpoints by ID. Endpoints of other clients are null, and all endpoints are null for
+ * delegated users.
+ */
 export const loadEndpoint = loader<string, Endpoint>(async (context, ids) => {
   const { clientId, partyId } = context.caller
   if (partyId !== null) return ids.map(() => null)

@@ -22,7 +22,7 @@ export const loadData = loader<BusinessEvent, Record<string, unknown>>(async ({ 
   return (await withData(bank.pool, withoutData)).map(({ data }) => data)
 })
 
-/** Returns the condition for events that the caller may see: for a party, only its own events. */
+/** Returns the condition for events that the caller may see. Delegated users see only their own. */
 function visibleEvents(context: Context): Prisma.EventWhereInput {
   const { partyId } = context.caller
   return partyId ? { parties: { has: partyId } } : {}

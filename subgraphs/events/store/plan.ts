@@ -4,7 +4,7 @@ import { mayReceiveSql } from './client.ts'
 
 /**
  * The SQL condition that the subscription `s` matches the event `e`. Its rules for types and
- * subjects are those of `wants` in the kernel, so change both together.
+ * subjects are those of `matchesEvent` in the kernel, so change both together.
  */
 export const wantsSql = `
   (s.event_type = '*' or s.event_type = e.type
@@ -82,8 +82,8 @@ const deleteSql = `
     and next_at is null and updated_at < $1`
 
 /**
- * Deletes up to `max` deliveries that ended before a time, with their attempts. Returns the number
- * of deleted deliveries.
+ * Deletes up to `max` deliveries that ended before the time `before`, with their attempts. Returns
+ * the number of deleted deliveries.
  */
 export async function deleteDeliveries(
   { bank }: Context,

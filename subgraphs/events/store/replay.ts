@@ -8,7 +8,7 @@ import { wantsSql } from './plan.ts'
 /** The events to replay, selected by ID, by a range of positions, or as all dead letters. */
 export interface ReplayRequest {
   eventIds: readonly string[] | null
-  /** The range of positions: `after` is exclusive, `upTo` is inclusive; null: no upper bound. */
+  /** The range excludes `after` and includes `upTo`. If `upTo` is null, it has no upper bound. */
   after: bigint
   upTo: bigint | null
   onlyFailed: boolean

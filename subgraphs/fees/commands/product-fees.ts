@@ -23,7 +23,7 @@ interface ProductFact {
   versions: { version: string; status: string; createdAt?: string; fees?: FeeInJson[] }[]
 }
 
-/** Reads the versions of a product with their fees, newest last; null if it does not exist. */
+/** Reads the versions of a product with their fees, newest last; null for an unknown product. */
 export async function readProductFees(
   context: Context,
   productId: string,

@@ -39,7 +39,7 @@ export interface FeeRunItem {
   reason: string | null
   /** The number of the attempt for the account and the period, starting at 1. */
   attempt: number
-  /** The amount charged or waived, in minor units; null if it was not computed. */
+  /** The amount of the fee, in minor units; null if a run that charges fees skipped the account. */
   amountMinor: bigint | null
   currency: string
   postingInstructionId: string | null
@@ -116,9 +116,9 @@ export function periodFor(run: FeeRunTerms, { openedAt }: Pick<Account, 'openedA
 }
 
 /**
- * Decides the outcome for one account. The caller must post the charge if the outcome is `charged`.
- * An account is skipped if it was opened after the period, was already charged, or has a different
- * currency than the fee, or if the fee is zero.
+ * Decides the outcome for one account. If it is `charged`, the caller must post the charge, except
+ * in a dry run. An account is skipped if it was opened after the period, was already charged for
+ * the period, or has a different currency than the fee, or if the fee is zero.
  */
 export function decideItem(run: FeeRunTerms, inputs: FeeDecisionInputs, now: Date): FeeRunItem {
   const { account, fee, tried, balanceMinor, payments, segment } = inputs

@@ -11,9 +11,9 @@ import { setClock } from '../store/kernel.ts'
 
 /**
  * Moves the bank's clock forward and returns the advance, whose progress is tracked until the bank
- * has caught up. A replayed response contains the same advance. This process uses the new time as
- * soon as the promise resolves; other processes follow within a second. If two moves are
- * concurrent, the later one is rejected if the clock has already passed its time.
+ * has caught up. A retry with the same idempotency key returns the same advance. This process uses
+ * the new time as soon as the promise resolves; other processes follow within a second. If two
+ * moves are concurrent, the later one is rejected if the clock has already passed its time.
  * Throws NOT_FOR_DELEGATED_USERS, CLOCK_NOT_MOVABLE, CLOCK_OUT_OF_RANGE.
  */
 export async function advanceClock(context: Context, to: Date): Promise<ClockAdvance> {

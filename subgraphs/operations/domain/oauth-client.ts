@@ -35,7 +35,7 @@ export interface ClientProposal {
 /** The rights of a client. */
 export type ClientRights = Pick<OAuthClient, 'scopes' | 'actsFor'>
 
-/** Returns whether the rights include any that the client does not have. */
+/** Whether the rights include any that the client does not have. */
 export function hasAdditionalRights(
   { scopes, actsFor }: ClientRights,
   before: ClientRights,
@@ -90,11 +90,12 @@ const maxActsFor = 200
 export const overlapHours = { least: 0, fallback: 24, max: 168 }
 
 /** Matches the names of the environment's own clients, which are not registered. */
-const reserved = /^bankgraph\b/i
+const reservedIdPattern = /^bankgraph\b/i
 
 /** Checks that the ID is not reserved for the environment's own clients. Throws RESOURCE_EXISTS. */
 export function requireFreeId(clientId: string): void {
-  if (reserved.test(clientId)) throw new Problem('RESOURCE_EXISTS', { resourceId: clientId })
+  if (!reservedIdPattern.test(clientId)) return
+  throw new Problem('RESOURCE_EXISTS', { resourceId: clientId })
 }
 
 /**
@@ -134,7 +135,7 @@ export function requireAll(scopes: readonly string[], callerScopes: ReadonlySet<
 }
 
 /**
- * Rotates the secret. The previous one stays valid for the given number of hours.
+ * Rotates the secret. The previous secret stays valid for the number of hours `hours`.
  * Throws VALIDATION_FAILED, STATE_CONFLICT.
  */
 export function withSecret(

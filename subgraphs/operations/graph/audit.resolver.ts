@@ -94,7 +94,7 @@ export class AuditResolver {
     @Arg('subject', () => String, {
       description: 'The record, as `<entity>/<id>`, such as `facility/fac_1`.',
     })
-    request: string,
+    subjectText: string,
     @FirstArg()
     first: number | null,
     @AfterArg()
@@ -102,7 +102,7 @@ export class AuditResolver {
     @Ctx() context: Context,
   ): Promise<Page<AuditEntry>> {
     requireBank(context)
-    const subject = filterSubject(request, '/subject')!
+    const subject = filterSubject(subjectText, '/subject')!
     return readPage(
       context,
       'auditTrail',

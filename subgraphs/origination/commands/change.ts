@@ -19,8 +19,8 @@ export interface Change<Result> {
 }
 
 /**
- * Reads the current state of an application. Throws APPLICATION_NOT_FOUND, also if it is not
- * visible to the caller.
+ * Reads the current state of an application. Throws APPLICATION_NOT_FOUND, also if the application
+ * is not visible to the caller.
  */
 export async function requireApplication(
   context: Context,

@@ -47,8 +47,8 @@ interface TermsInput extends Omit<TermsRequest, 'amount'> {
  * Records a decision and applies it to the application. The decider is the caller, or a person for
  * whom the caller's client is registered to act.
  * Throws NOT_FOR_DELEGATED_USERS, AI_CANNOT_DECIDE, CANNOT_ACT_FOR, SEGREGATION_OF_DUTIES,
- * APPLICATION_NOT_FOUND, DECISION_NOT_FOUND, PARTY_DECEASED, PRODUCT_NOT_FOUND, QUOTE_NOT_FOUND,
- * and whatever `requireDecidable`, `approvedTerms` and `decide` throw.
+ * APPLICATION_NOT_FOUND, DECISION_NOT_FOUND, PARTY_DECEASED, and whatever `requireDecidable`,
+ * `pricedTerms` and `decide` throw.
  */
 export function recordDecision(context: Context, input: DecisionInput): Promise<CreditDecision> {
   requireBank(context)
@@ -59,7 +59,7 @@ export function recordDecision(context: Context, input: DecisionInput): Promise<
     const before = await requireApplication(context, input.applicationId)
     await requireActsFor(context, request.decidedBy)
     requireDecidable(before, request)
-    await requireOthersDecision(context, before, request.decidedBy)
+    await requireIndependentDecider(context, before, request.decidedBy)
     await requireOverriddenDecision(context, input)
     const now = context.now()
     const isPriced = request.outcome === 'approved' || request.outcome === 'counter-offer'
@@ -67,7 +67,7 @@ export function recordDecision(context: Context, input: DecisionInput): Promise<
     const priced = isPriced ? await pricedTerms(context, before, input.approvedTerms, now) : null
     const authority = priced && (await authorityOf(context, request.decidedBy, priced))
     const { application, decision } = decide(before, request, {
-      ...(priced ?? unpriced),
+      ...(priced ?? noTerms),
       authorityMinor: authority && authority.limitMinor,
       isOwnPolicy: false,
       recordedBy: caller.subject,
@@ -84,7 +84,7 @@ export function recordDecision(context: Context, input: DecisionInput): Promise<
  * Checks that the application was submitted neither by the decider nor by a client that the decider
  * owns. Throws SEGREGATION_OF_DUTIES.
  */
-function requireOthersDecision(
+function requireIndependentDecider(
   context: Context,
   { applicationId, submittedBy }: LoanApplication,
   decider: string,
@@ -117,7 +117,10 @@ async function requireOverriddenDecision(
   throw missingReference('DECISION_NOT_FOUND', overrideOf, '/overrideOf')
 }
 
-/** Terms with their hash and the expiry of their quote. */
+/**
+ * Terms with their hash and their product. `quoteExpiresAt` is null if the rate does not come from
+ * a quote.
+ */
 export interface Priced {
   terms: Terms
   termsHash: string
@@ -125,7 +128,7 @@ export interface Priced {
   product: Product
 }
 
-const unpriced = { terms: null, termsHash: null, quoteExpiresAt: null }
+const noTerms = { terms: null, termsHash: null, quoteExpiresAt: null }
 
 /**
  * Returns the terms of an approval: those of the decision, with those of the application as
@@ -144,11 +147,11 @@ export async function pricedTerms(
   const quoteId = request?.quoteId ?? (isOtherProduct ? null : application.quoteId)
   const quote =
     quoteId === null ? null : await namedQuote(context, quoteId, termsPointer('quoteId'))
-  const wantedProductId = request?.productId ?? productId!
+  const termsProductId = request?.productId ?? productId!
   if (quote)
-    requireQuoteFor(quote, { productId: wantedProductId, customerId: application.customerId })
+    requireQuoteFor(quote, { productId: termsProductId, customerId: application.customerId })
   const version = quote?.productVersion ?? (isOtherProduct ? null : productVersion)
-  const product = await namedProduct(context, wantedProductId, version, termsPointer('productId'))
+  const product = await namedProduct(context, termsProductId, version, termsPointer('productId'))
   const amount: Money = { amountMinor: amountMinor!, currency: currency! }
   const decidedTerms = {
     ...request,
@@ -159,7 +162,7 @@ export async function pricedTerms(
   return { terms, termsHash: hashOf(application, terms), quoteExpiresAt, product }
 }
 
-/** Parses an amount. Without a currency, the amount is in the currency of the application. */
+/** Parses an amount. An amount without a currency is in the currency of the application. */
 function moneyOf(request: AmountSent, applicationAmount: Money): Money {
   const { amount } = request
   const currency = request.currency ?? applicationAmount.currency
@@ -177,9 +180,9 @@ function hashOf({ applicationId }: LoanApplication, terms: Terms): string {
 }
 
 /**
- * Returns the authority granted to the decider, or else the one that the product gives to every
- * decider; null if there is neither. `hold` makes the commit fail if the authority changes
- * concurrently.
+ * Returns the credit authority of the decider. `limitMinor` is the limit granted to the decider, or
+ * else the limit that the product gives to every decider, or else null. `hold` is a write that
+ * makes the commit fail if the granted authority changes concurrently.
  */
 async function authorityOf(
   context: Context,
@@ -189,12 +192,13 @@ async function authorityOf(
   const authority = await findAuthority(context, decider, terms.currency)
   const hold = holdAuthority(decider, terms.currency, authority)
   if (authority) return { limitMinor: authority.limitMinor, hold }
-  const limit = settingOf(product, 'decisionAuthority')
-  const limitMinor = limit === null ? null : parseAmount(Number(limit).toFixed(0), terms.currency)
+  const productLimit = settingOf(product, 'decisionAuthority')
+  const limitMinor =
+    productLimit === null ? null : parseAmount(Number(productLimit).toFixed(0), terms.currency)
   return { limitMinor, hold }
 }
 
-/** Returns the events of a decision, in order. */
+/** Returns the types of the events of a decision, in order. */
 export function eventsOf(
   before: LoanApplication,
   after: LoanApplication,
@@ -244,9 +248,9 @@ export function answerCounterOffer(
 }
 
 /**
- * Sets the amount in one currency that a person may approve alone.
- * Throws NOT_FOR_DELEGATED_USERS, and SEGREGATION_OF_DUTIES if callers try to set their own
- * authority.
+ * Sets the maximum amount in one currency that a person may approve alone.
+ * Throws NOT_FOR_DELEGATED_USERS, and SEGREGATION_OF_DUTIES if `decider` and the caller are
+ * the same person or clients of the same person.
  */
 export function grantAuthority(
   context: Context,

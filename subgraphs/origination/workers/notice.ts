@@ -28,8 +28,8 @@ export const notifyApplicants: Worker = {
   everyMs: 10_000,
   wakeOn: ['lending.credit-application.decision-recorded'],
   async run(context) {
-    const due = await findDueNotices(context, context.now(), batchSize)
-    return processEach(context, due, async ({ decisionId }) =>
+    const dueNotices = await findDueNotices(context, context.now(), batchSize)
+    return processEach(context, dueNotices, async ({ decisionId }) =>
       sendNotice(context, (await findDecision(context, decisionId))!),
     )
   },

@@ -13,7 +13,7 @@ import { insertDecision } from '../store/decision.ts'
 
 const batchSize = 20
 
-/** The decider that is recorded for automated decisions. */
+/** The decider that is recorded for decisions of the credit policy. */
 const policyDecider = 'credit-policy'
 
 /**
@@ -26,8 +26,8 @@ export const decideApplications: Worker = {
   everyMs: 5000,
   wakeOn: ['lending.credit-application.submitted'],
   async run(context) {
-    const submitted = await findUndecidedApplications(context, batchSize)
-    return processEach(context, submitted, ({ applicationId }) =>
+    const applications = await findUndecidedApplications(context, batchSize)
+    return processEach(context, applications, ({ applicationId }) =>
       decideOneByPolicy(context, applicationId),
     )
   },
@@ -54,8 +54,8 @@ function decideOneByPolicy(context: Context, applicationId: string): Promise<num
 }
 
 /**
- * Returns the priced terms of the application. Returns null if the requested terms are no longer
- * offered, because then a person has to decide on other terms.
+ * Returns the requested terms with their price; null if they are no longer offered, for example
+ * because the quote has expired. A person then has to decide on other terms.
  */
 async function pricedOrNull(context: Context, application: LoanApplication, now: Date) {
   try {

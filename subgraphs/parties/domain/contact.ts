@@ -59,7 +59,10 @@ export function requireAddress(channel: ContactChannel, address: string, pointer
   throw invalid(pointer, 'ADDRESS_INVALID', message)
 }
 
-/** Whether two contact points are the same. The letter case of email addresses is ignored. */
+/**
+ * Whether two contact points have the same channel and address. The letter case of email addresses
+ * is ignored.
+ */
 export function isSameContact(
   first: Pick<ContactPoint, 'channel' | 'address'>,
   second: Pick<ContactPoint, 'channel' | 'address'>,
@@ -69,7 +72,10 @@ export function isSameContact(
   return first.channel === second.channel && normalized(first) === normalized(second)
 }
 
-/** Returns the canonical form of a BCP 47 tag. Throws VALIDATION_FAILED for an invalid tag. */
+/**
+ * Returns the canonical form of a BCP 47 tag. Throws VALIDATION_FAILED for an invalid tag, and for
+ * a tag of more than 35 characters.
+ */
 export function parseLanguage(tag: string): string {
   try {
     const canonical = Intl.getCanonicalLocales(tag)[0]
@@ -87,6 +93,7 @@ export function parseLanguage(tag: string): string {
 /** Checks that a text is an IANA time zone. Throws VALIDATION_FAILED. */
 export function requireTimeZone(zone: string, pointer: string): void {
   try {
+    // `Intl` also accepts offsets such as +01:00, which are not IANA time zones.
     if (/^[A-Za-z]/.test(zone)) {
       Intl.DateTimeFormat('en', { timeZone: zone })
       return
@@ -124,7 +131,7 @@ export function requireQuietHours({ from, to, zone }: QuietHours): void {
   requireTimeZone(zone, '/quietHours/zone')
 }
 
-/** Returns the problem VALIDATION_FAILED with one error, for the property at `pointer`. */
+/** Creates a VALIDATION_FAILED problem with one error, for the property at `pointer`. */
 export function invalid(pointer: string, code: string, detail: string): Problem {
   return new Problem('VALIDATION_FAILED', { detail, errors: [{ pointer, code, detail }] })
 }

@@ -66,9 +66,9 @@ export interface NewParty extends Partial<PartyName> {
 }
 
 /**
- * Creates an active party without opt-outs. Throws VALIDATION_FAILED for a name that does not match
- * the kind of party, a date of birth in the future, an invalid address, language or time zone, and
- * duplicate addresses.
+ * Creates an active party without opt-outs. Throws VALIDATION_FAILED for a name or date of birth
+ * that does not match the kind of party, a date of birth in the future, an invalid or duplicate
+ * address, an invalid language or time zone, and more than 50 addresses.
  */
 export function newParty(
   request: NewParty,
@@ -121,8 +121,8 @@ export interface PartyChanges extends Partial<PartyName> {
 }
 
 /**
- * Changes the given properties of a party. Throws VALIDATION_FAILED for an invalid name, language
- * or time zone, and STATE_CONFLICT if the party is closed.
+ * Changes the properties that the request contains. Throws VALIDATION_FAILED for an invalid name,
+ * language or time zone, and STATE_CONFLICT if the party is closed.
  */
 export function changeParty(party: Party, request: PartyChanges): Party {
   requireOpen(party)
@@ -199,8 +199,8 @@ export interface ConsentChanges {
 }
 
 /**
- * Changes the given communication preferences. Throws VALIDATION_FAILED for invalid quiet hours,
- * and STATE_CONFLICT if the party is closed.
+ * Changes the preferences that the request contains. Throws VALIDATION_FAILED for quiet hours that
+ * are invalid or both set and removed, and STATE_CONFLICT if the party is closed.
  */
 export function changeConsent(party: Party, request: ConsentChanges): Party {
   requireOpen(party)
@@ -255,12 +255,12 @@ export function recordDeath(party: Party, diedOn: LocalDate, now: Date): Party {
 }
 
 /**
- * Closes a party. `openRecords` are the validation errors for its open records. Throws
- * INVALID_STATE_TRANSITION, and RELATION_NOT_SETTLED if there are any.
+ * Closes a party. `openRecordErrors` has an error for each open record of the party. Throws
+ * INVALID_STATE_TRANSITION, and RELATION_NOT_SETTLED if it is not empty.
  */
-export function closeParty(party: Party, openRecords: readonly ValidationError[]): Party {
+export function closeParty(party: Party, openRecordErrors: readonly ValidationError[]): Party {
   assertTransition(partyTransitions, party.status, 'closed', party.partyId)
-  requireSettled(party.partyId, openRecords)
+  requireSettled(party.partyId, openRecordErrors)
   return { ...party, status: 'closed' }
 }
 

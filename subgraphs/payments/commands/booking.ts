@@ -37,7 +37,7 @@ export function narrativeOf(payment: Payment): Narrative {
   }
 }
 
-/** Formats the rate as every posting between two currencies records it in its metadata. */
+/** Formats a rate for the metadata `fx` that postings between two currencies have. */
 function fxOf({ exchangeRateId, baseCurrency, quoteCurrency, rate, source, asOf }: UsedRate) {
   return { exchangeRateId, rate: `${baseCurrency}/${quoteCurrency} ${rate}`, source, asOf }
 }

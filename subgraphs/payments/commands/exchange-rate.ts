@@ -35,17 +35,17 @@ export function loadExchangeRates(
   }
   return command(context, 'loadExchangeRates', { rates }, () => {
     const now = context.now()
-    const loaded = rates.map((request, index) => {
+    const loadedRates = rates.map((request, index) => {
       const id = context.newId('exchangeRate')
       const contentHash = fingerprint('loadExchangeRates', request)
-      const identity = { exchangeRateId: id, loadedBy: context.caller.subject }
-      const created = { ...identity, ...versioned({ id, contentHash, now }) }
-      return newExchangeRate(request, created, `/rates/${index}`)
+      const origin = { exchangeRateId: id, loadedBy: context.caller.subject }
+      const identity = { ...origin, ...versioned({ id, contentHash, now }) }
+      return newExchangeRate(request, identity, `/rates/${index}`)
     })
     return Promise.resolve({
-      result: loaded,
-      writes: loaded.map((rate) => exchangeRateTable.insert(rate)),
-      events: loaded.map(({ exchangeRateId, baseCurrency, quoteCurrency, ...rate }) => ({
+      result: loadedRates,
+      writes: loadedRates.map((rate) => exchangeRateTable.insert(rate)),
+      events: loadedRates.map(({ exchangeRateId, baseCurrency, quoteCurrency, ...rate }) => ({
         type: 'payments.exchange-rate.loaded',
         subject: `exchange-rate/${exchangeRateId}`,
         version: 1,
@@ -67,11 +67,11 @@ export function loadExchangeRates(
 }
 
 /**
- * Checks every posting between two currencies against the rate in force. The metadata of the
- * posting records the rate as `fx`, with the reason if the caller overrides the check. A replayed
- * request is not checked again. Throws FX_RATE_MISSING, FX_RATE_OUT_OF_TOLERANCE and
- * FX_POSITION_UNBALANCED. Throws INSUFFICIENT_SCOPE for an override without the scope
- * `postings:fx-override`.
+ * Checks every posting between two currencies against the rate in force, and returns all postings.
+ * The metadata of each checked posting contains the rate as `fx`, with the reason if the caller
+ * overrides the check. A replayed request is not checked again. Throws FX_RATE_MISSING,
+ * FX_RATE_OUT_OF_TOLERANCE and FX_POSITION_UNBALANCED. Throws INSUFFICIENT_SCOPE for an override
+ * without the scope `postings:fx-override`.
  */
 export async function withRates(
   context: Context,
@@ -89,7 +89,7 @@ export async function withRates(
     postings.map(async (posting, index) => {
       const exchange = exchangeOf(posting.instruction, pointers[index]!)
       if (!exchange) return posting
-      const fx = await checkedRate(
+      const fx = await checkRate(
         context,
         exchange,
         overrideReasons[index] ?? null,
@@ -107,7 +107,7 @@ function mayExchange(instruction: Posting['instruction']): boolean {
   return instruction.legs.some(({ accountId }) => accountId.startsWith('fx-position/'))
 }
 
-async function checkedRate(
+async function checkRate(
   context: Context,
   exchange: Exchange,
   overrideReason: string | null,

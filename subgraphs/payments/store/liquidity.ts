@@ -16,7 +16,10 @@ const openAuthorizationsSql = `
   from ledger.authorization where currency = $1 and open > 0 and client_id <> $2
   group by direction, expires_at`
 
-/** Returns the open authorizations in a currency, except those that the bank made for payments. */
+/**
+ * Returns the totals of the open authorizations in a currency, except the authorizations that the
+ * bank made for payments.
+ */
 export async function readOpenPromises(
   { bank }: Context,
   currency: string,
@@ -26,5 +29,5 @@ export async function readOpenPromises(
     openAuthorizationsSql,
     [currency, bankCaller.clientId],
   )
-  return rows.map(({ open, ...promise }) => ({ ...promise, openMinor: BigInt(open) }))
+  return rows.map(({ open, ...total }) => ({ ...total, openMinor: BigInt(open) }))
 }

@@ -11,7 +11,8 @@ const maxPaymentsPerRun = 50
 const everyMs = 10_000
 
 /**
- * Executes scheduled payments on their execution dates. Those that cannot be booked are rejected.
+ * Executes scheduled payments on their execution dates. Payments that cannot be booked are
+ * rejected.
  */
 export const executeScheduled: Worker = {
   name: 'payments.execute-scheduled',

@@ -25,18 +25,18 @@ export const executeStandingOrders: Worker = {
   purpose: 'Executes the standing orders that are due.',
   everyMs: 10_000,
   async run(context: Context): Promise<number> {
-    const due = await findDueForAttempt(context, dateOf(context.now()), maxOrdersPerRun)
-    let done = 0
-    for (const order of due) done += await attempt(context, order)
-    return done
+    const dueOrders = await findDueForAttempt(context, dateOf(context.now()), maxOrdersPerRun)
+    let processedCount = 0
+    for (const order of dueOrders) processedCount += await attemptPayment(context, order)
+    return processedCount
   },
 }
 
 /**
- * Executes one date of a standing order. It has no effect if the order was executed or paused in
- * the meantime, because each decision reads the order again.
+ * Attempts the due payment of a standing order. Has no effect if the order was executed or paused
+ * in the meantime, because each decision reads the order again.
  */
-function attempt(context: Context, { standingOrderId, nextOn, attemptOn }: StandingOrder) {
+function attemptPayment(context: Context, { standingOrderId, nextOn, attemptOn }: StandingOrder) {
   const input = { standingOrderId, nextOn, attemptOn }
   return command(context, 'executeStandingOrder', input, async (): Promise<Decision<number>> => {
     const order = await standingOrderKind.find(context, standingOrderId)
@@ -61,12 +61,12 @@ async function execute(context: Context, order: StandingOrder): Promise<Decision
     const eventName = after.nextOn === nextOn ? 'postponed' : 'missed'
     return { result: 1, ...orderChange(order, after, `payments.standing-order.${eventName}`, now) }
   }
-  const done = orderChange(order, paid(order), 'payments.standing-order.executed', now)
+  const change = orderChange(order, paid(order), 'payments.standing-order.executed', now)
   const creation = creationOf(payment)
   return {
     result: 1,
-    writes: [...done.writes, ...creation.writes, ...booked.writes],
-    events: [...done.events, ...creation.events, ...booked.events],
+    writes: [...change.writes, ...creation.writes, ...booked.writes],
+    events: [...change.events, ...creation.events, ...booked.events],
   }
 }
 

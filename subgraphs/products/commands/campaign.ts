@@ -36,8 +36,8 @@ export function createCampaign(
     async (stamp) => {
       const record = newCampaign(terms, { ...versioned(stamp), campaignId: stamp.id })
       for (const [index, productId] of record.productIds.entries()) {
-        const line = await findProductVersions(context, productId)
-        if (!line) throw missingReference('PRODUCT_NOT_FOUND', productId, `/productIds/${index}`)
+        const product = await findProductVersions(context, productId)
+        if (!product) throw missingReference('PRODUCT_NOT_FOUND', productId, `/productIds/${index}`)
       }
       return { record }
     },

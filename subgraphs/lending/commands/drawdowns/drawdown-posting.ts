@@ -14,8 +14,8 @@ import type { Facility } from '../../domain/facilities/facility.ts'
 
 /**
  * Creates the posting of a drawdown. It debits the principal and credits the destination account,
- * or the account for money in transit. Upfront fees are deducted in the same posting, so that a
- * reversal refunds them.
+ * or the account for money in transit if the destination is at another bank. Upfront fees are
+ * deducted in the same posting, so that a reversal refunds them.
  */
 export function postingOfDrawdown(drawdown: Drawdown, facility: Facility, now: Date): Posting {
   const { drawdownId, amountMinor, currency, valueDate, destinationArrangementId } = drawdown

@@ -40,9 +40,9 @@ export interface FacilityChangeResult extends Required<
 
 /**
  * Prepares the commit of a facility change: the facility row, the new schedule version, the
- * postings, the events and the facts. Every change to a facility uses this function. The commit
- * fails if the row no longer has the version that was read. Throws the code with which the ledger
- * rejects a posting.
+ * postings, the events and the facts. Every change to a facility except its end of day uses this
+ * function. The commit fails if the row no longer has the version that was read. Throws the code
+ * with which the ledger rejects a posting.
  */
 export async function changeFacility(
   context: Context,
@@ -53,11 +53,11 @@ export async function changeFacility(
   const booked = await bookAsBank(context, postings)
   requireBooked(booked)
   const facility = { ...after, version: before.version + 1, updatedAt: now }
-  const versions = schedule ? [insertVersion({ ...schedule, facility }, now)] : []
+  const versionWrites = schedule ? [insertVersion({ ...schedule, facility }, now)] : []
   return {
     facility,
     postingInstructionIds: idsOf(booked),
-    writes: [facilityKind.update(before, facility), ...versions, ...booked.writes],
+    writes: [facilityKind.update(before, facility), ...versionWrites, ...booked.writes],
     ...facilityEvent(facility, emit, schedule, booked.events),
   }
 }
@@ -71,11 +71,14 @@ export function facilityEvent(
 ) {
   const { facts } = publish(facilityKind, facility, 'lending.facility.opened')
   const facilityEvents = emit.flatMap((type) => publish(facilityKind, facility, type).events)
-  const scheduleEvents = schedule ? [scheduleEvent(facility, schedule)] : []
+  const scheduleEvents = schedule ? [scheduleChangedEvent(facility, schedule)] : []
   return { events: [...facilityEvents, ...scheduleEvents, ...otherEvents], facts }
 }
 
-function scheduleEvent(facility: Facility, { version, effect }: ScheduleChange): DomainEvent {
+function scheduleChangedEvent(
+  facility: Facility,
+  { version, effect }: ScheduleChange,
+): DomainEvent {
   const { facilityId, currency, partyId } = facility
   return {
     type: 'lending.facility.schedule-changed',

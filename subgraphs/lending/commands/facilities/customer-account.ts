@@ -16,7 +16,7 @@ export interface AccountFact {
   partyId: string
   currency: string
   state?: string
-  /** The lifecycle of the account; absent if the fact was read by an account number. */
+  /** The lifecycle of the account; absent in the fact of an account number. */
   lifecycle?: Lifecycle
 }
 
@@ -65,7 +65,7 @@ export async function requireAccount(
 }
 
 /**
- * Returns the ledger account to debit. Without an account of the bank, it is the account for money
+ * Returns the ledger account to debit. If the request names no account, it is the account for money
  * in transit. Throws ARRANGEMENT_NOT_FOUND and CURRENCY_MISMATCH.
  */
 export async function readSource(
@@ -84,13 +84,13 @@ export async function readSource(
  */
 export function readAmount(
   facility: Pick<Facility, 'currency'>,
-  sent: AmountSent,
+  amount: AmountSent,
   currency?: string | null,
 ): bigint {
-  if (sent.currency) requireCurrency(sent.currency, facility.currency, '/amount/currency')
+  if (amount.currency) requireCurrency(amount.currency, facility.currency, '/amount/currency')
   if (currency) requireCurrency(currency, facility.currency, '/currency')
-  const pointer = sent.currency ? '/amount/amount' : '/amount'
-  return parseAmount(sent.amount, facility.currency, pointer)
+  const pointer = amount.currency ? '/amount/amount' : '/amount'
+  return parseAmount(amount.amount, facility.currency, pointer)
 }
 
 /** Checks that a currency is the required one. Throws CURRENCY_MISMATCH. */

@@ -30,7 +30,8 @@ export interface LossProposalRequest {
 /**
  * Proposes a charge-off or write-off of any amount. Nothing is booked until another person approves
  * it. Throws NOT_FOR_DELEGATED_USERS, FACILITY_NOT_FOUND, INVALID_STATE_TRANSITION,
- * LOSS_REASON_REQUIRED, and RESOURCE_EXISTS while another proposal for the facility is undecided.
+ * LOSS_REASON_REQUIRED, and RESOURCE_EXISTS if the ID is in use or another proposal for the
+ * facility is undecided.
  */
 export async function proposeFacilityLoss(
   context: Context,

@@ -73,8 +73,8 @@ function readPaymentDate(
 ): LocalDate {
   const today = dateOf(context.now())
   if (!requestedDate) return today
-  const window = addDays(today, -valueDateWindowDays)
-  const earliestForBank = openedOn > window ? openedOn : window
+  const ledgerStart = addDays(today, -valueDateWindowDays)
+  const earliestForBank = openedOn > ledgerStart ? openedOn : ledgerStart
   const earliest = context.caller.partyId === null ? earliestForBank : today
   if (requestedDate >= earliest && requestedDate <= today) return requestedDate
   throw inputProblem(

@@ -22,10 +22,7 @@ import { putInstallments } from '../../store/repayments/due-installment.ts'
 import type { FacilityWithDues } from '../../store/repayments/facility-with-dues.ts'
 import { insertRepayments, repaymentKind } from '../../store/repayments/repayment.ts'
 
-/**
- * Returns a facility with all its due installments, brought to today. Payments are then booked on
- * it.
- */
+/** Returns a facility with all its due installments, brought to today. */
 export function servicedToday(
   context: Context,
   { facility, dues }: FacilityWithDues,
@@ -34,8 +31,9 @@ export function servicedToday(
 }
 
 /**
- * Commits a serviced facility: its amounts, installments, postings and events, and its new schedule
- * version if the schedule changed. Throws the code with which the ledger rejects a posting.
+ * Prepares the commit of a serviced facility: its amounts, installments, postings and events, and
+ * its new schedule version if the schedule changed. Throws the code with which the ledger rejects a
+ * posting.
  */
 export async function commitServiced(
   context: Context,
@@ -67,7 +65,7 @@ export function postingsOf({ facility, bookings }: ServicedFacility, now: Date):
   )
 }
 
-/** Creates the repayment record of a collected payment. */
+/** Creates the repayment record of a payment, as one collected from the settlement account. */
 export function repaymentOf(
   stamp: CreationStamp,
   { facilityId, partyId, currency }: Facility,
@@ -94,7 +92,7 @@ export function repaymentOf(
   }
 }
 
-/** Returns the writes and events of repayments. */
+/** Returns the writes that insert repayments, and their events. */
 export function repaid(repayments: readonly Repayment[]) {
   return {
     writes: insertRepayments(repayments),

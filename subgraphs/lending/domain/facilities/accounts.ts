@@ -9,23 +9,27 @@ import type { Facility } from './facility.ts'
 export const loanAddresses = ['principal', 'accrued', 'interest-due', 'fees'] as const
 export type LoanAddress = (typeof loanAddresses)[number]
 
-type Owner = Pick<Facility, 'facilityId' | 'currency'>
+type FacilityKey = Pick<Facility, 'facilityId' | 'currency'>
 
 /**
  * Returns the ID of the facility's ledger account. Clients cannot use the character `@` in IDs, so
- * it cannot collide with an ID that a client chooses.
+ * this ID cannot collide with one that a client chooses.
  */
 export function loanAccountId(facilityId: string): string {
   return `loan@${facilityId}`
 }
 
 /** Creates a debit of the facility's ledger account, which increases the amount owed. */
-export function addDue({ facilityId, currency }: Owner, address: LoanAddress, amountMinor: bigint) {
+export function addDue(
+  { facilityId, currency }: FacilityKey,
+  address: LoanAddress,
+  amountMinor: bigint,
+): Leg {
   return leg(loanAccountId(facilityId), address, 'debit', amountMinor, currency)
 }
 
 /** Creates a credit of the facility's ledger account, which decreases the amount owed. */
-export function reduceDues(facility: Owner, address: LoanAddress, amountMinor: bigint): Leg {
+export function reduceDues(facility: FacilityKey, address: LoanAddress, amountMinor: bigint): Leg {
   return { ...addDue(facility, address, amountMinor), side: 'credit' }
 }
 
@@ -55,8 +59,8 @@ function leg(
 }
 
 /**
- * Creates the posting instruction for legs, without those of zero. A value date earlier than the
- * ledger allows is replaced by the earliest allowed date.
+ * Creates the posting instruction for legs and leaves out legs of zero. A value date earlier than
+ * the ledger allows is replaced by the earliest allowed date.
  */
 export function postingOf(
   on: LocalDate,

@@ -7,8 +7,8 @@ import { inputProblem } from '../schedules/refusals.ts'
 import { book, type FacilityEventName, type ServicedFacility } from '../servicing/servicing.ts'
 
 /**
- * Charges off the outstanding amount of a facility that was brought to the given day. Throws
- * INVALID_STATE_TRANSITION.
+ * Charges off the outstanding amount of a facility that was brought to the day of the charge-off.
+ * Throws INVALID_STATE_TRANSITION.
  */
 export function chargeOff(before: ServicedFacility, on: LocalDate): ServicedFacility {
   const facility = transitionFacility(before.facility, 'charged-off')
@@ -58,11 +58,11 @@ export function recover(
     debit(accountId, amountMinor, currency),
     credit(lossesOf(currency), amountMinor, currency),
   ]
-  const received = withEvent(
+  const withRecovery = withEvent(
     { ...before, facility: { ...facility, chargedOffMinor: chargedOffMinor - amountMinor } },
     'recovery-received',
   )
-  const booked = book(received, { on, text: 'Recovery', legs })
+  const booked = book(withRecovery, { on, text: 'Recovery', legs })
   if (amountMinor < chargedOffMinor) return booked
   return withEvent(
     { ...booked, facility: transitionFacility(booked.facility, 'recovered') },
@@ -87,6 +87,6 @@ function lossesOf(currency: string): string {
   return internalAccountId('loan-losses', currency)
 }
 
-function withEvent(serviced: ServicedFacility, fact: FacilityEventName): ServicedFacility {
-  return { ...serviced, emit: [...serviced.emit, fact] }
+function withEvent(serviced: ServicedFacility, eventName: FacilityEventName): ServicedFacility {
+  return { ...serviced, emit: [...serviced.emit, eventName] }
 }

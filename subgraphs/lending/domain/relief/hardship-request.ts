@@ -24,7 +24,6 @@ export const hardshipStatuses = [
 ] as const
 export type HardshipStatus = (typeof hardshipStatuses)[number]
 
-/** The allowed transitions. The specification names only the states. */
 export const hardshipTransitions: Transitions<HardshipStatus> = {
   submitted: ['under-review', 'cancelled'],
   'under-review': ['approved', 'declined', 'cancelled'],
@@ -69,6 +68,7 @@ export interface HardshipRequest extends Versioned {
    */
   escalateAt: Date | null
   caseId: string
+  /** Whether the case is still to be opened, was opened, or could not be opened. */
   caseState: 'wanted' | 'opened' | 'refused'
   decidedAt: Date | null
   decidedBy: string | null
@@ -94,10 +94,10 @@ export function submitHardship(
   loan: Facility,
   input: HardshipTerms,
   policy: ProductPolicy,
-  head: Versioned & Pick<HardshipRequest, 'hardshipRequestId' | 'caseId' | 'submittedBy'>,
+  base: Versioned & Pick<HardshipRequest, 'hardshipRequestId' | 'caseId' | 'submittedBy'>,
 ): HardshipRequest {
   requireEligible(loan)
-  const now = head.createdAt
+  const now = base.createdAt
   const length = input.reason.trim().length
   if (length < 1 || length > 2000) {
     throw validationFailed(
@@ -109,7 +109,7 @@ export function submitHardship(
   const dayMs = 86_400_000
   const decisionDueBy = new Date(now.getTime() + days * dayMs)
   return {
-    ...head,
+    ...base,
     loanId: loan.facilityId,
     partyId: loan.partyId,
     currency: loan.currency,
@@ -180,24 +180,24 @@ export function transitionHardship(
   status: HardshipStatus,
 ): HardshipRequest {
   assertTransition(hardshipTransitions, request.status, status, request.hardshipRequestId)
-  const isOver = isTerminal(hardshipTransitions, status)
-  return { ...request, status, escalateAt: isOver ? null : request.escalateAt }
+  const isFinal = isTerminal(hardshipTransitions, status)
+  return { ...request, status, escalateAt: isFinal ? null : request.escalateAt }
 }
 
 /** Approves or declines a request. Throws INVALID_STATE_TRANSITION. */
 export function decideHardship(
   request: HardshipRequest,
   status: 'approved' | 'declined',
-  by: string,
+  decidedBy: string,
   now: Date,
 ): HardshipRequest {
   const decided = transitionHardship(request, status)
-  return { ...decided, decidedAt: now, decidedBy: by }
+  return { ...decided, decidedAt: now, decidedBy }
 }
 
 /**
- * Returns the reasons without duplicates. Throws DECLINE_REASONS_REQUIRED for none or more than
- * four.
+ * Returns the reasons without duplicates. Throws DECLINE_REASONS_REQUIRED if there are none or more
+ * than four.
  */
 export function reasonsOf(input: readonly HardshipReason[]): HardshipReason[] {
   const distinct = [...new Set(input)]

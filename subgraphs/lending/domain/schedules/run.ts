@@ -14,20 +14,24 @@ import { roundToMultiple, smallest, times, type Rational } from './rational.ts'
 export const scale = 10n ** 36n
 
 /**
- * The reasons for recomputing the remaining installments, starting with the one after the event.
- * `replan` spreads the principal over them. `reprice` does the same if interest is part of the
- * installment. `lower` does the same and never raises the installment. `shorten` keeps the
- * installment amount, so that the loan ends earlier. `keep` keeps the installment amount, and the
- * loan ends when everything is repaid.
+ * The reasons for recomputing the installments that follow an event. `replan` spreads the principal
+ * over them. `reprice` does the same, but only for equal installments (annuity, balloon). `lower`
+ * does the same as `replan`, but never raises the installment. `shorten` keeps the installment
+ * amount, so that the loan ends earlier. `keep` also keeps the installment amount, but the loan can
+ * become longer, too.
  */
 export type Cause = 'replan' | 'reprice' | 'lower' | 'shorten' | 'keep'
 
 /** The amounts of the remaining installments. */
 export interface Plan {
-  /** The total of each installment (annuity, balloon), or its principal (equal principal, flat). */
+  /**
+   * The total of each installment without the balloon (annuity, balloon), or its principal (equal
+   * principal, flat); 0 for interest-only loans.
+   */
   levelMinor: bigint
-  /** For flat loans, the interest of each installment and the total interest left; otherwise 0. */
+  /** The interest of each installment of a flat loan; 0 for other methods. */
   interestShareMinor: bigint
+  /** The total interest of the remaining installments of a flat loan; 0 for other methods. */
   interestLeftMinor: bigint
 }
 
@@ -35,7 +39,7 @@ export interface Plan {
 export interface TimelineEvent {
   day: Day
   kind: 'rate-change' | 'term-extension' | 'disbursement' | 'extra-payment'
-  /** The index in the list of the loan from which the event was created. */
+  /** The index of the event in its list of the loan, such as `disbursements`. */
   place: number
   recordTimelineEvent(run: Run): void
 }
@@ -47,9 +51,10 @@ export interface Run {
   readonly calendar: Calendar
   readonly timelineEvents: readonly TimelineEvent[]
   /**
-   * The fractions of a year of full periods, by installment number. They are computed on demand.
+   * The fractions of a year that the full periods last, by installment number. They are computed on
+   * demand.
    */
-  readonly completePeriods: Rational[]
+  readonly fullPeriodYears: Rational[]
   /** The index of the next event in `timelineEvents`. */
   next: number
   annualRate: Rational
@@ -66,23 +71,23 @@ export interface Run {
    */
   deferredMinor: bigint
   /**
-   * Interest of prepaid periods and of interest grace that later installments pay within their
-   * regular amount.
+   * Interest that prepaid installments, interest grace or reductions left unpaid. Later
+   * installments pay it; equal installments pay it within their regular amount.
    */
   carriedMinor: bigint
-  /** The prepaid amount that has not been deducted from installments. */
+  /** The prepaid amount that has not been deducted from installments yet. */
   creditMinor: bigint
   extraPaidMinor: bigint
   holiday: Holiday | null
-  /**
-   * The current installment. The next four fields are about its period: the day up to which
-   * interest has accrued, the accrued interest (rounded and exact), and the part of it already
-   * paid.
-   */
+  /** The number of the current installment; 0 before the first period. */
   number: number
+  /** The day up to which interest has accrued. */
   accruedTo: Day
+  /** The interest accrued in the current period. */
   accruedMinor: bigint
+  /** The same interest before rounding, multiplied by `scale`. */
   accruedExact: bigint
+  /** The part of the interest of the current period that has been paid. */
   settledMinor: bigint
   /** Null until a payment ends the loan before its maturity. */
   closing: Closing | null
@@ -106,8 +111,8 @@ export function begin(
   const { terms } = loan
   const calendar = calendarOf(terms.start, terms.frequency, terms.everyDays)
   const timelineEvents = [
-    ...rateChanges(loan, calendar),
-    ...extensions(loan),
+    ...rateChangeEvents(loan, calendar),
+    ...extensionEvents(loan),
     ...loan.disbursements.map(({ on, amountMinor }, place): TimelineEvent => ({
       day: toDay(on),
       kind: 'disbursement',
@@ -126,7 +131,7 @@ export function begin(
     terms,
     calendar,
     timelineEvents,
-    completePeriods: [],
+    fullPeriodYears: [],
     next: 0,
     annualRate: terms.annualRate,
     last: terms.installments,
@@ -148,7 +153,7 @@ export function begin(
   }
 }
 
-function rateChanges({ rateChanges }: Loan, calendar: Calendar): TimelineEvent[] {
+function rateChangeEvents({ rateChanges }: Loan, calendar: Calendar): TimelineEvent[] {
   return rateChanges.map(({ from, annualRate }, place) => {
     const day = toDay(from)
     return {
@@ -163,7 +168,7 @@ function rateChanges({ rateChanges }: Loan, calendar: Calendar): TimelineEvent[]
   })
 }
 
-function extensions({ extensions = [] }: Loan): TimelineEvent[] {
+function extensionEvents({ extensions = [] }: Loan): TimelineEvent[] {
   return extensions.map(({ on, installments }, place) => ({
     day: toDay(on),
     kind: 'term-extension',
@@ -209,22 +214,22 @@ function factorBetween(run: Run, from: Day, to: Day): Rational {
  * rate.
  */
 export function factorFor(run: Run, number: number): Rational {
-  const { terms, calendar, completePeriods } = run
+  const { terms, calendar, fullPeriodYears } = run
   const termination = terminationOf(run)
   if (termination !== null) {
-    // Not cached: the maturity can still change.
+    // The result is not cached, because the maturity date can still change.
     const [from, to] = [calendar.dueDay(number - 1), calendar.dueDay(number)]
     const years = yearFraction(terms.dayCount, calendar, number, from, to, termination)
     return times(run.annualRate, years)
   }
-  completePeriods[number] ??= yearFraction(
+  fullPeriodYears[number] ??= yearFraction(
     terms.dayCount,
     calendar,
     number,
     calendar.dueDay(number - 1),
     calendar.dueDay(number),
   )
-  return times(run.annualRate, completePeriods[number])
+  return times(run.annualRate, fullPeriodYears[number])
 }
 
 /**
@@ -235,14 +240,14 @@ function terminationOf({ terms, calendar, last }: Run): Day | null {
   return terms.dayCount === 'thirty-e-360-isda' ? calendar.dueDay(last) : null
 }
 
-/** Computes the interest on an amount and rounds it. */
+/** Returns the rounded interest on an amount. */
 export function interestOn(run: Run, amountMinor: bigint, factor: Rational): bigint {
   return roundToMultiple(amountMinor * factor.num, factor.den, run.terms.multipleMinor)
 }
 
 /**
- * Accrues interest up to a day of the current period. The interest between two events is rounded
- * separately.
+ * Accrues interest up to a day of the current period. The interest of each interval between two
+ * events is rounded separately.
  */
 export function accrueTo(run: Run, day: Day): void {
   if (day <= run.accruedTo) return
@@ -268,14 +273,14 @@ export function amountOwed(run: Run): bigint {
 
 /** Pays interest, oldest first. Returns the rest of the payment. */
 export function settleInterest(run: Run, amountMinor: bigint): bigint {
-  let left = amountMinor
+  let restMinor = amountMinor
   const take = (owedMinor: bigint) => {
-    const paid = smallest(left, owedMinor)
-    left -= paid
+    const paid = smallest(restMinor, owedMinor)
+    restMinor -= paid
     return paid
   }
   run.deferredMinor -= take(run.deferredMinor)
   run.carriedMinor -= take(run.carriedMinor)
   run.settledMinor += take(unsettled(run))
-  return left
+  return restMinor
 }

@@ -14,8 +14,8 @@ const lastDay = toDay('9999-12-31')
  * Computes the schedule of a loan: one entry per installment, numbered from 1. The last installment
  * pays the rest, so that the principal of all installments and extra payments equals the amount
  * disbursed. Throws VALIDATION_FAILED for payments that exceed the amount owed, events after the
- * end of the loan, payment holidays that leave no installment, and installment amounts that would
- * never repay the loan.
+ * end of the loan, payment holidays that leave no installment, installment amounts that would never
+ * repay the loan, too many installments, and due dates after the year 9999.
  */
 export function scheduleOf(loan: Loan, currency: string): Schedule {
   const run = beginSchedule(loan, currency)
@@ -41,12 +41,13 @@ export function beginSchedule(loan: Loan, currency: string): Run {
 }
 
 /**
- * Computes the period of an installment up to its due date and collects the installment. Periods
- * must be computed in order.
+ * Computes the period of an installment up to its due date and collects the installment. If a
+ * payment ends the loan in the period, returns that payment instead. Periods must be computed in
+ * order.
  */
 export function runPeriod(run: Run, number: number): Installment {
-  const due = run.calendar.dueDay(number)
-  if (due > lastDay) {
+  const dueDay = run.calendar.dueDay(number)
+  if (dueDay > lastDay) {
     throw validationFailed(
       validationError('/installments', 'DATE_TOO_FAR', 'The last due date is after the year 9999.'),
     )
@@ -54,14 +55,14 @@ export function runPeriod(run: Run, number: number): Installment {
   startPeriod(run, number)
   for (;;) {
     const timelineEvent = run.timelineEvents[run.next]
-    if (!timelineEvent || !isBefore(run, due)) break
+    if (!timelineEvent || !isInPeriod(run, dueDay)) break
     accrueTo(run, timelineEvent.day)
     run.next++
     timelineEvent.recordTimelineEvent(run)
-    if (run.closing) return closingLine(run)
+    if (run.closing) return closingEntry(run)
   }
-  accrueTo(run, due)
-  return collect(run, due)
+  accrueTo(run, dueDay)
+  return collect(run, dueDay)
 }
 
 function startPeriod(run: Run, number: number): void {
@@ -73,11 +74,12 @@ function startPeriod(run: Run, number: number): void {
 /** Computes the period of an installment up to the end of a day before its due date. */
 export function runPeriodUpTo(run: Run, number: number, until: Day): void {
   startPeriod(run, number)
-  for (let next = run.timelineEvents[run.next]; next && next.day <= until && !run.closing;) {
-    accrueTo(run, next.day)
+  let nextEvent = run.timelineEvents[run.next]
+  while (nextEvent && nextEvent.day <= until && !run.closing) {
+    accrueTo(run, nextEvent.day)
     run.next++
-    next.recordTimelineEvent(run)
-    next = run.timelineEvents[run.next]
+    nextEvent.recordTimelineEvent(run)
+    nextEvent = run.timelineEvents[run.next]
   }
   if (!run.closing) accrueTo(run, until)
 }
@@ -87,20 +89,21 @@ export function runPeriodUpTo(run: Run, number: number, until: Day): void {
  * period, with one exception: a payoff is combined with the installment unless other kinds of
  * events occur on that day.
  */
-function isBefore(run: Run, due: Day): boolean {
+function isInPeriod(run: Run, dueDay: Day): boolean {
   const { day, kind, place } = run.timelineEvents[run.next]!
-  if (day !== due || kind !== 'extra-payment') return day < due
+  if (day !== dueDay || kind !== 'extra-payment') return day < dueDay
   const isPayoff = run.loan.extraPayments[place]!.strategy === 'payoff'
-  return isPayoff && !run.timelineEvents.some((other) => other.day === due && other.kind !== kind)
+  if (!isPayoff) return false
+  return !run.timelineEvents.some((other) => other.day === dueDay && other.kind !== kind)
 }
 
-function collect(run: Run, due: Day): Installment {
+function collect(run: Run, dueDay: Day): Installment {
   const treatment = treatmentOf(run)
   const { holiday } = run
-  const isFirst = holiday?.fromInstallment === run.number
-  if (isFirst && holiday?.term === 'keep-instalment' && !run.plan) requirePlan(run)
+  const isHolidayStart = holiday?.fromInstallment === run.number
+  if (isHolidayStart && holiday?.term === 'keep-instalment' && !run.plan) requirePlan(run)
   if (treatment === 'normal' && run.causes.length > 0) requirePlan(run)
-  const interestMinor = interestOf(run)
+  const interestMinor = takeInterest(run)
   let paid: { paymentMinor: bigint; principalMinor: bigint }
   if (run.number === run.last) {
     paid = { paymentMinor: amountOwed(run), principalMinor: run.balanceMinor }
@@ -114,7 +117,7 @@ function collect(run: Run, due: Day): Installment {
   endReduction(run)
   return {
     number: run.number,
-    dueDate: toDate(due),
+    dueDate: toDate(dueDay),
     interestMinor,
     ...paid,
     balanceMinor: run.balanceMinor,
@@ -131,10 +134,10 @@ function requirePlan(run: Run): void {
 }
 
 /**
- * Returns the interest of the current period. For a flat loan it is an equal share of the total
- * interest, regardless of the number of days.
+ * Returns the interest of the current period. A flat loan takes an equal share out of the interest
+ * left in its plan, regardless of the number of days.
  */
-function interestOf(run: Run): bigint {
+function takeInterest(run: Run): bigint {
   if (run.terms.method === 'flat' && run.plan && treatmentOf(run) === 'normal') {
     const { interestShareMinor, interestLeftMinor } = run.plan
     const isLast = run.number === run.last
@@ -148,29 +151,31 @@ function interestOf(run: Run): bigint {
 /**
  * Pays an installment: interest first, then principal. A prepaid amount is deducted from the
  * installment. Interest that the deduction leaves unpaid is paid within the next installments. If
- * installments are equal, the same applies to interest deferred by interest grace. Other methods
- * and payment holidays collect deferred interest in addition to the first installment afterwards.
+ * installments are equal, the same applies to interest deferred by interest grace. Interest that a
+ * payment holiday defers, or that interest grace defers with other methods, is collected in
+ * addition to the first installment after the payment holiday or grace period.
  */
 function payInstallment(run: Run, paysPrincipal: boolean) {
   const isInGrace = run.number <= run.terms.interestGrace
-  const isDeferred = isInGrace || run.holiday?.type === 'full'
-  const openMinor = unsettled(run) + run.carriedMinor
+  const isInterestDeferred = isInGrace || run.holiday?.type === 'full'
+  const unpaidMinor = unsettled(run) + run.carriedMinor
   const level = paysPrincipal && isEqualInstallment(run) ? run.plan!.levelMinor : null
-  const withinMinor = level === null ? openMinor : interestWithin(run, run.number, level, openMinor)
-  const interestDue = isDeferred ? 0n : withinMinor + run.deferredMinor
-  const principalDue = paysPrincipal ? plannedPrincipal(run, withinMinor) : 0n
+  const interestPart =
+    level === null ? unpaidMinor : interestWithin(run, run.number, level, unpaidMinor)
+  const interestDue = isInterestDeferred ? 0n : interestPart + run.deferredMinor
+  const principalDue = paysPrincipal ? plannedPrincipal(run, interestPart) : 0n
   const dueMinor = interestDue + principalDue
   const credit = smallest(run.creditMinor, dueMinor)
   const paymentMinor = limitPayment(run, dueMinor - credit)
   run.creditMinor -= credit
   const interestPaid = smallest(paymentMinor, interestDue)
-  if (!isDeferred) {
-    run.carriedMinor = openMinor + run.deferredMinor - interestPaid
+  if (!isInterestDeferred) {
+    run.carriedMinor = unpaidMinor + run.deferredMinor - interestPaid
     run.deferredMinor = 0n
-  } else if (isInGrace && isEqualInstallment(run)) run.carriedMinor = openMinor
+  } else if (isInGrace && isEqualInstallment(run)) run.carriedMinor = unpaidMinor
   else run.deferredMinor += unsettled(run)
-  const addedMinor = isInGrace ? 0n : capitalizeUnpaid(run)
-  return { paymentMinor, principalMinor: paymentMinor - interestPaid - addedMinor }
+  const capitalizedMinor = isInGrace ? 0n : capitalizeUnpaid(run)
+  return { paymentMinor, principalMinor: paymentMinor - interestPaid - capitalizedMinor }
 }
 
 function plannedPrincipal(run: Run, interestMinor: bigint): bigint {
@@ -179,7 +184,7 @@ function plannedPrincipal(run: Run, interestMinor: bigint): bigint {
   return smallest(level, run.balanceMinor)
 }
 
-function closingLine(run: Run): Installment {
+function closingEntry(run: Run): Installment {
   const { day, paymentMinor, principalMinor } = run.closing!
   return {
     number: run.number,
@@ -191,35 +196,37 @@ function closingLine(run: Run): Installment {
   }
 }
 
-const lists = {
+const listNames = {
   disbursement: 'disbursements',
   'extra-payment': 'extraPayments',
   'term-extension': 'extensions',
 } as const
 
 /**
- * Rejects events after the end of the loan, except rate changes. If a payment ended the loan early,
- * later payment holidays, reductions and term extensions are ignored.
+ * Rejects events after the end of the loan, except rate changes. A reduction must end before the
+ * last installment. If a payment ended the loan early, later payment holidays, reductions and term
+ * extensions are ignored.
  */
 function rejectEventsAfterEnd(run: Run, last: Installment): void {
   const detail = `The loan ends on ${last.dueDate}, with installment ${last.number}.`
-  const dated = run.timelineEvents
+  const eventFaults = run.timelineEvents
     .slice(run.next)
     .flatMap(({ kind, place }) =>
       kind === 'rate-change' || (run.closing && kind === 'term-extension')
         ? []
-        : [validationError(`/${lists[kind]}/${place}/on`, 'AFTER_THE_END', detail)],
+        : [validationError(`/${listNames[kind]}/${place}/on`, 'AFTER_THE_END', detail)],
     )
-  const paused = run.loan.holidays.flatMap(({ fromInstallment }, place) =>
+  const holidayFaults = run.loan.holidays.flatMap(({ fromInstallment }, place) =>
     fromInstallment <= last.number || run.closing
       ? []
       : [validationError(`/holidays/${place}/fromInstallment`, 'AFTER_THE_END', detail)],
   )
-  const reduced = (run.loan.reductions ?? []).flatMap(({ fromInstallment, installments }, place) =>
+  const { reductions = [] } = run.loan
+  const reductionFaults = reductions.flatMap(({ fromInstallment, installments }, place) =>
     fromInstallment + installments - 1 < last.number || run.closing
       ? []
       : [validationError(`/reductions/${place}/installments`, 'AFTER_THE_END', detail)],
   )
-  const faults = [...dated, ...paused, ...reduced]
+  const faults = [...eventFaults, ...holidayFaults, ...reductionFaults]
   if (faults.length > 0) throw validationFailed(...faults)
 }

@@ -5,16 +5,16 @@ import { unpaidMinor } from '../repayments/due-installment.ts'
 import { latenessOf, repay, settle, withDelinquency } from '../repayments/repayment.ts'
 import { advanceTo, type ServicedFacility } from './servicing.ts'
 
-/** The balance from which installments can be collected. */
+/** The balance from which installments can be collected. Each collection decreases it. */
 export interface AvailableFunds {
   accountId: string
   leftMinor: bigint
 }
 
 /**
- * Runs the end of day of a facility from its last closed day up to a given one: books interest,
- * makes installments due, collects them, and updates the delinquency stage. Days on which nothing
- * changes are skipped.
+ * Runs the end of day of a facility from the day after its last closed day through `through`: books
+ * interest, makes installments due, collects them, and updates the delinquency stage. Days on which
+ * nothing changes are skipped.
  */
 export function closeDays(
   before: ServicedFacility,

@@ -41,7 +41,10 @@ export const lossProposalKind: RecordKind<LossProposal, LossProposalEvent> = {
   isPublished: false,
 }
 
-/** Finds the undecided proposal for a facility. There is at most one. */
+/**
+ * Finds the undecided proposal for a facility, of which there is at most one; null if there is
+ * none.
+ */
 export async function findUndecided(
   context: Context,
   facilityId: string,
@@ -56,7 +59,7 @@ export interface LossProposalFilter {
   state: LossProposal['state'] | null
 }
 
-/** Lists proposals in the order in which they were created. */
+/** Lists loss proposals in the order in which they were created. */
 export function listLossProposals(
   context: Context,
   { facilityId, state }: LossProposalFilter,

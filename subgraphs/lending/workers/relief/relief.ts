@@ -16,7 +16,10 @@ import { findHolidaysToAdvance } from '../../store/relief/payment-holiday.ts'
 
 const batchSize = 50
 
-/** Starts payment holidays on their start date and completes them after their end date. */
+/**
+ * Starts payment holidays on their start dates and completes them after their end dates. If its
+ * loan has ended, a payment holiday that has not started is cancelled instead.
+ */
 export const turnPaymentHolidays: Worker = {
   name: 'lending.start-and-end-payment-holidays',
   followsClock: true,

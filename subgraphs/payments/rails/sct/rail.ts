@@ -22,15 +22,15 @@ function workerFor(commands: RailCommands): Worker {
     everyMs: 10_000,
     async run(context: Context): Promise<number> {
       if (!commands.isAvailable(context, scheme)) return commands.cancelUnsent(context, scheme)
-      let done = await commands.sendBatch(context, scheme)
+      let count = await commands.sendBatch(context, scheme)
       for (const batch of await commands.findDueBatches(context, scheme)) {
-        done += await commands.advanceBatch(context, scheme, batch)
+        count += await commands.advanceBatch(context, scheme, batch)
       }
       for (const payment of await commands.findDueReturns(context, scheme)) {
         const reasonCode = simulatedReturn(payment)!
-        done += await commands.returnPayment(context, scheme, payment.paymentId, reasonCode)
+        count += await commands.returnPayment(context, scheme, payment.paymentId, reasonCode)
       }
-      return done
+      return count
     },
   }
 }

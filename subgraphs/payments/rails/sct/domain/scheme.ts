@@ -20,7 +20,7 @@ const timetable = {
 } as const
 
 /** The length of an IBAN by SEPA country. */
-const sepa: Readonly<Record<string, number>> = Object.fromEntries(
+const ibanLengths: Readonly<Record<string, number>> = Object.fromEntries(
   (
     'AD24 AL28 AT20 BE16 BG22 CH21 CY28 CZ24 DE22 DK18 EE20 ES24 FI18 FR27 GB22 GI23 GR27 HR21 ' +
     'HU28 IE22 IS26 IT27 LI21 LT20 LU20 LV21 MC27 MD24 ME22 MK19 MT31 NL18 NO15 PL28 PT25 RO24 ' +
@@ -54,7 +54,7 @@ export const scheme: BatchRail = {
   settlementAccount: 'settlement-sct',
   reaches({ arrangementId, iban, currency }) {
     if (arrangementId !== null || iban === null) return false
-    return currency === 'EUR' && sepa[iban.slice(0, 2)] === iban.length
+    return currency === 'EUR' && ibanLengths[iban.slice(0, 2)] === iban.length
   },
   execute: (payment, now) => accept(scheme, payment, now),
   leavesOn: (date: LocalDate) => nextBusinessDay(businessDayFrom(date)),
