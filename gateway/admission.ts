@@ -62,7 +62,7 @@ class ConnectionCounter {
  * Limits the sockets and streams that one environment has in this process: five per delegated
  * user, and 200 per client that does not act for a party.
  */
-export class Listeners {
+export class ConnectionLimiter {
   readonly #bank: Bank
   readonly #connections = new ConnectionCounter()
 

@@ -42,7 +42,7 @@ export class Listener implements AsyncIterableIterator<never> {
   constructor(subscription: Subscription, sink: EventSink, begin: (listener: Listener) => void) {
     this.subscription = subscription
     this.sink = sink
-    this.position = subscription.after
+    this.position = subscription.startPosition
     this.#begin = begin
   }
 
@@ -274,7 +274,7 @@ function createMessages(
   return Promise.all(
     matching.map(async (event) => ({
       position: event.position,
-      body: await subscription.emit(event, caller),
+      body: await subscription.serializeEvent(event, caller),
     })),
   )
 }

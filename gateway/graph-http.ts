@@ -19,7 +19,7 @@ import { PersistedQueries, persistedQueryNotFound } from './persisted-queries.ts
 import { isStrictlySent, withProvisioning } from '../sandbox/provisioning.ts'
 import { sandboxDocument } from './sandbox-document.ts'
 import { serveSchemaFile } from './schema-file.ts'
-import { Listeners } from './admission.ts'
+import { ConnectionLimiter } from './admission.ts'
 import { FanOut } from './fan-out.ts'
 import { EventStreams } from './graph-sse.ts'
 import { countAddress } from './rate-limits.ts'
@@ -33,7 +33,7 @@ export interface GraphServer {
   reader: DocumentReader
   subscriptions: Subscriptions
   fanOut: FanOut
-  listeners: Listeners
+  connections: ConnectionLimiter
   introspection: Introspection
   persistedQueries: PersistedQueries
 }
@@ -45,7 +45,7 @@ export function createGraphServer(graph: Graph, bank: Bank): GraphServer {
     reader: new DocumentReader(graph.apiSchema),
     subscriptions: new Subscriptions(graph, bank),
     fanOut: new FanOut(bank),
-    listeners: new Listeners(bank),
+    connections: new ConnectionLimiter(bank),
     introspection: new Introspection(graph.apiSchema, isIntrospectionOn(bank)),
     persistedQueries: new PersistedQueries(),
   }
@@ -57,7 +57,7 @@ export function createGraphServer(graph: Graph, bank: Bank): GraphServer {
  */
 export async function serveGraph(app: FastifyInstance, server: GraphServer): Promise<void> {
   const landingPage = await createLandingPage()
-  const streams = new EventStreams(server.bank, server.listeners)
+  const streams = new EventStreams(server.bank, server.connections)
   app.addHook('preClose', () => streams.close())
   const handle = async (request: FastifyRequest, reply: FastifyReply) => {
     if (server.introspection.isOn && isPageRequest(request)) {

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { FastifyReply } from 'fastify'
 import type { Bank } from '../kernel/environment/bank.ts'
-import { watchToken, type Listeners } from './admission.ts'
+import { watchToken, type ConnectionLimiter } from './admission.ts'
 import { setRateLimitHeaders } from './rate-limits.ts'
 import { sendHeartbeats, writeAndFlush } from './sse.ts'
 import { streamError } from './stream-retries.ts'
@@ -15,11 +15,11 @@ import { EventStream, type Subscription } from './subscriptions.ts'
  */
 export class EventStreams {
   readonly #bank: Bank
-  readonly #listeners: Listeners
+  readonly #listeners: ConnectionLimiter
   readonly #heartbeatMs: number
   readonly #openStreams = new Map<EventStream, ServerResponse>()
 
-  constructor(bank: Bank, listeners: Listeners, heartbeatMs = 12_000) {
+  constructor(bank: Bank, listeners: ConnectionLimiter, heartbeatMs = 12_000) {
     this.#bank = bank
     this.#listeners = listeners
     this.#heartbeatMs = heartbeatMs

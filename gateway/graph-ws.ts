@@ -166,7 +166,7 @@ function connect(
         socket.on('message', (data) => {
           if (socket.readyState !== socket.OPEN) return
           // Messages are counted first, because each one can require the validation of a document.
-          if (!messageLimiter.take('', performance.now()).isWithin) {
+          if (!messageLimiter.take('', performance.now()).isAllowed) {
             return end(tooManyCode, 'Too many messages.')
           }
           handle((data as Buffer).toString()).catch((error: Error) => {
@@ -221,7 +221,7 @@ async function admit(endpoint: GraphServer, context: Socket): Promise<boolean> {
     // would not remove it from the counts.
     if (socket.readyState !== socket.OPEN) return false
     countClient(endpoint.bank, null, caller)
-    socket.on('close', endpoint.listeners.enter(caller))
+    socket.on('close', endpoint.connections.enter(caller))
     socket.on(
       'close',
       watchToken(endpoint.bank, caller, (why) => end(CloseCode.Forbidden, why)),

@@ -12,7 +12,7 @@ const brotliQuality = 4
  * Compresses responses, and adds entity tags to the responses of GET and HEAD. If `If-None-Match`
  * contains the tag of the response, the status is 304 and the body is empty (RFC 9110, 13.1.2).
  */
-export async function serveCaching(app: FastifyInstance): Promise<void> {
+export async function addHttpCaching(app: FastifyInstance): Promise<void> {
   app.addHook('onSend', (request, reply, payload, done) => {
     done(null, isTagged(request, reply, payload) ? tag(request, reply, payload) : payload)
   })

@@ -64,7 +64,7 @@ export class Introspection {
       this.#totalLimiter.take('all', now),
     ]
     for (const limitState of limitStates) {
-      if (limitState.isWithin) continue
+      if (limitState.isAllowed) continue
       const { retryAfterSeconds } = limitState
       const detail = 'Too many different introspection queries. Retry later.'
       throw new Problem('RATE_LIMITED', { detail, retryAfterSeconds })

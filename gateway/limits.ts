@@ -16,7 +16,7 @@ import { requireStorableJson } from '../kernel/domain/unstorable.ts'
 import { variableFaults } from './input-faults.ts'
 import { describeFault, documentRules, faultOf } from './literals-rule.ts'
 import { MixedValues } from './mixed-values.ts'
-import { prepare, type Operation } from './operation.ts'
+import { createOperation, type Operation } from './operation.ts'
 import { maxRepeats, repeatedField } from './repeated-fields.ts'
 
 /** The limits of a document and its variables. `mutationFields` also applies to subscriptions. */
@@ -77,7 +77,7 @@ export class DocumentReader {
     if (cachedOperation) return cachedOperation
     const faults = validate(this.#schema, document, documentRules, { maxErrors: 5 })
     if (faults.length > 0) throw documentProblem(codeOf(faults), faults)
-    const operation = prepare(document, text, name ?? undefined)
+    const operation = createOperation(document, text, name ?? undefined)
     if (this.#operations.size >= maxCached) {
       this.#operations.delete(this.#operations.keys().next().value!)
     }

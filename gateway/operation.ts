@@ -12,7 +12,7 @@ export interface Operation {
  * Creates an operation from a validated document, or from a document that the platform itself has
  * built.
  */
-export function prepare(document: DocumentNode, text: string, name?: string): Operation {
+export function createOperation(document: DocumentNode, text: string, name?: string): Operation {
   return { document, hash: createHash('sha256').update(text).digest('hex'), name }
 }
 

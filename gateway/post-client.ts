@@ -2,7 +2,7 @@ import { Pool } from 'undici'
 import { Problem } from '../kernel/domain/problem.ts'
 
 /** A complete response of at most 8 MiB. */
-export interface Posted {
+export interface PostResponse {
   status: number
   text: string
 }
@@ -32,7 +32,7 @@ export class PostClient {
     body: Buffer,
     deadlineMs: number,
     isRepeatable: boolean,
-  ): Promise<Posted> {
+  ): Promise<PostResponse> {
     const waitMs = deadlineMs - Date.now()
     if (waitMs <= 0) throw new Problem('TIMEOUT')
     const signal = AbortSignal.timeout(waitMs)
@@ -71,7 +71,7 @@ export class PostClient {
     headers: Record<string, string>,
     body: Buffer,
     signal: AbortSignal,
-  ): Promise<Posted> {
+  ): Promise<PostResponse> {
     const { pathname, search } = this.#url
     const response = await pool.request({
       path: pathname + search,

@@ -9,7 +9,7 @@ import { recordRejection } from './refusals.ts'
 
 /** The state of a rate limit after a request was counted. */
 export interface LimitState {
-  isWithin: boolean
+  isAllowed: boolean
   remaining: number
   /** The time until the full burst is available again. */
   resetSeconds: number
@@ -46,7 +46,7 @@ export class RateLimiter {
     if (isWithin) this.#cache(key, fullAt)
     const waitMicros = isWithin ? 0 : (usedRequests - this.#burst) * this.#microsPerRequest
     return {
-      isWithin,
+      isAllowed: isWithin,
       remaining: isWithin ? Math.floor(this.#burst - usedRequests) : 0,
       resetSeconds: Math.ceil((fullAt - nowMicros) / 1_000_000),
       retryAfterSeconds: Math.ceil(waitMicros / 1_000_000),
@@ -119,7 +119,7 @@ function requireWithinLimit(
   { request, caller, policy, counted }: CountedRequest,
 ): void {
   if (request) countedRequests.set(request, { policy, counted })
-  if (counted.isWithin) return
+  if (counted.isAllowed) return
   const problem = new Problem('RATE_LIMITED', { retryAfterSeconds: counted.retryAfterSeconds })
   recordRejection(bank, request, caller, problem)
   throw problem

@@ -4,7 +4,7 @@ import { Problem } from '../kernel/domain/problem.ts'
 import { extensionsOf, problemOf } from '../kernel/graph/errors.ts'
 import { maxWaitMs, signEnvelope } from '../kernel/environment/signed-envelope.ts'
 import type { ServiceTokens } from './service-tokens.ts'
-import { PostClient, type Posted } from './post-client.ts'
+import { PostClient, type PostResponse } from './post-client.ts'
 import type { Source, SourceResult } from './sources.ts'
 
 /** The response of a subgraph over HTTP: the result, and whether the response is a replay. */
@@ -106,7 +106,7 @@ export class RemoteSource implements Source {
  * without such a body rejects the signature of this gateway. Throws DEPENDENCY_UNAVAILABLE for a
  * response that is not valid.
  */
-function readAnswer({ status, text }: Posted): RemoteAnswer {
+function readAnswer({ status, text }: PostResponse): RemoteAnswer {
   const unusable = (reason: string) => {
     const cause = new Error(`The response ${reason} (status ${status}).`)
     return new Problem('DEPENDENCY_UNAVAILABLE', {}, { cause })

@@ -26,14 +26,14 @@ export interface Subscription {
   filter: EventFilter
   caller: Caller
   /** The position after which the subscription starts. */
-  after: bigint
+  startPosition: bigint
   /** Subscriptions with the same key receive the same events with the same selected data. */
   key: string
   /**
    * Returns the execution result for one event as JSON, with the permissions of `caller`. Throws if
    * the event cannot be read despite retries; the stream must then end before this event.
    */
-  emit(event: EventHeader, caller: Caller): Promise<Buffer>
+  serializeEvent(event: EventHeader, caller: Caller): Promise<Buffer>
 }
 
 /** Whether an event matches the filter of the subscription and may be sent to the caller. */
@@ -83,9 +83,9 @@ export class Subscriptions {
     return {
       filter,
       caller,
-      after: startPosition ?? this.#bank.events.head,
+      startPosition: startPosition ?? this.#bank.events.head,
       key: `${JSON.stringify(filter)}|${selection}`,
-      emit: (event, eventCaller) =>
+      serializeEvent: (event, eventCaller) =>
         this.#sharedResult(selection, query, queryVariables, eventCaller, event),
     }
   }
@@ -168,7 +168,7 @@ export class EventStream implements AsyncIterableIterator<Buffer> {
   constructor(bank: Bank, subscription: Subscription) {
     this.#bank = bank
     this.#subscription = subscription
-    this.#position = subscription.after
+    this.#position = subscription.startPosition
   }
 
   async next(): Promise<IteratorResult<Buffer>> {
@@ -179,7 +179,7 @@ export class EventStream implements AsyncIterableIterator<Buffer> {
       if (event) {
         this.#position = event.position
         if (!receives(this.#subscription, caller, event)) continue
-        return { done: false, value: await this.#subscription.emit(event, caller) }
+        return { done: false, value: await this.#subscription.serializeEvent(event, caller) }
       }
       this.#batch = await eventsAfter(this.#bank, this.#position)
       if (this.#batch.length === 0) {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { print } from 'graphql'
 import type { Graph } from '../gateway/graph.ts'
-import { prepare } from '../gateway/operation.ts'
+import { createOperation } from '../gateway/operation.ts'
 import { bankCaller } from '../kernel/authorization/auth.ts'
 import type { Bank } from '../kernel/environment/bank.ts'
 import { createContext } from '../kernel/environment/context.ts'
@@ -35,7 +35,11 @@ export async function seedFixtures(graph: Graph, bank: Bank): Promise<void> {
       idempotencyKey: key,
       ...happenedAtOverride,
     })
-    const { errors } = await graph.run(prepare(document, print(document)), variables, context)
+    const { errors } = await graph.run(
+      createOperation(document, print(document)),
+      variables,
+      context,
+    )
     if (errors) throw new Error(`The fixture ${name} was rejected: ${errors[0]!.message}`)
   }
 }

@@ -76,7 +76,7 @@ async function startGateway(
       graph,
       host: config.host,
       port,
-      addresses: allowedOrigins,
+      allowedOrigins: allowedOrigins,
       workers,
     })
     onStop(() => served.stop())

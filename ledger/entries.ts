@@ -16,7 +16,7 @@ export interface BookedEntry extends Entry {
  * Returns the current balances of accounts, by account ID. Accounts that do not exist in the ledger
  * are left out.
  */
-export async function readStandings(
+export async function readBalanceAmounts(
   queries: Queries,
   accountIds: readonly string[],
 ): Promise<Map<string, BalanceAmounts & { version: number }>> {
@@ -42,7 +42,7 @@ const asOfSql =
  * its first entry an account has a balance of zero. Accounts that do not exist in the ledger are
  * left out.
  */
-export async function readStandingsAt(
+export async function readBalanceAmountsAt(
   queries: Queries,
   accountIds: readonly string[],
   instant: Date,
@@ -68,12 +68,12 @@ export async function readStandingsAt(
  * Returns the balance of one account at an instant; null if the account does not exist in the
  * ledger.
  */
-export async function readStandingAt(
+export async function readAccountBalanceAt(
   queries: Queries,
   accountId: string,
   instant: Date,
 ): Promise<BalanceAmounts | null> {
-  return (await readStandingsAt(queries, [accountId], instant)).get(accountId) ?? null
+  return (await readBalanceAmountsAt(queries, [accountId], instant)).get(accountId) ?? null
 }
 
 const paymentsSql =
@@ -123,7 +123,7 @@ const valuedSql =
  * Returns the balance that bears interest at the end of a day: the sum of all entries with a value
  * date up to that day, regardless of when they were booked. Reads all entries of the account.
  */
-export async function readValuedStanding(
+export async function readValueDatedBalance(
   queries: Queries,
   accountId: string,
   day: LocalDate,

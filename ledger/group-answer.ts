@@ -27,10 +27,10 @@ export function isCollision(error: unknown): boolean {
 }
 
 /** Errors for outcomes that the database does not report as errors. */
-export const keyUsed = Object.assign(
+export const keyUsedError = Object.assign(
   new Error('An idempotency key of the group was already in use.'),
   { code: 'BG001' },
 )
-export const rolledBack = Object.assign(new Error('The transaction was rolled back.'), {
+export const rolledBackError = Object.assign(new Error('The transaction was rolled back.'), {
   code: '40001',
 })

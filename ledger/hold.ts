@@ -4,7 +4,7 @@ import { requireCallerWaits, type Context } from '../kernel/environment/context.
 import type { Turn } from '../kernel/writing/turns.ts'
 import { defaultAddress, type Balance } from './domain/balance.ts'
 import { readInto, StoredBooks, type Needs } from './read.ts'
-import { guardedAccounts, linesOf } from './turns.ts'
+import { guardedAccounts, accountQueuesOf } from './turns.ts'
 
 interface CommandTurn {
   accountIds: ReadonlySet<string>
@@ -25,9 +25,9 @@ export async function readHeldBooks(context: Context, needs: Needs): Promise<Sto
   const scope = await takeTurn(context, needs.accountIds)
   if (scope) requireCallerWaits(context)
   const { pool, locks } = context.bank
-  const queues = linesOf(context.bank)
+  const queues = accountQueuesOf(context.bank)
   if (scope && scope.attempt > 1) queues.recordCollision()
-  if (!scope || scope.isOverlapped || !queues.areShared) {
+  if (!scope || scope.isOverlapped || !queues.shouldLock) {
     await readInto(books, pool, needs)
     return books
   }
@@ -42,7 +42,7 @@ export async function readHeldBooks(context: Context, needs: Needs): Promise<Sto
 export async function readHeldBalance(context: Context, accountId: string): Promise<Balance> {
   const needs = {
     accountIds: new Set([accountId]),
-    chains: new Set<string>(),
+    authorizationKeys: new Set<string>(),
     postingIds: new Set<string>(),
   }
   const balance = (await readHeldBooks(context, needs)).balance(accountId, defaultAddress)
@@ -65,7 +65,7 @@ async function takeTurn({ bank, commands }: Context, requestedIds: Iterable<stri
     await scope.rollback()
     previous.turn.end()
   } else scope.onEnd(() => endTurn(scope, bank))
-  const turn = linesOf(bank).turns.take(accountIds, 'exclusive')
+  const turn = accountQueuesOf(bank).turns.take(accountIds, 'exclusive')
   turnsOfCommands.set(scope, { accountIds, turn })
   await turn.ready
   return scope
@@ -73,6 +73,6 @@ async function takeTurn({ bank, commands }: Context, requestedIds: Iterable<stri
 
 function endTurn(scope: CommandScope, bank: Bank): void {
   const { accountIds, turn } = turnsOfCommands.get(scope)!
-  linesOf(bank).updated(accountIds)
+  accountQueuesOf(bank).notifyChanged(accountIds)
   turn.end()
 }

@@ -1,7 +1,7 @@
 import { encodeResponse, decodeResponse } from '../kernel/writing/answer.ts'
 import { dateOf, type LocalDate } from '../kernel/domain/dates.ts'
 import type { FieldValues } from '../kernel/writing/composites.ts'
-import type { PostingStamp } from './domain/authorization.ts'
+import type { PostingOrigin } from './domain/authorization.ts'
 import type { Narrative } from './domain/narrative.ts'
 import { balanceAmountsOf, type Balance, type BalanceAmounts } from './domain/balance.ts'
 import type {
@@ -67,7 +67,7 @@ export interface BatchRecord {
 export function recordOf(
   { instruction, narrative }: Posting,
   outcome: Outcome,
-  origin: PostingStamp,
+  origin: PostingOrigin,
   batchId: string | null,
   ordinal: number,
 ): PostingRecord {

@@ -1,4 +1,4 @@
-import { attemptOf, untilDone, type Attempt, type Done } from '../kernel/writing/attempts.ts'
+import { attemptOf, runUntilDone, type Attempt, type Done } from '../kernel/writing/attempts.ts'
 import { claimOf } from '../kernel/writing/command.ts'
 import type { Context } from '../kernel/environment/context.ts'
 import { Problem } from './domain/problems.ts'
@@ -43,7 +43,7 @@ export async function post(
   batch: BatchRequest | null = null,
 ): Promise<PostResult> {
   const attempt = attemptOf(context, operation, input)
-  return untilDone(context, attempt, () => postOnce(context, attempt, postings, batch), {
+  return runUntilDone(context, attempt, () => postOnce(context, attempt, postings, batch), {
     replay: (stored) => readStoredPost(context, stored as StoredPost),
     // The batcher has already waited for locks as often as a request may.
     lockWaits: 1,
@@ -81,7 +81,7 @@ async function postOnce(
   const records = await batcherOf(bank).submit({
     context,
     postings,
-    created: origins,
+    origins: origins,
     batch: batchRecord,
     claim,
   })

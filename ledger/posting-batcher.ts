@@ -14,18 +14,24 @@ import {
   needsOfAll,
   needsOfJob,
   readUsedKeys,
-  type Decided,
+  type DecidedGroup,
   type Job,
   type JobResult,
-  type Waiting,
+  type WaitingJob,
 } from './group.ts'
-import { isCollision, areKeysClaimed, keyUsed, positionBefore, rolledBack } from './group-answer.ts'
+import {
+  isCollision,
+  areKeysClaimed,
+  keyUsedError,
+  positionBefore,
+  rolledBackError,
+} from './group-answer.ts'
 import { evictInternalAccounts, openInternalAccounts } from './own-accounts.ts'
 import { readInto, StoredBooks } from './read.ts'
-import { guardedAccounts, linesOf } from './turns.ts'
+import { guardedAccounts, accountQueuesOf } from './turns.ts'
 
 interface Group {
-  members: readonly Waiting[]
+  members: readonly WaitingJob[]
   /** Resolves when the group has been committed or has failed. Never rejects. */
   done: Promise<void>
   failure: unknown
@@ -60,7 +66,7 @@ export class PostingBatcher {
   readonly #keysInFlight = new Set<string>()
   /** Keys of cached balances that commands may have changed; removed before each group is read. */
   readonly #staleKeys = new Set<string>()
-  #waiting: Waiting[] = []
+  #waiting: WaitingJob[] = []
   #inFlight: Group[] = []
   #isDraining = false
   #signalArrival: () => void = () => undefined
@@ -70,7 +76,7 @@ export class PostingBatcher {
     this.#bank = bank
     this.#connection = new PipelinedConnection(bank.pool.options as pg.ClientConfig, bank.log)
     bank.onClose(() => this.#connection.close())
-    linesOf(bank).onAdvanced((accountIds) => {
+    accountQueuesOf(bank).onChanged((accountIds) => {
       for (const accountId of accountIds) this.#staleKeys.add(balanceKey(accountId, defaultAddress))
     })
   }
@@ -81,7 +87,7 @@ export class PostingBatcher {
    */
   submit(job: Job): Promise<JobResult> {
     const needs = needsOfJob(job)
-    const turn = linesOf(this.#bank).turns.take(guardedAccounts(needs.accountIds), 'shared')
+    const turn = accountQueuesOf(this.#bank).turns.take(guardedAccounts(needs.accountIds), 'shared')
     return new Promise((resolve, reject) => {
       const waiting = { job, needs, turn, key: keyOf(job), resolve, reject }
       const { ready } = turn
@@ -90,7 +96,7 @@ export class PostingBatcher {
     })
   }
 
-  #enqueue(waiting: Waiting): void {
+  #enqueue(waiting: WaitingJob): void {
     this.#waiting.push(waiting)
     if (this.#isDraining) this.#signalArrival()
     else void this.#drain()
@@ -113,9 +119,9 @@ export class PostingBatcher {
   /**
    * Takes the next group in order of arrival. A job waits while its idempotency key is in flight.
    */
-  #take(): Waiting[] {
-    const group: Waiting[] = []
-    const remaining: Waiting[] = []
+  #take(): WaitingJob[] {
+    const group: WaitingJob[] = []
+    const remaining: WaitingJob[] = []
     let size = 0
     for (const waiting of this.#waiting) {
       const { key, job } = waiting
@@ -140,7 +146,7 @@ export class PostingBatcher {
     await Promise.race([oldest?.done, arrival])
   }
 
-  async #post(members: readonly Waiting[]): Promise<void> {
+  async #post(members: readonly WaitingJob[]): Promise<void> {
     try {
       await this.#readMissing(members)
     } catch (error) {
@@ -151,7 +157,7 @@ export class PostingBatcher {
     group.done = this.#connection.send([decided.statement]).then(
       ([outcome]) => {
         if (outcome!.status === 'rejected') group.failure = outcome!.reason
-        else if (!areKeysClaimed(outcome!.value)) group.failure = keyUsed
+        else if (!areKeysClaimed(outcome!.value)) group.failure = keyUsedError
         else this.#settle(members, decided, outcome!.value)
       },
       (error: unknown) => void (group.failure = error),
@@ -163,7 +169,7 @@ export class PostingBatcher {
   }
 
   /** Decides a group, and caches its balances with the stamp that only its commit will write. */
-  #decide(members: readonly Waiting[], books: StoredBooks): Decided {
+  #decide(members: readonly WaitingJob[], books: StoredBooks): DecidedGroup {
     const stamp = randomUUID()
     const draft = new Draft(books)
     const decided = decideTogether(members, draft, stamp)
@@ -190,7 +196,7 @@ export class PostingBatcher {
     }
   }
 
-  async #postInLockedMode(members: readonly Waiting[]): Promise<void> {
+  async #postInLockedMode(members: readonly WaitingJob[]): Promise<void> {
     this.#lockedGroups--
     await Promise.all(this.#inFlight.map(({ done }) => done))
     await this.#repostFailed()
@@ -198,7 +204,7 @@ export class PostingBatcher {
   }
 
   /** Posts a group on locked balances. Returns whether some idempotency keys were already used. */
-  async #postLocked(members: readonly Waiting[]): Promise<boolean> {
+  async #postLocked(members: readonly WaitingJob[]): Promise<boolean> {
     for (let attempt = 1; ; attempt++) {
       try {
         return await this.#tryLocked(members)
@@ -214,7 +220,7 @@ export class PostingBatcher {
     }
   }
 
-  async #tryLocked(members: readonly Waiting[]): Promise<boolean> {
+  async #tryLocked(members: readonly WaitingJob[]): Promise<boolean> {
     const needs = needsOfAll(members)
     await openInternalAccounts(this.#bank, needs.accountIds)
     await this.#connection.query({ text: 'begin' })
@@ -232,9 +238,9 @@ export class PostingBatcher {
     const results = outcomes.map(
       (outcome) => (outcome as PromiseFulfilledResult<pg.QueryResult>).value,
     )
-    if (results.at(-1)!.command !== 'COMMIT') throw rolledBack
+    if (results.at(-1)!.command !== 'COMMIT') throw rolledBackError
     if (newMembers.length > 0) {
-      if (!areKeysClaimed(results[0]!)) throw keyUsed
+      if (!areKeysClaimed(results[0]!)) throw keyUsedError
       this.#settle(newMembers, decided, results[0]!)
     }
     this.#finish(replayedMembers)
@@ -251,7 +257,7 @@ export class PostingBatcher {
   }
 
   /** Reads the records of a group that are not cached, after all statements in flight. */
-  async #readMissing(members: readonly Waiting[]): Promise<void> {
+  async #readMissing(members: readonly WaitingJob[]): Promise<void> {
     const needs = needsOfAll(members)
     await openInternalAccounts(this.#bank, needs.accountIds)
     const { balances, authorizations, posts } = this.#books
@@ -266,18 +272,22 @@ export class PostingBatcher {
     await readInto(this.#books, this.#connection, needs)
   }
 
-  #settle(members: readonly Waiting[], { results, events }: Decided, answer: pg.QueryResult): void {
-    this.#bank.events.addOwnEvents(events.after(positionBefore(answer)))
+  #settle(
+    members: readonly WaitingJob[],
+    { results, events }: DecidedGroup,
+    answer: pg.QueryResult,
+  ): void {
+    this.#bank.events.addOwnEvents(events.headersAfter(positionBefore(answer)))
     this.#finish(members)
     members.forEach(({ resolve }, index) => resolve(results[index]!))
   }
 
-  #fail(members: readonly Waiting[], error: unknown): void {
+  #fail(members: readonly WaitingJob[], error: unknown): void {
     this.#finish(members)
     for (const { reject } of members) reject(error)
   }
 
-  #finish(members: readonly Waiting[]): void {
+  #finish(members: readonly WaitingJob[]): void {
     for (const { key, turn } of members) {
       if (key !== null) this.#keysInFlight.delete(key)
       turn.end()

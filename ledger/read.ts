@@ -24,13 +24,17 @@ export interface Queries {
 export interface Needs {
   accountIds: Set<string>
   /** The authorizations, each identified by a JSON array `[clientId, clientTransactionId]`. */
-  chains: Set<string>
+  authorizationKeys: Set<string>
   postingIds: Set<string>
 }
 
 /** Returns the accounts, authorizations and earlier postings to which instructions refer. */
 export function needsOf(instructions: readonly Instruction[], clientId: string): Needs {
-  const needs: Needs = { accountIds: new Set(), chains: new Set(), postingIds: new Set() }
+  const needs: Needs = {
+    accountIds: new Set(),
+    authorizationKeys: new Set(),
+    postingIds: new Set(),
+  }
   for (const instruction of instructions) {
     if ('accountId' in instruction) {
       needs.accountIds.add(instruction.accountId).add(instruction.contraId)
@@ -50,7 +54,8 @@ export function needsOf(instructions: readonly Instruction[], clientId: string):
     if ('reversesId' in instruction) needs.postingIds.add(instruction.reversesId)
     const { clientTransactionId, type } = instruction
     const refersToAuthorization = clientTransactionId !== null && typesOnAuthorizations.has(type)
-    if (refersToAuthorization) needs.chains.add(JSON.stringify([clientId, clientTransactionId]))
+    if (refersToAuthorization)
+      needs.authorizationKeys.add(JSON.stringify([clientId, clientTransactionId]))
   }
   return needs
 }
@@ -130,16 +135,16 @@ export const entriesSql =
 export async function readInto(
   books: StoredBooks,
   queries: Queries,
-  { chains, postingIds, ...needs }: Needs,
+  { authorizationKeys, postingIds, ...needs }: Needs,
   isLocking = false,
 ): Promise<void> {
   const accountIds = [...needs.accountIds].filter((accountId) => !accountId.includes('/'))
-  if (accountIds.length + chains.size + postingIds.size === 0) return
-  const isPlain = !isLocking && chains.size + postingIds.size === 0
+  if (accountIds.length + authorizationKeys.size + postingIds.size === 0) return
+  const isPlain = !isLocking && authorizationKeys.size + postingIds.size === 0
   const rows = isPlain
     ? await read<BalanceRow>(queries, balancesSql, [accountIds])
     : await read<BalanceRow>(queries, isLocking ? lockedSql : neededSql, [
-        jsonOf(chains),
+        jsonOf(authorizationKeys),
         accountIds,
         [...postingIds],
       ])
@@ -153,8 +158,8 @@ export async function readInto(
       if (post.legs.every(isRead)) books.posts.set(post.postingInstructionId, post)
     }
   }
-  if (chains.size > 0) {
-    for (const authorization of await readAuthorizations(queries, chains)) {
+  if (authorizationKeys.size > 0) {
+    for (const authorization of await readAuthorizations(queries, authorizationKeys)) {
       if (!isRead({ ...authorization, address: defaultAddress })) continue
       const { clientId, clientTransactionId } = authorization
       books.authorizations.set(authorizationKey(clientId, clientTransactionId), authorization)
@@ -183,13 +188,16 @@ export async function readCurrency(queries: Queries, accountId: string): Promise
   return account.currency
 }
 
-async function readAuthorizations(queries: Queries, chains: Set<string>): Promise<Authorization[]> {
-  const rows = await read<AuthorizationRow>(queries, authorizationsSql, [jsonOf(chains)])
+async function readAuthorizations(
+  queries: Queries,
+  authorizationKeys: Set<string>,
+): Promise<Authorization[]> {
+  const rows = await read<AuthorizationRow>(queries, authorizationsSql, [jsonOf(authorizationKeys)])
   return rows.map(authorizationFrom)
 }
 
-function jsonOf(chains: Set<string>): string {
-  const keys = [...chains].map((key) => {
+function jsonOf(authorizationKeys: Set<string>): string {
+  const keys = [...authorizationKeys].map((key) => {
     const [client, id] = JSON.parse(key) as [string, string]
     return { client, id }
   })

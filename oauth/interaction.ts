@@ -18,7 +18,7 @@ export interface InteractionOptions {
   now: () => Date
   /** Returns the IP address of the client, by which failed logins are counted. */
   addressOf: (request: IncomingMessage) => string
-  failed: (failure: FailedAuthentication) => void
+  onFailedAuthentication: (failure: FailedAuthentication) => void
 }
 
 interface PendingInteraction {
@@ -78,7 +78,14 @@ type LogInOutcome =
   | { status: number; alert: string; username: string; retryAfter?: number }
 
 /** Creates the check of user name and password. Repeated failures cause increasing delays. */
-function createLogIn({ pool, issuer, cookieKey, now, addressOf, failed }: InteractionOptions) {
+function createLogIn({
+  pool,
+  issuer,
+  cookieKey,
+  now,
+  addressOf,
+  onFailedAuthentication,
+}: InteractionOptions) {
   const throttle = new LogInThrottle(new FailedAttempts(pool, cookieKey))
   const devices = new KnownDevices(cookieKey, issuer.startsWith('https:'))
 
@@ -88,22 +95,28 @@ function createLogIn({ pool, issuer, cookieKey, now, addressOf, failed }: Intera
     const attempt = { username, address: addressOf(request), isKnownDevice }
     const { delayMs, begun } = await throttle.begin(attempt)
     if (delayMs > 0) {
-      failed({ kind: 'person', name: null, partyId: null, isThrottled: true, count: 0 })
+      onFailedAuthentication({
+        kind: 'person',
+        name: null,
+        partyId: null,
+        isThrottled: true,
+        count: 0,
+      })
       const retryAfter = Math.ceil(delayMs / 1000)
       const alert = `Too many attempts. Wait ${retryAfter} seconds and try again.`
       return { status: 429, alert, username, retryAfter }
     }
     const password = form.get('password') ?? ''
     const { person, isRight } = await checkPassword(pool, username, password).catch((error) =>
-      throttle.failed(attempt, begun).then(() => Promise.reject(error as Error)),
+      throttle.recordFailure(attempt, begun).then(() => Promise.reject(error as Error)),
     )
     if (person && isRight) {
-      await throttle.succeeded(attempt, begun)
+      await throttle.recordSuccess(attempt, begun)
       return { accountId: person.username, cookie: devices.cookieOf(person.username, now()) }
     }
-    const failures = await throttle.failed(attempt, begun)
+    const failures = await throttle.recordFailure(attempt, begun)
     const { username: name = null, partyId = null } = person ?? {}
-    failed({ kind: 'person', name, partyId, isThrottled: false, count: failures })
+    onFailedAuthentication({ kind: 'person', name, partyId, isThrottled: false, count: failures })
     return { status: 422, alert: 'The user name or the password is wrong.', username }
   }
 }

@@ -24,7 +24,7 @@ export interface LogInAttempt {
 }
 
 /** The state of an attempt in progress. */
-export interface BegunAttempt {
+export interface AttemptState {
   /**
    * Resolves to the number of failures of the user name once the attempt is counted as failed; null
    * while it is not counted.
@@ -36,7 +36,7 @@ export interface BegunAttempt {
 
 interface UncountedAttempt {
   attempt: LogInAttempt
-  begun: BegunAttempt
+  begun: AttemptState
 }
 
 /**
@@ -59,9 +59,9 @@ export class LogInThrottle {
    * Starts an attempt. `delayMs` is how long the caller must wait before it tries again; 0 if the
    * attempt is allowed.
    */
-  async begin(attempt: LogInAttempt): Promise<{ delayMs: number; begun: BegunAttempt }> {
+  async begin(attempt: LogInAttempt): Promise<{ delayMs: number; begun: AttemptState }> {
     const { address } = attempt
-    const begun: BegunAttempt = { counted: null, cached: new Set() }
+    const begun: AttemptState = { counted: null, cached: new Set() }
     const otherAttempt = this.#uncounted.get(address)
     // The entry must be set before the first read, so that only one of several concurrent attempts
     // stays uncounted.
@@ -76,9 +76,9 @@ export class LogInThrottle {
 
   async #decide(
     attempt: LogInAttempt,
-    begun: BegunAttempt,
+    begun: AttemptState,
     otherAttempt: UncountedAttempt | undefined,
-  ): Promise<{ delayMs: number; begun: BegunAttempt }> {
+  ): Promise<{ delayMs: number; begun: AttemptState }> {
     const keys = keysOf(attempt)
     const { delayMs, cached: keysWithFailures } = await this.#attempts.peek(
       keys.map(({ key }) => key),
@@ -96,7 +96,7 @@ export class LogInThrottle {
   }
 
   /** Records a failure. Returns the number of failures of the user name so far. */
-  async failed(attempt: LogInAttempt, begun: BegunAttempt): Promise<number> {
+  async recordFailure(attempt: LogInAttempt, begun: AttemptState): Promise<number> {
     try {
       return await this.#countLate(attempt, begun)
     } finally {
@@ -108,7 +108,7 @@ export class LogInThrottle {
    * Records a success. Clears the failures of the user name, both from this address and in total,
    * and no longer counts this attempt as a failure of the address.
    */
-  async succeeded(attempt: LogInAttempt, begun: BegunAttempt): Promise<void> {
+  async recordSuccess(attempt: LogInAttempt, begun: AttemptState): Promise<void> {
     this.#end(attempt, begun)
     const isCounted = begun.counted !== null
     await begun.counted
@@ -121,14 +121,14 @@ export class LogInThrottle {
     }
   }
 
-  #countLate(attempt: LogInAttempt, begun: BegunAttempt): Promise<number> {
+  #countLate(attempt: LogInAttempt, begun: AttemptState): Promise<number> {
     begun.counted ??= this.#attempts
       .count(keysOf(attempt), true)
       .then(({ counts }) => counts.at(-1)!)
     return begun.counted
   }
 
-  #end({ address }: LogInAttempt, begun: BegunAttempt): void {
+  #end({ address }: LogInAttempt, begun: AttemptState): void {
     if (this.#uncounted.get(address)?.begun === begun) this.#uncounted.delete(address)
   }
 }

@@ -41,7 +41,7 @@ export interface ProviderOptions {
   now: () => Date
   revoker: TokenRevoker
   addressOf: (request: IncomingMessage) => string
-  failed: (failure: FailedAuthentication) => void
+  onFailedAuthentication: (failure: FailedAuthentication) => void
 }
 
 /**

@@ -33,7 +33,7 @@ export interface AuthorizationServerOptions {
   /** Returns the IP address of the client, by which failed logins are counted. */
   addressOf: (request: IncomingMessage) => string
   /** Called for each wrong client secret, each wrong password and each throttled login. */
-  failed: (failure: FailedAuthentication) => void
+  onFailedAuthentication: (failure: FailedAuthentication) => void
   log: { error(details: object, message: string): void }
 }
 

@@ -8,12 +8,12 @@ import {
   type GraphQLObjectType,
 } from 'graphql'
 import type { Graph } from '../gateway/graph.ts'
-import { prepare, type Operation } from '../gateway/operation.ts'
+import { createOperation, type Operation } from '../gateway/operation.ts'
 import { isLocalDate, parseDateTime } from '../kernel/domain/dates.ts'
 import { isCurrency } from '../kernel/domain/money.ts'
 import type { Scope } from '../kernel/authorization/scopes.ts'
 import {
-  described,
+  withDescription,
   inputSchema,
   objectSchema,
   outputSchema,
@@ -45,7 +45,7 @@ export interface CompiledRoute extends Omit<Route, 'frames'> {
   pathMembers: RequestParameters
   queryMembers: RequestParameters
   bodyMembers: RequestParameters
-  convert: ReadonlyMap<string, Converter>
+  converters: ReadonlyMap<string, Converter>
   defaults: Readonly<Record<string, unknown>>
   shape: Converter
   answerSchema: JsonSchema
@@ -60,7 +60,7 @@ export interface CompiledStream {
   rootKey: string
   shape: Converter
   frameSchema: JsonSchema
-  last: string
+  lastEventName: string
 }
 
 const ajv = new Ajv2020({
@@ -101,7 +101,7 @@ export function compileRoute(graph: Graph, route: Route): CompiledRoute {
   return {
     ...route,
     frames: route.frames ? compileFrames(graph, route.frames) : null,
-    graphql: prepare(route.operation, print(route.operation)),
+    graphql: createOperation(route.operation, print(route.operation)),
     rootKey: (root.alias ?? root.name).value,
     rootField: root.name.value,
     scope: scopeOf(graph.supergraph, rootType.name, root.name.value),
@@ -109,7 +109,7 @@ export function compileRoute(graph: Graph, route: Route): CompiledRoute {
     pathMembers: parametersOf(pathNames),
     queryMembers: parametersOf(route.method === 'GET' ? requestVariables : []),
     bodyMembers: parametersOf(route.method === 'POST' ? requestVariables : []),
-    convert: new Map(
+    converters: new Map(
       [...types].flatMap(([name, type]) => {
         const convert = toGraph(type)
         return convert ? [[name, convert] as const] : []
@@ -121,7 +121,7 @@ export function compileRoute(graph: Graph, route: Route): CompiledRoute {
   }
 }
 
-function compileFrames(graph: Graph, { operation, last }: Frames): CompiledStream {
+function compileFrames(graph: Graph, { operation, lastEventName }: Frames): CompiledStream {
   const errors = validate(graph.apiSchema, operation)
   if (errors.length > 0)
     throw new Error(`The stream operation does not match the graph: ${errors[0]!.message}`)
@@ -130,11 +130,11 @@ function compileFrames(graph: Graph, { operation, last }: Frames): CompiledStrea
   const type = getNamedType(field.type) as GraphQLObjectType
   const schema = outputSchema(type, root.selectionSet!)['properties'] as Record<string, JsonSchema>
   return {
-    graphql: prepare(operation, print(operation)),
+    graphql: createOperation(operation, print(operation)),
     rootKey: (root.alias ?? root.name).value,
     shape: toWire(graph.apiSchema, type, root.selectionSet!),
     frameSchema: schema['frames']!['items'] as JsonSchema,
-    last,
+    lastEventName,
   }
 }
 type Frames = NonNullable<Route['frames']>
@@ -152,7 +152,7 @@ function compileParameters(
       return {
         name,
         isRequired: isNonNullType(type) && !(name in defaults),
-        schema: described(
+        schema: withDescription(
           name === 'pageSize' ? pageSizeSchema(defaults) : inputSchema(type),
           pagingDescriptions[name] ?? descriptions.get(name),
         ),

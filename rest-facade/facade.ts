@@ -206,7 +206,7 @@ function variablesOf(
   ]
   if (faults.length > 0) throw invalidRequest(faults)
   const variables: Record<string, unknown> = { ...route.defaults, ...path, ...query, ...body }
-  for (const [name, convert] of route.convert) {
+  for (const [name, convert] of route.converters) {
     if (name in variables) variables[name] = convert(variables[name])
   }
   return variables

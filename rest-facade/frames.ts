@@ -55,7 +55,7 @@ export async function sendEventStream(streamRequest: StreamRequest): Promise<Fas
       }
       if (wasDone) break
     }
-    await events.send(context, route.frames!.last, await pendingRecord)
+    await events.send(context, route.frames!.lastEventName, await pendingRecord)
   } catch (error) {
     if (!events.isOpen) throw error
     const body = problemBody(bank, problemOf(error, bank.log), request.id, request.url)

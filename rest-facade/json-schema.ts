@@ -40,7 +40,7 @@ export function inputSchema(type: GraphQLInputType): JsonSchema {
     fields.map((field) => ({
       name: field.name,
       isRequired: isNonNullType(field.type) && field.defaultValue === undefined,
-      schema: described(inputSchema(field.type), fieldDescription(inner, field.name)),
+      schema: withDescription(inputSchema(field.type), fieldDescription(inner, field.name)),
     })),
   )
 }
@@ -70,7 +70,7 @@ export function outputSchema(
     const field = selection as FieldNode
     const definition = parent.getFields()[field.name.value]!
     const schema = memberSchema(definition.type, field)
-    return [(field.alias ?? field.name).value, described(schema, definition.description)]
+    return [(field.alias ?? field.name).value, withDescription(schema, definition.description)]
   })
   return { type: 'object', properties: Object.fromEntries(properties) as JsonSchema }
 }
@@ -103,6 +103,9 @@ function enumSchema(names: readonly string[]): JsonSchema {
 }
 
 /** Adds the description of an argument or field to its schema, if there is one. */
-export function described(schema: JsonSchema, description: string | null | undefined): JsonSchema {
+export function withDescription(
+  schema: JsonSchema,
+  description: string | null | undefined,
+): JsonSchema {
   return description ? { ...schema, description } : schema
 }

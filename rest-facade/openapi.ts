@@ -221,7 +221,10 @@ function notFoundOf({ pathMembers }: CompiledRoute): ProblemCode {
 }
 
 /** Describes the server-sent events of an operation and the data of each. */
-function eventStreamOf({ frameSchema, last }: NonNullable<CompiledRoute['frames']>): JsonSchema {
+function eventStreamOf({
+  frameSchema,
+  lastEventName,
+}: NonNullable<CompiledRoute['frames']>): JsonSchema {
   const { kind, ...members } = frameSchema['properties'] as Record<string, JsonSchema>
   const kinds = (kind!['enum'] as string[]).map((each) => `\`${each}\``).join(', ')
   return {
@@ -230,7 +233,7 @@ function eventStreamOf({ frameSchema, last }: NonNullable<CompiledRoute['frames'
       description:
         `Server-sent events, if the request accepts them. The steps are sent as they happen: ${kinds}. Each \`sentence\` ` +
         'has passed the guardrails; `blocked` and `withdrawn` retract all previous sentences. The ' +
-        `last event is \`${last}\`, with the same record as the JSON response, or \`problem\`. An ` +
+        `last event is \`${lastEventName}\`, with the same record as the JSON response, or \`problem\`. An ` +
         'error before the first step is returned as an ordinary problem response. A replayed response, ' +
         'for example after a lost connection, contains only the last event.',
       contentMediaType: 'text/event-stream',

@@ -1,4 +1,4 @@
-import { attemptOf, cached } from '../kernel/writing/attempts.ts'
+import { attemptOf, readStoredResponse } from '../kernel/writing/attempts.ts'
 import { command } from '../kernel/writing/command.ts'
 import type { Bank } from '../kernel/environment/bank.ts'
 import type { Context } from '../kernel/environment/context.ts'
@@ -59,7 +59,7 @@ async function record(bank: Bank, milestone: string, key: string, operation: str
 
 async function find(bank: Bank, milestone: string, key: string): Promise<string | null> {
   const context = contextFor(bank, key)
-  const stored = await cached(context, attemptOf(context, milestone, {})!)
+  const stored = await readStoredResponse(context, attemptOf(context, milestone, {})!)
   return stored && (stored.answer as string)
 }
 

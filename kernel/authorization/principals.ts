@@ -54,7 +54,7 @@ export async function requireAnotherPerson(
   fourEyes: FourEyes,
 ): Promise<void> {
   const { subject, partyId } = context.caller
-  await requireSeparate(context, subject, participants, fourEyes)
+  await requireSeparatePrincipals(context, subject, participants, fourEyes)
   // A participant may also be the ID of a party, which the subject of the token does not match.
   if (partyId !== null && participants.includes(partyId)) {
     throw new Problem('SEGREGATION_OF_DUTIES', { ...fourEyes })
@@ -65,7 +65,7 @@ export async function requireAnotherPerson(
  * Enforces the four-eyes rule for a decider who is not the caller. Throws SEGREGATION_OF_DUTIES if
  * the decider and one of the participants have the same principal.
  */
-export async function requireSeparate(
+export async function requireSeparatePrincipals(
   context: Context,
   decider: string,
   participants: readonly (string | null)[],

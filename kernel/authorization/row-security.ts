@@ -69,7 +69,11 @@ export class RowSecurity {
   }
 
   /** Returns the rows that the party may see; all rows if the table has no policy. */
-  async retain<Row extends object>(partyId: string, model: string, rows: Row[]): Promise<Row[]> {
+  async keepVisible<Row extends object>(
+    partyId: string,
+    model: string,
+    rows: Row[],
+  ): Promise<Row[]> {
     const secured = this.#secured.get(model)
     if (!secured || rows.length === 0) return rows
     const { hiddenSql: text, key } = secured

@@ -41,6 +41,6 @@ export function validGrants(grants: readonly Grant[], right: EntitlementRight, t
 }
 
 /** Whether an amount is within the limit of an entitlement for one transfer. */
-export function isWithin({ limit }: Grant, amountMinor: bigint, currency: string): boolean {
+export function isWithinLimit({ limit }: Grant, amountMinor: bigint, currency: string): boolean {
   return limit === null || (limit.currency === currency && amountMinor <= BigInt(limit.amountMinor))
 }

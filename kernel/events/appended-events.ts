@@ -46,7 +46,7 @@ export class AppendedEvents {
    * Returns the headers of the events. Their positions follow `before`, the position that the
    * commit returned.
    */
-  after(before: bigint): EventHeader[] {
+  headersAfter(before: bigint): EventHeader[] {
     return this.#headers.map((header, index) => ({
       ...header,
       position: before + BigInt(index + 1),

@@ -149,7 +149,7 @@ export class EventLog {
   }
 
   /** Whether a connected broker delivers the events that other processes have read. */
-  get isCarried(): boolean {
+  get isBrokerConnected(): boolean {
     return this.#broker?.isUp ?? false
   }
 
@@ -162,7 +162,7 @@ export class EventLog {
   }
 
   /** The number of waiting readers; a test checks it for leaks. */
-  get waiting(): number {
+  get waitingReaderCount(): number {
     return this.#wakers.size
   }
 

@@ -84,7 +84,7 @@ function withSentences(typeName: string, field: FieldDefinitionNode): FieldDefin
   const sentences = [
     field.description?.value,
     isLookup(typeName, field) ? unknownIdSentence : undefined,
-    rightsSentence(typeName, scopeIn(field)),
+    scopeSentence(typeName, scopeIn(field)),
   ].filter((sentence) => sentence !== undefined)
   if (sentences.length === 0) return field
   const value = sentences.join(' ')
@@ -99,7 +99,7 @@ export const unknownIdSentence =
  * Returns the sentence about the scope that a field requires; undefined for a field that requires
  * no more than its object.
  */
-export function rightsSentence(typeName: string, scope: string | undefined): string | undefined {
+export function scopeSentence(typeName: string, scope: string | undefined): string | undefined {
   if (scope) return `Requires the scope \`${scope}\`.`
   const isOperation = ['Query', 'Mutation', 'Subscription'].includes(typeName)
   return isOperation ? 'Requires a token, but no scope.' : undefined

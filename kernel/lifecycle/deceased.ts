@@ -9,7 +9,7 @@ import { readFacts } from '../writing/facts.ts'
  * Returns the time at which the death of a party was recorded; null if no death is recorded. If the
  * time is unknown, it returns the epoch.
  */
-export async function deathOf(context: Context, partyId: string): Promise<Date | null> {
+export async function readDeathTime(context: Context, partyId: string): Promise<Date | null> {
   const [fact] = await readFacts(context, [`party/${partyId}`])
   if (fact?.['status'] !== 'deceased') return null
   return new Date((fact['deathRecordedAt'] as string | null) ?? 0)
@@ -21,7 +21,7 @@ export async function requireAlive(
   partyId: string,
   pointer: string,
 ): Promise<void> {
-  if (await deathOf(context, partyId)) throw deceased(partyId, pointer)
+  if (await readDeathTime(context, partyId)) throw deceased(partyId, pointer)
 }
 
 /**
@@ -35,7 +35,7 @@ export async function requireEstateRight(
   { partyId, arrangementId }: { partyId: string; arrangementId: string },
   pointer: string,
 ): Promise<void> {
-  const recordedAt = await deathOf(context, partyId)
+  const recordedAt = await readDeathTime(context, partyId)
   if (!recordedAt || context.caller.partyId === null) return
   const grants = await grantsOf(context, 'transfer')
   const isEntitledAfterDeath = validGrants(grants, 'transfer', dateOf(context.now())).some(
@@ -62,7 +62,7 @@ export async function isBlockedByDeath(
   { partyId, creditorPartyId, createdAt }: StandingInstruction,
 ): Promise<boolean> {
   if (creditorPartyId === partyId) return false
-  const recordedAt = await deathOf(context, partyId)
+  const recordedAt = await readDeathTime(context, partyId)
   return recordedAt !== null && createdAt < recordedAt
 }
 

@@ -35,7 +35,7 @@ export class CatchUp {
     this.#names = new Set(names)
     this.#onCaughtUp = onCaughtUp
     this.#asOf = bank.now()
-    this.#removeClockListener = bank.clock.onPosition(() => this.#start())
+    this.#removeClockListener = bank.clock.onMove(() => this.#start())
     this.#start()
   }
 
@@ -52,7 +52,7 @@ export class CatchUp {
   }
 
   /** Returns the number of the current round. It is called when a job starts a pass. */
-  begin(): number {
+  currentRound(): number {
     return this.#round
   }
 
@@ -60,7 +60,7 @@ export class CatchUp {
    * Records a pass of a job. The pass began in `round` and completed `doneCount` items of work.
    * Returns whether the job must run again at once.
    */
-  end(name: string, round: number, doneCount: number): boolean {
+  recordPass(name: string, round: number, doneCount: number): boolean {
     if (!this.#isCatchingUp || !this.#names.has(name)) return false
     if (doneCount > 0 && this.#round < this.#lastRound) this.#next()
     else if (round === this.#round) this.#idleSince.set(name, round)

@@ -26,7 +26,7 @@ export interface Clock {
    * Registers a callback for moves of the clock, called when this process has read the new offset.
    * Returns the function that removes the callback.
    */
-  onPosition(listener: () => void): () => void
+  onMove(listener: () => void): () => void
   close(): Promise<void>
 }
 
@@ -70,7 +70,7 @@ export async function openClock(pool: pg.Pool, log: Logger, isMovable: boolean):
       return aheadMs
     },
     refresh,
-    onPosition(listener) {
+    onMove(listener) {
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },

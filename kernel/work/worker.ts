@@ -148,7 +148,7 @@ async function runWorker(
     const start = { position: bank.events.head, aheadMs: bank.clock.aheadMs }
     requests.take(worker.name)
     recorder.recordStart(worker.name)
-    const round = catchUp.begin()
+    const round = catchUp.currentRound()
     try {
       let done = 0
       let total = 0
@@ -159,8 +159,8 @@ async function runWorker(
         if (done > 0) await pause(worker.pauseMs ?? 0, stopping)
       } while (done > 0 && !stopping.aborted)
       recorder.recordEnd(worker.name)
-      await outageOf(bank).mayBeOver(bank)
-      if (catchUp.end(worker.name, round, total)) continue
+      await outageOf(bank).checkWhetherOver(bank)
+      if (catchUp.recordPass(worker.name, round, total)) continue
     } catch (error) {
       recorder.recordFailure(worker.name, error)
       if (!outageOf(bank).explains(bank, error, worker.name)) {
@@ -192,7 +192,7 @@ async function waitForNextPass(
   catchUp.onRound(worker.name, () => wakeUp.abort())
   if (requests.take(worker.name)) wakeUp.abort()
   const timer = setTimeout(() => wakeUp.abort(), worker.everyMs)
-  const removeClockListener = bank.clock.onPosition(() => wakeUp.abort())
+  const removeClockListener = bank.clock.onMove(() => wakeUp.abort())
   if (bank.clock.aheadMs !== start.aheadMs) wakeUp.abort()
   const stopOrWake = AbortSignal.any([stopping, wakeUp.signal])
   const { wakeOn } = worker

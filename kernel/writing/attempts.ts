@@ -43,7 +43,7 @@ interface AttemptOptions<Result> {
  * RESOURCE_BUSY for a lock timeout in attempt `lockWaits` or later, VERSION_CONFLICT after six
  * attempts, DEPENDENCY_UNAVAILABLE, and whatever `tryOnce` throws.
  */
-export async function untilDone<Result>(
+export async function runUntilDone<Result>(
   context: Context,
   attempt: Attempt | null,
   tryOnce: (tries: number) => Promise<Done<Result>>,
@@ -56,10 +56,10 @@ export async function untilDone<Result>(
     try {
       const done = await tryOnce(tries)
       if (done) return done.result
-      return await replayResponse((await cached(context, attempt!))!)
+      return await replayResponse((await readStoredResponse(context, attempt!))!)
     } catch (error) {
       if (error instanceof Problem) {
-        const storedResponse = attempt && (await cached(context, attempt))
+        const storedResponse = attempt && (await readStoredResponse(context, attempt))
         if (storedResponse) return replayResponse(storedResponse)
         throw isOutcomeUnknown ? unknownOutcome(error) : error
       }
@@ -86,7 +86,7 @@ const storedResponseSql =
  * one, marks the response of this request as replayed. Throws IDEMPOTENCY_KEY_REUSED if the key
  * belongs to a different request.
  */
-export async function cached(
+export async function readStoredResponse(
   context: Context,
   { owner, operation, key, fingerprint: requestFingerprint }: Attempt,
 ): Promise<{ answer: unknown } | null> {

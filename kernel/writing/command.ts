@@ -1,6 +1,6 @@
 import { bankCaller } from '../authorization/auth.ts'
 import { encodeResponse } from './answer.ts'
-import { attemptOf, untilDone, type Attempt, type Done } from './attempts.ts'
+import { attemptOf, runUntilDone, type Attempt, type Done } from './attempts.ts'
 import { realNow } from '../work/clock.ts'
 import { CommandScope } from './command-scope.ts'
 import { commit, type Claim } from './commit.ts'
@@ -53,7 +53,7 @@ export async function command<Result>(
   commands.current ??= scope
   try {
     const attempt = attemptOf(context, operation, input)
-    return await untilDone(context, attempt, (tries) =>
+    return await runUntilDone(context, attempt, (tries) =>
       decideAndCommit(context, decide, { tries, attempt, scope }),
     )
   } finally {

@@ -3,7 +3,7 @@ import type { Context } from '../environment/context.ts'
 import type { CommandScope } from './command-scope.ts'
 import { statementName } from '../database/statement-name.ts'
 import { batchedRead } from '../database/gathered-read.ts'
-import { holdRows, toJson, update, type Row, type Write } from './writes.ts'
+import { lockRows, toJson, update, type Row, type Write } from './writes.ts'
 
 /**
  * The published state of a record, which other areas read. It is published in the commit that
@@ -141,7 +141,7 @@ function lockFacts(versions: ReadonlyMap<string, number>): Write[] {
   if (versions.size === 0) return []
   const rows = [...versions].map(([subject, version]) => ({ subject, version }))
   return [
-    holdRows(
+    lockRows(
       'kernel.fact',
       'subject',
       rows.sort((a, b) => (a.subject < b.subject ? -1 : 1)),

@@ -72,7 +72,7 @@ export function updateMany(
  * based. No other command can change these rows before the commit. If one of them has already
  * changed, the command is decided again.
  */
-export function holdRows(table: string, key: string, rows: readonly Row[]): Write {
+export function lockRows(table: string, key: string, rows: readonly Row[]): Write {
   return {
     sql:
       `select 1 from claim, json_populate_recordset(null::${table}, $1::json) r, ${table} t ` +

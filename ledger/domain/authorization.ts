@@ -8,7 +8,7 @@ export interface Step {
   authorization: Authorization
 }
 
-export interface PostingStamp {
+export interface PostingOrigin {
   postingInstructionId: string
   clientId: string
   /** The party for which the client acts; null if the client acts for the bank. */
@@ -26,7 +26,7 @@ type AdjustingInstruction = Extract<Movement, { type: 'authorisation-adjustment'
 /**
  * Opens an authorization. Nothing is booked, but an outgoing amount lowers the available balance.
  */
-export function openAuthorization(instruction: OpeningInstruction, origin: PostingStamp): Step {
+export function openAuthorization(instruction: OpeningInstruction, origin: PostingOrigin): Step {
   const { accountId, contraId, money, clientTransactionId, expiresAt } = instruction
   const authorization: Authorization = {
     clientId: origin.clientId,

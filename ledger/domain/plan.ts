@@ -6,7 +6,7 @@ import {
   openAuthorization,
   releaseAuthorization,
   settleAuthorization,
-  type PostingStamp,
+  type PostingOrigin,
   type Step,
 } from './authorization.ts'
 import type { Leg } from './balance.ts'
@@ -34,7 +34,7 @@ const reversibleTypes = new Set([
 export function plan(
   books: Books,
   instruction: Instruction,
-  origin: PostingStamp,
+  origin: PostingOrigin,
 ): Planned | Violation {
   switch (instruction.type) {
     case 'inbound-hard-settlement':
@@ -98,7 +98,7 @@ type AuthorizationInstruction = Extract<
 function planOnAuthorization(
   books: Books,
   instruction: AuthorizationInstruction,
-  { clientId, now }: PostingStamp,
+  { clientId, now }: PostingOrigin,
   step: (authorization: Authorization) => Step | Violation,
   isPromised: boolean,
 ): Planned | Violation {

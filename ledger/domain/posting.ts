@@ -1,6 +1,6 @@
 import { dateOf, dayMs, type LocalDate } from '../../kernel/domain/dates.ts'
 import { formatAmount } from '../../kernel/domain/money.ts'
-import type { PostingStamp } from './authorization.ts'
+import type { PostingOrigin } from './authorization.ts'
 import {
   applyLeg,
   availableOf,
@@ -31,7 +31,7 @@ export const maxMinor = 4_000_000_000_000_000_000n
  * ARRANGEMENT_NOT_FOUND, ARRANGEMENT_CLOSED, ARRANGEMENT_BLOCKED, ACCOUNT_SUSPENDED,
  * CURRENCY_MISMATCH, LIMIT_EXCEEDED, INSUFFICIENT_FUNDS.
  */
-export function decide(books: Books, instruction: Instruction, origin: PostingStamp): Outcome {
+export function decide(books: Books, instruction: Instruction, origin: PostingOrigin): Outcome {
   const violations = termViolations(instruction, origin)
   if (violations.length > 0) return { status: 'rejected', violations }
   const planned = plan(books, instruction, origin)
@@ -39,7 +39,7 @@ export function decide(books: Books, instruction: Instruction, origin: PostingSt
   return book(books, planned, instruction, origin)
 }
 
-function termViolations(instruction: Instruction, { now }: PostingStamp): Violation[] {
+function termViolations(instruction: Instruction, { now }: PostingOrigin): Violation[] {
   const violations: Violation[] = []
   const today = dateOf(now)
   const days = instruction.valueDate === today ? 0 : daysBetween(today, instruction.valueDate)
@@ -68,7 +68,7 @@ function book(
   books: Books,
   planned: Planned,
   instruction: Instruction,
-  origin: PostingStamp,
+  origin: PostingOrigin,
 ): Outcome {
   const balancesAfter = new Map<string, Balance>()
   const violations: Violation[] = []
@@ -142,7 +142,7 @@ function entryOf(balance: Balance, leg: Leg, ordinal: number, bookedAt: Date) {
  * Whether the caller may use the account for this leg. A delegated user may debit only their own
  * accounts, and credit any customer account. Any other account is reported as not existing.
  */
-function mayUse({ account }: Balance, { side }: Leg, { actingFor }: PostingStamp): boolean {
+function mayUse({ account }: Balance, { side }: Leg, { actingFor }: PostingOrigin): boolean {
   if (actingFor === null || account.partyId === actingFor) return true
   return account.partyId !== null && side === account.normalSide
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { newSecret, signedHeaders } from '../../kernel/events/webhook-signature.ts'
 import { toCloudEvent, type SentEvent } from '../../subgraphs/events/domain/cloud-event.ts'
-import { RejectedError, type Server } from './server.ts'
+import { RejectedError, type ServerClient } from './server.ts'
 
 export interface ListenOptions {
   /** The URL to which each event is posted, like a webhook; null if events are only printed. */
@@ -31,7 +31,7 @@ const timeoutMs = 10_000
  * a lost connection, resumes after the last printed event. Throws RejectedError if the server
  * rejects the request.
  */
-export async function listen(server: Server, options: ListenOptions): Promise<void> {
+export async function listen(server: ServerClient, options: ListenOptions): Promise<void> {
   const secret = options.secret ?? newSecret()
   if (options.forwardTo) options.note(`forwarding to ${options.forwardTo}, signed with ${secret}`)
   let { after } = options

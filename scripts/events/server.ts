@@ -2,7 +2,7 @@ import { createClient, NetworkError } from 'graphql-sse'
 import { credentialsOf, requestToken } from '../credentials.mjs'
 
 /** A client for the running server. */
-export class Server {
+export class ServerClient {
   readonly #env: string
   readonly address: string
 

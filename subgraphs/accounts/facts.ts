@@ -4,7 +4,7 @@ import type { Arrangement } from './domain/arrangement.ts'
  * Returns the data of an account for its events and, together with the lifecycle, for its published
  * fact.
  */
-export function arrangementFact(arrangement: Arrangement) {
+export function arrangementSnapshot(arrangement: Arrangement) {
   return {
     arrangementId: arrangement.arrangementId,
     customerId: arrangement.customerId,

@@ -24,15 +24,15 @@ import { ibanOf, numbering } from '../../../kernel/domain/iban.ts'
 import {
   openArrangement,
   openingState,
-  requireGoodCustomer,
+  requireEligibleCustomer,
   requireOpenable,
   requireCapacity,
   type CustomerFact,
   type NewArrangement,
   type ProductFact,
 } from '../domain/opening.ts'
-import { factOf } from '../events.ts'
-import { accountNumberFact, arrangementFact } from '../facts.ts'
+import { eventNameByAction } from '../events.ts'
+import { accountNumberFact, arrangementSnapshot } from '../facts.ts'
 import {
   countOpen,
   findArrangement,
@@ -64,7 +64,7 @@ export function openAccount(context: Context, request: ArrangementRequest): Prom
     const today = dateOf(now)
     await readReferredFacts(context, [`party/${customer.partyId}`])
     await requireAlive(context, customer.partyId, '/customerId')
-    requireGoodCustomer(customer, today)
+    requireEligibleCustomer(customer, today)
     const version = requireOpenable(product, request.productVersion, today)
     requireCapacity(
       version.maxPerCustomer,
@@ -147,7 +147,7 @@ export function changeArrangement(
         ...updateArrangement(after, before.version, hasEnded(after)),
         changeGuard(balance, guardOf(after)),
       ],
-      ...publish(after, factOf[action]),
+      ...publish(after, eventNameByAction[action]),
     }
   })
 }
@@ -223,7 +223,7 @@ function publishOpening(arrangement: Arrangement) {
 
 function publish(arrangement: Arrangement, eventName: string) {
   const subject = `arrangement/${arrangement.arrangementId}`
-  const data = arrangementFact(arrangement)
+  const data = arrangementSnapshot(arrangement)
   const { version, partyId } = arrangement
   const type = `accounts.arrangement.${eventName}`
   const event = { type, subject, version, data, parties: [partyId] }

@@ -7,7 +7,7 @@ export const counterpartyKinds = ['customer', 'external', 'bank'] as const
 export type CounterpartyKind = (typeof counterpartyKinds)[number]
 
 /** One entry of a posting, with the account on which it is booked. */
-export interface ChangedAccount {
+export interface DescribedEntry {
   accountId: string
   /** `customer`, `loan`, or the code of an internal account. */
   code: string
@@ -23,7 +23,7 @@ export interface DescribedPosting {
   isExpiry: boolean
   narrative: Partial<Narrative>
   original: Partial<Narrative> | null
-  entries: readonly ChangedAccount[]
+  entries: readonly DescribedEntry[]
 }
 
 /** The counterparty of an entry, before names are looked up. */

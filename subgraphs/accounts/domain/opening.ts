@@ -65,7 +65,7 @@ export function openingState({ state }: NewArrangement): ArrangementState {
  * Checks that the customer is active and has valid KYC today. Throws CUSTOMER_NOT_ACTIVE,
  * KYC_INCOMPLETE.
  */
-export function requireGoodCustomer(customer: CustomerFact, today: LocalDate): void {
+export function requireEligibleCustomer(customer: CustomerFact, today: LocalDate): void {
   const { customerId: resourceId, status, kycState, kycExpiresOn } = customer
   if (status !== 'active') {
     throw problemAt('CUSTOMER_NOT_ACTIVE', '/customerId', `The customer is ${status}.`, {

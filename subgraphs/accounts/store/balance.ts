@@ -6,16 +6,16 @@ import { amountOfPhase, type BalanceAmounts } from '../../../ledger/domain/balan
 import {
   readEntries,
   readEntriesInPeriod,
-  readStandingAt,
-  readStandings,
-  readValuedStanding,
+  readAccountBalanceAt,
+  readBalanceAmounts,
+  readValueDatedBalance,
   type BookedEntry,
 } from '../../../ledger/entries.ts'
 import type { Arrangement } from '../domain/arrangement.ts'
 import type { AccountBalance, AccountEntry, AccountStatement } from '../graph/balance.types.ts'
 
 const loadStanding = loader<string, BalanceAmounts>(async ({ bank }, ids) => {
-  const found = await readStandings(bank.pool, ids)
+  const found = await readBalanceAmounts(bank.pool, ids)
   return ids.map((id) => found.get(id) ?? null)
 })
 
@@ -42,11 +42,11 @@ export async function balanceOf(
     throw new Problem('VALIDATION_FAILED', { detail, errors })
   }
   if (valueDate) {
-    const standing = await readValuedStanding(pool, arrangementId, valueDate)
+    const standing = await readValueDatedBalance(pool, arrangementId, valueDate)
     return balanceOut(arrangement, { ...standing, availableMinor: null })
   }
   const standing = asOf
-    ? await readStandingAt(pool, arrangementId, asOf)
+    ? await readAccountBalanceAt(pool, arrangementId, asOf)
     : await loadStanding(context, arrangementId)
   if (!standing) throw new Error(`${arrangementId} has no ledger account.`)
   return balanceOut(arrangement, standing)
@@ -110,7 +110,7 @@ export async function statementOf(
   const after = endOf(addDays(from, -1))
   const upTo = endOf(to)
   const [opening, entries] = await Promise.all([
-    readStandingAt(bank.pool, arrangementId, after),
+    readAccountBalanceAt(bank.pool, arrangementId, after),
     readEntriesInPeriod(bank.pool, arrangementId, { after, upTo }, maxStatementEntries + 1),
   ])
   if (entries.length > maxStatementEntries) {

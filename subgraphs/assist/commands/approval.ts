@@ -22,9 +22,9 @@ import { linesOf, type Step } from '../conversation/transcript.ts'
 import type { ToolCallEvent } from '../events.ts'
 import { argumentsHashOf } from '../conversation/hashes.ts'
 import { phrase } from '../provider/phrases.ts'
-import { emittedEventOf } from './send-message.ts'
-import { changed, withLines } from './session.ts'
-import { findKilled } from '../store/kill-switch.ts'
+import { toolCallEventOf } from './send-message.ts'
+import { sessionDecision, withLines } from './session.ts'
+import { findDisabledScopes } from '../store/kill-switch.ts'
 import { insertMessages } from '../store/message.ts'
 import { sessionKind } from '../store/session.ts'
 import { findToolCall, updateToolCall } from '../store/tool-call.ts'
@@ -84,7 +84,10 @@ async function requireExecutable(context: Context, session: Session, { name, arg
   if (currentState !== 'awaiting-approval') {
     throw new Problem('SESSION_NOT_ACTIVE', { resourceId, currentState })
   }
-  const [disabledScope] = await findKilled(context, [`type:${assistantType}`, `tool:${name}`])
+  const [disabledScope] = await findDisabledScopes(context, [
+    `type:${assistantType}`,
+    `tool:${name}`,
+  ])
   if (disabledScope)
     throw new Problem('ASSISTANT_DISABLED', {
       resourceId,
@@ -221,13 +224,15 @@ function decideCall(
       ...withLines(nextSession, lines),
       messageCount: session.messageCount + messages.length,
     }
-    const change = changed(
+    const change = sessionDecision(
       session,
       withMessageCount,
       now,
       isResumed ? 'ai.session.resumed' : 'ai.session.held',
     )
-    const toolCallEvents: DomainEvent[] = [emittedEventOf(session, after, event, after.version + 2)]
+    const toolCallEvents: DomainEvent[] = [
+      toolCallEventOf(session, after, event, after.version + 2),
+    ]
     const writes: Write[] = [updateToolCall(context, after), ...change.writes!, insertLines(lines)]
     if (messages.length > 0) writes.push(insertMessages(context, messages))
     const result = { ...after, version: call.version + 1 }

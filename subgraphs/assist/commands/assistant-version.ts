@@ -3,7 +3,12 @@ import type { Bank } from '../../../kernel/environment/bank.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { Problem } from '../domain/problems.ts'
 import { requireAnotherPerson } from '../../../kernel/authorization/principals.ts'
-import { changeRecord, createRecord, publish, versioned } from '../../../kernel/writing/records.ts'
+import {
+  changeRecord,
+  createRecord,
+  publicationOf,
+  versioned,
+} from '../../../kernel/writing/records.ts'
 import { sqlState } from '../../../kernel/database/sql-errors.ts'
 import { genericProfile, type AssistantProfile } from '../domain/assistant-type.ts'
 import {
@@ -82,7 +87,7 @@ export function publishAssistant(context: Context, id: string): Promise<Assistan
         version: previous.version + 1,
         updatedAt: now,
       }
-      const { events } = publish(assistantKind, retiredVersion, 'ai.assistant.retired')
+      const { events } = publicationOf(assistantKind, retiredVersion, 'ai.assistant.retired')
       return { record, writes: [assistantKind.update(previous, retiredVersion)], events }
     },
   ).catch((cause: unknown) => {

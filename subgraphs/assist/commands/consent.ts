@@ -7,7 +7,7 @@ import { readFacts } from '../../../kernel/writing/facts.ts'
 import type { Consent, ConsentStatus } from '../domain/consent.ts'
 import type { ConsentEvent } from '../events.ts'
 import { providerOf } from '../provider/model.ts'
-import { changed, endSession } from './session.ts'
+import { sessionDecision, endSession } from './session.ts'
 import { findConsent, listConsents, writeConsent } from '../store/consent.ts'
 import { findOpen } from '../store/session.ts'
 
@@ -88,7 +88,7 @@ async function endSessions(context: Context, { partyId, assistantType }: Consent
   const openSessions = await findOpen(context, where, maxEndedSessions)
   return openSessions.map((session) => {
     const { record, writes } = endSession(session, 'terminated', 'consent-withdrawn', now)
-    const { writes: updates = [], events = [] } = changed(
+    const { writes: updates = [], events = [] } = sessionDecision(
       session,
       record,
       now,

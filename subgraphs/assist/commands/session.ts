@@ -6,7 +6,12 @@ import { missingReference, type NotFoundCode } from '../../../kernel/domain/prob
 import { Problem } from '../domain/problems.ts'
 import { readFacts } from '../../../kernel/writing/facts.ts'
 import type { Write } from '../../../kernel/writing/writes.ts'
-import { changeRecord, createRecord, publish, versioned } from '../../../kernel/writing/records.ts'
+import {
+  changeRecord,
+  createRecord,
+  publicationOf,
+  versioned,
+} from '../../../kernel/writing/records.ts'
 import { requireConsent } from './consent-check.ts'
 import { policyVersion } from '../domain/assistant-type.ts'
 import { expiryOf, maxOpen, transitionSession, ownersOf, type Session } from '../domain/session.ts'
@@ -15,7 +20,7 @@ import { linesOf, noHash } from '../conversation/transcript.ts'
 import { policyHashOf } from '../conversation/hashes.ts'
 import { providerOf } from '../provider/model.ts'
 import { currentVersion } from './assistant-version.ts'
-import { findKilled } from '../store/kill-switch.ts'
+import { findDisabledScopes } from '../store/kill-switch.ts'
 import { countOpen, findOpener, updateOpener, sessionKind } from '../store/session.ts'
 import { insertLines } from '../store/transcript.ts'
 
@@ -64,7 +69,7 @@ export function createSession(context: Context, request: SessionRequest): Promis
       }
       const model = providerOf(bank)
       const scopes = [`type:${assistantType}`, `model:${model.alias}`]
-      const [disabledScope] = await findKilled(context, scopes)
+      const [disabledScope] = await findDisabledScopes(context, scopes)
       if (disabledScope) {
         const detail = `A kill switch disables ${disabledScope}.`
         throw new Problem('ASSISTANT_DISABLED', { detail })
@@ -216,7 +221,7 @@ export async function requireSession(context: Context, sessionId: string): Promi
 }
 
 /** Returns the decision that updates a session and emits `event`. */
-export function changed(
+export function sessionDecision(
   before: Session,
   updated: Session,
   now: Date,
@@ -227,6 +232,6 @@ export function changed(
     result: after,
     resourceId: after.sessionId,
     writes: [sessionKind.update(before, after)],
-    events: publish(sessionKind, after, event).events,
+    events: publicationOf(sessionKind, after, event).events,
   }
 }

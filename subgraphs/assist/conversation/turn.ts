@@ -17,7 +17,7 @@ import { completeWithModel } from '../provider/complete.ts'
 import { providerOf } from '../provider/model.ts'
 import type { Completion, OfferedTool, ProviderMessage, WantedCall } from '../provider/provider.ts'
 import { profileOf } from '../commands/assistant-version.ts'
-import { findKilled } from '../store/kill-switch.ts'
+import { findDisabledScopes } from '../store/kill-switch.ts'
 import { AnswerStream } from './answer-stream.ts'
 import { safeTexts } from './safe-texts.ts'
 import { runTool } from '../tools/run.ts'
@@ -34,7 +34,7 @@ export interface Turn {
   steps: Step[]
   usage: Usage
   /** Why the turn was stopped: `kill-switch <scope>` or `consent-withdrawn`; null if it was not. */
-  killed: string | null
+  haltReason: string | null
 }
 
 /**
@@ -78,7 +78,7 @@ function emptyTurn(): Turn {
     verdicts: [],
     steps: [],
     usage: { inputTokens: 0, outputTokens: 0, costMicros: 0 },
-    killed: null,
+    haltReason: null,
   }
 }
 
@@ -126,10 +126,10 @@ class Run {
 
   async execute(): Promise<Turn> {
     for (let step = 0; step < maxSteps; step++) {
-      const { completion, killed } = await this.#queryModel()
-      if (killed) {
-        const reason = killed.split(' ')[0] as 'kill-switch' | 'consent-withdrawn'
-        return this.#endTurn('failed', safeTexts[reason], reason, killed)
+      const { completion, haltReason } = await this.#queryModel()
+      if (haltReason) {
+        const reason = haltReason.split(' ')[0] as 'kill-switch' | 'consent-withdrawn'
+        return this.#endTurn('failed', safeTexts[reason], reason, haltReason)
       }
       if (completion.toolCalls.length === 0) return this.#answer(completion.content)
       // Text that comes with tool calls is not the answer.
@@ -145,9 +145,14 @@ class Run {
     return this.#endTurn('failed', safeTexts.steps, 'tool-limit')
   }
 
-  #endTurn(status: MessageStatus, content: string, finishReason: string, killed?: string): Turn {
+  #endTurn(
+    status: MessageStatus,
+    content: string,
+    finishReason: string,
+    haltReason?: string,
+  ): Turn {
     this.#answerStream?.withdraw()
-    return { ...this.#turn, status, content, finishReason, killed: killed ?? null }
+    return { ...this.#turn, status, content, finishReason, haltReason: haltReason ?? null }
   }
 
   /** Queries the model and streams each sentence that passes the guardrails. */
@@ -163,8 +168,8 @@ class Run {
       offeredTools,
       onText,
     )
-    const { completion, killed, latencyMs } = response
-    if (killed) return response
+    const { completion, haltReason, latencyMs } = response
+    if (haltReason) return response
     const provider = providerOf(this.#context.bank)
     this.#addUsage(completion, provider.costMicrosPerThousand)
     this.#addStep('model', {
@@ -239,8 +244,8 @@ class Run {
     if (!isOffered || toolOf(name).toolClass === 'forbidden') {
       return { isFault: false, detail: 'This tool is not available to the assistant.' }
     }
-    const killed = await findKilled(this.#context, [`tool:${name}`])
-    if (killed.length > 0)
+    const haltReason = await findDisabledScopes(this.#context, [`tool:${name}`])
+    if (haltReason.length > 0)
       return { isFault: false, detail: 'The tool is disabled by a kill switch.' }
     const fault = argumentFault(name, args)
     if (!fault && !(await mayUseFor(this.#context, this.#session, args))) {

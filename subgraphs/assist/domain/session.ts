@@ -114,13 +114,13 @@ export function beginTurn(
     }
     throw new Problem('SESSION_BUSY', { resourceId })
   }
-  const limitDetail = exhausted(session, limits)
+  const limitDetail = reachedLimitDetail(session, limits)
   if (limitDetail) throw new Problem('SESSION_BUDGET_EXCEEDED', { resourceId, detail: limitDetail })
   return { ...session, busyUntil: addMs(now, maxTurnMs), busyWith: attemptHash }
 }
 
 /** Returns a problem detail about the limit that a session has reached; null if it reached none. */
-export function exhausted(session: Session, limits: Limits): string | null {
+export function reachedLimitDetail(session: Session, limits: Limits): string | null {
   const { messageCount, inputTokens, outputTokens, costMicros } = session
   if (messageCount >= limits.messages)
     return `The session has reached its limit of ${limits.messages} messages.`

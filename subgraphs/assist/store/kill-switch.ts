@@ -23,7 +23,10 @@ export function listSwitches({ db }: Context): Promise<KillSwitch[]> {
  * Returns the scopes, among `scopes` and `all`, whose kill switch is active. The result is never
  * cached, so that a switch takes effect within a second.
  */
-export async function findKilled({ db }: Context, scopes: readonly string[]): Promise<string[]> {
+export async function findDisabledScopes(
+  { db }: Context,
+  scopes: readonly string[],
+): Promise<string[]> {
   const rows = await db.killSwitch.findMany({
     where: { scope: { in: ['all', ...scopes] }, isOn: true },
   })

@@ -1,10 +1,10 @@
 import { requireFound } from '../../../kernel/authorization/auth.ts'
 import * as queries from '../queries.generated.ts'
 import type { ToolName } from '../domain/tool.ts'
-import { idOf, type Args, type Run } from './tool-run.ts'
+import { idOf, type Args, type ToolImplementation } from './tool-run.ts'
 
 /** The implementations of the lending tools. */
-export const lendingRuns: Partial<Record<ToolName, Run>> = {
+export const lendingRuns: Partial<Record<ToolName, ToolImplementation>> = {
   async get_payoff(bank, { caller }, { loanId }) {
     const { facility } = await bank.queryGraph(
       queries.AssistPayoffDocument,

@@ -4,11 +4,11 @@ import { Problem } from '../domain/problems.ts'
 import * as queries from '../queries.generated.ts'
 import type { ToolName } from '../domain/tool.ts'
 import { lendingRuns } from './lending.ts'
-import { idOf, type Acting, type Args, type Run } from './tool-run.ts'
+import { idOf, type Acting, type Args, type ToolImplementation } from './tool-run.ts'
 
 const maxTextLength = 20_000
 
-const implementations: Partial<Record<ToolName, Run>> = {
+const implementations: Partial<Record<ToolName, ToolImplementation>> = {
   async list_accounts(bank, { caller }, { customerId = null }) {
     const { accountArrangements } = await bank.queryGraph(
       queries.AssistAccountsDocument,

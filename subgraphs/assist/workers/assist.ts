@@ -5,7 +5,7 @@ import { Problem } from '../domain/problems.ts'
 import { processEach, type Worker } from '../../../kernel/work/worker.ts'
 import { execute, expireToolCall } from '../commands/approval.ts'
 import { openSessionStatuses, type Session } from '../domain/session.ts'
-import { changed, endSession } from '../commands/session.ts'
+import { sessionDecision, endSession } from '../commands/session.ts'
 import { listSwitches } from '../store/kill-switch.ts'
 import { findExpired, findOpen, sessionKind } from '../store/session.ts'
 import { findApproved, findUnapproved } from '../store/tool-call.ts'
@@ -65,7 +65,7 @@ async function endOpenSession(
     if (!openSessionStatuses.includes(before.status)) return { result: before }
     const now = context.now()
     const { record, writes } = endSession(before, to, reason, now)
-    const decision = changed(before, record, now, `ai.session.${to}`)
+    const decision = sessionDecision(before, record, now, `ai.session.${to}`)
     return { ...decision, writes: [...decision.writes!, ...writes] }
   })
 }

@@ -5,7 +5,7 @@ import { readFacts } from '../../../kernel/writing/facts.ts'
 import {
   changeRecord,
   createRecord,
-  publish,
+  publicationOf,
   versioned,
   type Decided,
 } from '../../../kernel/writing/records.ts'
@@ -13,7 +13,7 @@ import { rulesOf } from '../domain/case-type.ts'
 import * as domain from '../domain/case.ts'
 import type { Case, CaseAction, NewCase } from '../domain/case.ts'
 import { withRetention } from '../domain/document.ts'
-import { doneOf, record, type TimelineEvent } from '../domain/timeline.ts'
+import { entryKindOf, appendToTimeline, type TimelineEvent } from '../domain/timeline.ts'
 import type { CaseEvent } from '../events.ts'
 import { caseKind, findTask, insertEntries, insertTask, writeTaskState } from '../store/case.ts'
 import { documentKind, findDocumentsOf } from '../store/document.ts'
@@ -77,7 +77,7 @@ export function recordTimelineEvent(
   now: Date,
   timelineEvents: readonly TimelineEvent[],
 ): Decided<Case> & { writes: NonNullable<Decided<Case>['writes']> } {
-  const timeline = record(caseFile, timelineEvents, context.caller.subject, now)
+  const timeline = appendToTimeline(caseFile, timelineEvents, context.caller.subject, now)
   return { record: timeline.caseFile, writes: [insertEntries(timeline.entries)] }
 }
 
@@ -97,16 +97,18 @@ export function applyCaseAction(
 ): Promise<Case> {
   if (!customerActions.includes(action)) requireBank(context)
   const { caseId, text } = input
-  const event: CaseEvent = `casework.case.${doneOf[action] as 'started'}`
+  const event: CaseEvent = `casework.case.${entryKindOf[action] as 'started'}`
   return changeRecord(context, caseKind, operation, input, caseId, event, async (before, now) => {
     if (!rulesOf[before.caseType].isSelfService) requireBank(context)
     const after = domain.applyCaseAction(before, action, now, text)
     if (!domain.hasEnded(after))
-      return recordTimelineEvent(context, after, now, [{ kind: doneOf[action], text }])
+      return recordTimelineEvent(context, after, now, [{ kind: entryKindOf[action], text }])
     const taskWrites = await withdrawTask(context, before)
     const retention = await startRetention(context, caseId, now)
     const endedCase = { ...after, taskId: null }
-    const decision = recordTimelineEvent(context, endedCase, now, [{ kind: doneOf[action], text }])
+    const decision = recordTimelineEvent(context, endedCase, now, [
+      { kind: entryKindOf[action], text },
+    ])
     return {
       ...decision,
       writes: [...decision.writes, ...taskWrites, ...retention.writes],
@@ -124,7 +126,7 @@ async function startRetention(context: Context, caseId: string, now: Date) {
   const event = 'casework.document.retention-started'
   return {
     writes: retention.map(({ before, after }) => documentKind.update(before, after)),
-    events: retention.flatMap(({ after }) => publish(documentKind, after, event).events),
+    events: retention.flatMap(({ after }) => publicationOf(documentKind, after, event).events),
   }
 }
 
@@ -201,7 +203,7 @@ export function addNote(
   return changeRecord(context, caseKind, 'addCaseNote', input, caseId, event, (before, now) => {
     domain.requireOpen(before)
     const note: TimelineEvent = { kind: 'note', text, isShared: input.isShared || isCustomer }
-    return answered(context, before, now, note)
+    return recordCaseActivity(context, before, now, note)
   })
 }
 
@@ -209,7 +211,12 @@ export function addNote(
  * Appends an entry to the timeline. If the case waits for the customer and the customer made the
  * entry, the case resumes.
  */
-export function answered(context: Context, before: Case, now: Date, timelineEvent: TimelineEvent) {
+export function recordCaseActivity(
+  context: Context,
+  before: Case,
+  now: Date,
+  timelineEvent: TimelineEvent,
+) {
   const isCustomerReply =
     context.caller.partyId !== null && before.status === 'waiting-for-customer'
   if (!isCustomerReply)
@@ -220,7 +227,7 @@ export function answered(context: Context, before: Case, now: Date, timelineEven
     { kind: 'resumed' },
   ])
   const after = { ...decision.record, version: before.version + 1 }
-  return { ...decision, events: publish(caseKind, after, 'casework.case.resumed').events }
+  return { ...decision, events: publicationOf(caseKind, after, 'casework.case.resumed').events }
 }
 
 /**

@@ -8,9 +8,14 @@ import { addMs, minuteMs } from '../../../kernel/domain/dates.ts'
 import { missingReference } from '../../../kernel/domain/problem.ts'
 import { Problem } from '../domain/problems.ts'
 import { readFacts } from '../../../kernel/writing/facts.ts'
-import { changeRecord, createRecord, publish, versioned } from '../../../kernel/writing/records.ts'
+import {
+  changeRecord,
+  createRecord,
+  publicationOf,
+  versioned,
+} from '../../../kernel/writing/records.ts'
 import type { Write } from '../../../kernel/writing/writes.ts'
-import { answered, requireCase } from './case.ts'
+import { recordCaseActivity, requireCase } from './case.ts'
 import { addressOf } from '../contents/address.ts'
 import { maxContentBytes } from '../contents/content-store.ts'
 import { contentsOf } from '../contents/contents.ts'
@@ -229,9 +234,9 @@ function recordInTimeline(context: Context, caseFile: Case, document: Document, 
   const { documentId, isShared } = document
   const isVisible = isShared && ownersOf(caseFile).length > 0
   const timelineEvent = { kind: 'document', text: documentId, isShared: isVisible } as const
-  const { record, writes, events } = answered(context, caseFile, now, timelineEvent)
+  const { record, writes, events } = recordCaseActivity(context, caseFile, now, timelineEvent)
   const after = { ...record, version: caseFile.version + 1, updatedAt: now }
-  const published = publish(caseKind, after, 'casework.case.document-attached')
+  const published = publicationOf(caseKind, after, 'casework.case.document-attached')
   return {
     writes: [caseKind.update(caseFile, after), ...writes],
     events: [...published.events, ...events],

@@ -186,12 +186,16 @@ export function sendToRouting(caseFile: Case, taskId: string): Case {
 }
 
 /** Sets the agent and the queue that routing found for a case; null for what it did not find. */
-export function followSearch(caseFile: Case, agentId: string | null, queueId: string | null): Case {
+export function setRoutingResult(
+  caseFile: Case,
+  agentId: string | null,
+  queueId: string | null,
+): Case {
   return { ...caseFile, assigneeId: agentId, queueId }
 }
 
 /** Ends the routing of a case without an agent. */
-export function endSearch(caseFile: Case): Case {
+export function clearTask(caseFile: Case): Case {
   return { ...caseFile, taskId: null }
 }
 

@@ -2,7 +2,12 @@ import type { Context } from '../../../kernel/environment/context.ts'
 import { maySee, requireBank } from '../../../kernel/authorization/auth.ts'
 import { missingReference } from '../../../kernel/domain/problem.ts'
 import { readFacts } from '../../../kernel/writing/facts.ts'
-import { changeRecord, createRecord, publish, versioned } from '../../../kernel/writing/records.ts'
+import {
+  changeRecord,
+  createRecord,
+  publicationOf,
+  versioned,
+} from '../../../kernel/writing/records.ts'
 import type { Write } from '../../../kernel/writing/writes.ts'
 import { releaseWork, takeWork } from '../domain/agent.ts'
 import {
@@ -82,7 +87,7 @@ export function routeInteraction(
       const decision = decideRouting(workOf(interaction), staff, stamp.now)
       const record = applyDecision(interaction, decision)
       if (record.status !== 'assigned') return { record }
-      const { events } = publish(interactionKind, record, 'channels.interaction.assigned')
+      const { events } = publicationOf(interactionKind, record, 'channels.interaction.assigned')
       return { record, writes: [assignmentWrite(staff, record, stamp.now)], events }
     },
   )

@@ -5,7 +5,7 @@ import { readFacts } from '../../../kernel/writing/facts.ts'
 import {
   changeRecord,
   createRecord,
-  publish,
+  publicationOf,
   versioned,
   type CreationStamp,
 } from '../../../kernel/writing/records.ts'
@@ -23,7 +23,7 @@ import {
   agentKind,
   agentTable,
   holderOfName,
-  holdProfile,
+  bumpProfileVersion,
   managerVersion,
   missingIds,
   profileKind,
@@ -86,7 +86,7 @@ async function checkAndAddDefaultQueue(context: Context, profile: RoutingProfile
   if (!missingQueueIds.includes(defaultQueueId)) return {}
   const now = context.now()
   const queue = newDefaultQueue({ contentHash: '', version: 1, createdAt: now, updatedAt: now })
-  const { events } = publish(queueKind, queue, queueKind.created)
+  const { events } = publicationOf(queueKind, queue, queueKind.created)
   return { writes: [queueTable.insert(queue)], events }
 }
 
@@ -128,7 +128,7 @@ export function createAgent(context: Context, request: AgentRequest): Promise<Ag
   const make = async (stamp: CreationStamp) => {
     await requireProfile(context, request)
     const record = newAgent(request, { ...versioned(stamp), agentId: stamp.id })
-    return { record, writes: [holdProfile(request.routingProfileId)] }
+    return { record, writes: [bumpProfileVersion(request.routingProfileId)] }
   }
   return createRecord(context, agentKind, 'createAgent', request, request.agentId, make)
 }
@@ -150,7 +150,7 @@ export function updateAgent(
       await requireProfile(context, request)
       return {
         record: changeAgent(before, request),
-        writes: [holdProfile(request.routingProfileId)],
+        writes: [bumpProfileVersion(request.routingProfileId)],
       }
     },
   )

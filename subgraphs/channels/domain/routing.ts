@@ -260,7 +260,7 @@ function bestOf(candidates: readonly Candidate[], work: Work, staff: Staff, addR
 
 /** Waiting work with a reference that identifies it for the caller. */
 export interface Waiting<Name> extends Work {
-  name: Name
+  reference: Name
 }
 
 /**
@@ -272,8 +272,8 @@ export function routeAll<Name>(
   waiting: readonly Waiting<Name>[],
   staff: Staff,
   now: Date,
-): { name: Name; decision: Decision; agents: readonly Agent[] }[] {
-  const assignments: { name: Name; decision: Decision; agents: readonly Agent[] }[] = []
+): { reference: Name; decision: Decision; agents: readonly Agent[] }[] {
+  const assignments: { reference: Name; decision: Decision; agents: readonly Agent[] }[] = []
   let remaining = waiting.toSorted((a, b) => a.waitingSince.getTime() - b.waitingSince.getTime())
   let { agents } = staff
   while (remaining.length > 0) {
@@ -291,7 +291,7 @@ export function routeAll<Name>(
         ? takeWork(agent, work.channel, work.direction === 'inbound', now)
         : agent,
     )
-    assignments.push({ name: work.name, decision, agents })
+    assignments.push({ reference: work.reference, decision, agents })
     remaining = remaining.filter((each) => each !== work)
   }
   return assignments

@@ -222,7 +222,7 @@ export function writeLoads(agents: readonly Agent[]): Write {
  * concurrent command that archives the profile conflicts and is decided again. It changes no row,
  * and the commit fails, if the profile is archived.
  */
-export function holdProfile(routingProfileId: string): Write {
+export function bumpProfileVersion(routingProfileId: string): Write {
   return {
     sql:
       'update channels.routing_profile t set version = t.version + 1 from claim ' +

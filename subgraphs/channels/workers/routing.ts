@@ -1,7 +1,7 @@
 import type { Context } from '../../../kernel/environment/context.ts'
 import type { Worker } from '../../../kernel/work/worker.ts'
 import { command } from '../../../kernel/writing/command.ts'
-import { publish } from '../../../kernel/writing/records.ts'
+import { publicationOf } from '../../../kernel/writing/records.ts'
 import { applyDecision, workOf, type Interaction } from '../domain/interaction.ts'
 import { routeAll, type Staff } from '../domain/routing.ts'
 import { findWaiting, interactionKind, writeRouted } from '../store/interaction.ts'
@@ -18,7 +18,7 @@ const batchSize = 200
 async function firstAssignments(context: Context, staff: Staff, now: Date) {
   for (let last: Interaction | null = null; ;) {
     const interactions: Interaction[] = await findWaiting(context, last, batchSize)
-    const work = interactions.map((each) => ({ ...workOf(each), name: each }))
+    const work = interactions.map((each) => ({ ...workOf(each), reference: each }))
     const assignments = routeAll(work, staff, now)
     if (assignments.length > 0 || interactions.length < batchSize) return assignments
     last = interactions.at(-1)!
@@ -44,7 +44,7 @@ export const routeWaiting: Worker = {
       const staff = await readStaff(context)
       const assignments = await firstAssignments(context, staff, now)
       if (assignments.length === 0) return { result: 0 }
-      const assignedInteractions = assignments.map(({ name: before, decision }) => ({
+      const assignedInteractions = assignments.map(({ reference: before, decision }) => ({
         ...applyDecision(before, decision),
         version: before.version + 1,
         updatedAt: now,
@@ -53,7 +53,7 @@ export const routeWaiting: Worker = {
       const changedAgents = agentsAfter.filter((agent, index) => agent !== staff.agents[index])
       const writes = [writeRouted(assignedInteractions), writeLoads(changedAgents)]
       const events = assignedInteractions.flatMap(
-        (each) => publish(interactionKind, each, 'channels.interaction.assigned').events,
+        (each) => publicationOf(interactionKind, each, 'channels.interaction.assigned').events,
       )
       return { result: assignments.length, writes, events }
     }),

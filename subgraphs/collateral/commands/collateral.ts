@@ -7,7 +7,7 @@ import { readFacts } from '../../../kernel/writing/facts.ts'
 import {
   changeRecord,
   createRecord,
-  publish,
+  publicationOf,
   versioned,
   type Decided,
 } from '../../../kernel/writing/records.ts'
@@ -21,7 +21,7 @@ import {
   valueCollateral,
   withNextLapse,
   type Collateral,
-  type Described,
+  type CollateralDescription,
   type Insurance,
   type NewCollateral,
   type Perfection,
@@ -31,7 +31,7 @@ import { withDefaultOwner } from '../domain/owner.ts'
 import { hasEnded } from '../domain/states.ts'
 import type { MoneyRequest, ValuationRequest } from '../domain/valuation.ts'
 import type { CollateralEvent } from '../events.ts'
-import { collateralKind, insertValuation, takenNames, writeNames } from '../store/collateral.ts'
+import { collateralKind, insertValuation, findUsedNames, writeNames } from '../store/collateral.ts'
 import { readFacilities, type Facility } from '../store/coverage.ts'
 
 export interface CollateralRequest extends NewCollateral {
@@ -61,7 +61,7 @@ export function createCollateral(
     const effects = await dependentChanges(context, null, record, false)
     const isLinked = record.allocations.length > 0
     const event = 'collateral.collateral.allocated'
-    const allocationEvents = isLinked ? publish(collateralKind, record, event).events : []
+    const allocationEvents = isLinked ? publicationOf(collateralKind, record, event).events : []
     const { valuation } = record
     return {
       record,
@@ -127,7 +127,7 @@ async function dependentChanges(
   const nameWrites = writeNames(before, after, isHeld)
   if (isHeld && nameWrites.length > 0) {
     const names = uniqueNames(after.identifiers)
-    requireUnpledged(after.identifiers, await takenNames(context, names, after.collateralId))
+    requireUnpledged(after.identifiers, await findUsedNames(context, names, after.collateralId))
   }
   const change = await changeCoverage(context, before, after, isVoluntary)
   return { ...change, writes: [...nameWrites, ...change.writes] }
@@ -178,7 +178,10 @@ function change(
  * Updates the descriptive properties of collateral. Throws COLLATERAL_NOT_FOUND, PARTY_NOT_FOUND,
  * COLLATERAL_IDENTIFIER_IN_USE, NOT_FOR_DELEGATED_USERS, and whatever `describeCollateral` throws.
  */
-export function update(context: Context, input: Input & Described): Promise<Collateral> {
+export function update(
+  context: Context,
+  input: Input & CollateralDescription,
+): Promise<Collateral> {
   return change(context, 'updateCollateral', input, 'collateral.collateral.updated', (before) => ({
     collateral: describeCollateral(before, input),
   }))

@@ -4,12 +4,12 @@ import { Problem } from './problems.ts'
 import { requireNotOverAllocated, type Allocation } from './allocation.ts'
 import {
   lendableMinor,
-  renewed,
+  withoutReportedLapse,
   type Collateral,
   type Insurance,
   type Perfection,
 } from './collateral.ts'
-import { lapsedBy, type Lapse } from './lapse.ts'
+import { unreportedLapses, type Lapse } from './lapse.ts'
 import { requirePercent } from './percent.ts'
 import { invalid } from './refusals.ts'
 import { hasEnded, stateAfter } from './states.ts'
@@ -117,14 +117,20 @@ export function perfect(before: Collateral, perfection: Perfection, today: Local
     '/expiresOn',
     `The perfection must not expire before it starts on ${perfectedOn}.`,
   )
-  return renewed({ ...before, status: stateAfter(before, 'perfect'), perfection }, 'perfection')
+  return withoutReportedLapse(
+    { ...before, status: stateAfter(before, 'perfect'), perfection },
+    'perfection',
+  )
 }
 
 /** Records the insurance of collateral. Throws INVALID_STATE_TRANSITION, INVALID_DATE_RANGE. */
 export function insure(before: Collateral, insurance: Insurance, today: LocalDate): Collateral {
   const expiredDetail = `The policy expired on ${insurance.expiresOn}; today is ${today}.`
   requireDateOrder(insurance.expiresOn >= today, '/expiresOn', expiredDetail)
-  return renewed({ ...before, status: stateAfter(before, 'insure'), insurance }, 'insurance')
+  return withoutReportedLapse(
+    { ...before, status: stateAfter(before, 'insure'), insurance },
+    'insurance',
+  )
 }
 
 function requireDateOrder(isOrdered: boolean, pointer: string, detail: string): void {
@@ -163,11 +169,11 @@ export function recordLiquidation(before: Collateral, proceeds: MoneyRequest): C
 }
 
 /** Marks new lapses as reported and returns them in `news`; null if there are no new lapses. */
-export function lapse(
+export function reportLapses(
   before: Collateral,
   today: LocalDate,
 ): { collateral: Collateral; news: Lapse[] } | null {
-  const news = lapsedBy(before, before.lapsed, today)
+  const news = unreportedLapses(before, before.lapsed, today)
   if (news.length === 0) return null
   return { collateral: { ...before, lapsed: [...before.lapsed, ...news] }, news }
 }

@@ -30,7 +30,7 @@ function claimedMinor(allocations: readonly Allocation[], lendableMinor: bigint)
  * the remaining value does not cover a rank, the facilities of this rank share it in proportion to
  * their requested allocations. The total never exceeds the lendable value.
  */
-export function allocatedMinor(
+export function distributeLendableValue(
   allocations: readonly Allocation[],
   lendableMinor: bigint,
 ): Map<string, bigint> {

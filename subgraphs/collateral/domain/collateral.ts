@@ -1,10 +1,10 @@
 import { dateOf, type LocalDate } from '../../../kernel/domain/dates.ts'
 import { initialState } from '../../../kernel/domain/states.ts'
 import type { Versioned } from '../../../kernel/domain/versioned.ts'
-import { allocatedMinor, type Allocation } from './allocation.ts'
+import { distributeLendableValue, type Allocation } from './allocation.ts'
 import { identifiersOf, type Identifier } from './identifier.ts'
 import { defaultHaircutPct } from './kinds.ts'
-import { nextLapse, type Lapse } from './lapse.ts'
+import { nextLapseDate, type Lapse } from './lapse.ts'
 import { ownersOf, type Owner, type OwnerRequest } from './owner.ts'
 import { hundredPercent, percentOf, requirePercent, shareDown } from './percent.ts'
 import { hasEnded, isCovering, stateAfter, type CollateralStatus } from './states.ts'
@@ -65,7 +65,7 @@ export interface Collateral extends Versioned {
 }
 
 /** Descriptive properties. Properties that are omitted or null are not changed. */
-export interface Described {
+export interface CollateralDescription {
   description?: string | null
   owners?: readonly OwnerRequest[] | null
   identifiers?: readonly Identifier[] | null
@@ -73,7 +73,7 @@ export interface Described {
   priorLiens?: MoneyRequest | null
 }
 
-export interface NewCollateral extends Described {
+export interface NewCollateral extends CollateralDescription {
   collateralType: string
   status?: string | null
   valuation?: ValuationRequest | null
@@ -131,11 +131,11 @@ export function newCollateral(
  * Updates the descriptive properties. Throws INVALID_STATE_TRANSITION, CURRENCY_MISMATCH,
  * VALIDATION_FAILED, and whatever `ownersOf` and `identifiersOf` throw.
  */
-export function describeCollateral(before: Collateral, request: Described): Collateral {
+export function describeCollateral(before: Collateral, request: CollateralDescription): Collateral {
   return withDescription({ ...before, status: stateAfter(before, 'update') }, request)
 }
 
-function withDescription(before: Collateral, request: Described): Collateral {
+function withDescription(before: Collateral, request: CollateralDescription): Collateral {
   const { description, owners, identifiers, haircutPct, priorLiens } = request
   return {
     ...before,
@@ -165,13 +165,13 @@ export function lendableMinor({ valuation, haircutPct, priorLiensMinor }: Collat
  * Returns the amount allocated to each facility, in minor units, even if the status of the
  * collateral excludes it from coverage.
  */
-export function allocationsOf(collateral: Collateral): Map<string, bigint> {
-  return allocatedMinor(collateral.allocations, lendableMinor(collateral))
+export function allocatedMinorByFacility(collateral: Collateral): Map<string, bigint> {
+  return distributeLendableValue(collateral.allocations, lendableMinor(collateral))
 }
 
 /** Returns the coverage that each facility currently has from the collateral, in minor units. */
-export function coveringMinor(collateral: Collateral): Map<string, bigint> {
-  return isCovering(collateral.status) ? allocationsOf(collateral) : new Map()
+export function coverageMinorByFacility(collateral: Collateral): Map<string, bigint> {
+  return isCovering(collateral.status) ? allocatedMinorByFacility(collateral) : new Map()
 }
 
 /**
@@ -201,16 +201,16 @@ function valuationOf(
 
 function applyValuation(before: Collateral, valuation: Valuation): Collateral {
   const { currency, number: valuations } = valuation
-  return renewed({ ...before, valuation, valuations, currency }, 'revaluation')
+  return withoutReportedLapse({ ...before, valuation, valuations, currency }, 'revaluation')
 }
 
 /** Marks a kind of lapse as not reported, because a renewal ended the lapse that was reported. */
-export function renewed(collateral: Collateral, lapse: Lapse): Collateral {
+export function withoutReportedLapse(collateral: Collateral, lapse: Lapse): Collateral {
   return { ...collateral, lapsed: collateral.lapsed.filter((each) => each !== lapse) }
 }
 
 /** Sets the date of the next lapse to report, or null in a final status. */
 export function withNextLapse(collateral: Collateral): Collateral {
   const { status, lapsed } = collateral
-  return { ...collateral, nextLapseOn: hasEnded(status) ? null : nextLapse(collateral, lapsed) }
+  return { ...collateral, nextLapseOn: hasEnded(status) ? null : nextLapseDate(collateral, lapsed) }
 }

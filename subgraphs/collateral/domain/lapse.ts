@@ -30,7 +30,7 @@ function firstDays({ perfection, insurance, valuation }: ExpiringParts): Map<Lap
 }
 
 /** Returns the date of the next lapse that was not reported; null if there is none. */
-export function nextLapse(parts: ExpiringParts, reported: readonly Lapse[]): LocalDate | null {
+export function nextLapseDate(parts: ExpiringParts, reported: readonly Lapse[]): LocalDate | null {
   const upcoming = [...firstDays(parts)]
     .filter(([lapse]) => !reported.includes(lapse))
     .map(([, day]) => day)
@@ -38,7 +38,7 @@ export function nextLapse(parts: ExpiringParts, reported: readonly Lapse[]): Loc
 }
 
 /** Returns the lapses up to and including `today` that were not reported. */
-export function lapsedBy(
+export function unreportedLapses(
   parts: ExpiringParts,
   reported: readonly Lapse[],
   today: LocalDate,

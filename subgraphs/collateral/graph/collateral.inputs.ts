@@ -8,7 +8,7 @@ import {
 } from '../../../kernel/graph/scalars.ts'
 import type { CollateralRequest } from '../commands/collateral.ts'
 import type { AllocationRequest } from '../domain/actions.ts'
-import type { Described } from '../domain/collateral.ts'
+import type { CollateralDescription } from '../domain/collateral.ts'
 import type { IdentifierScheme } from '../domain/identifier.ts'
 import type { OwnerRequest } from '../domain/owner.ts'
 import type { ValuationRequest, ValuationMethod } from '../domain/valuation.ts'
@@ -124,7 +124,7 @@ class CollateralLinkInput implements AllocationRequest {
 }
 
 @InputType({ description: 'The descriptive properties of collateral.' })
-class DescribedInput implements Described {
+class DescribedInput implements CollateralDescription {
   @Field(() => TextScalar, { nullable: true, description: 'A description of the asset.' })
   description?: string | null
 

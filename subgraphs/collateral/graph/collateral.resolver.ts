@@ -11,8 +11,12 @@ import {
 } from '../../../kernel/graph/connection.ts'
 import { moneyOut, MoneyType } from '../../../kernel/graph/money.types.ts'
 import { LabelScalar } from '../../../kernel/graph/scalars.ts'
-import { allocationsOf, lendableMinor, type Collateral as Domain } from '../domain/collateral.ts'
-import { missingFrom, type CollateralRequirement } from '../domain/requirements.ts'
+import {
+  allocatedMinorByFacility,
+  lendableMinor,
+  type Collateral as Domain,
+} from '../domain/collateral.ts'
+import { unmetRequirements, type CollateralRequirement } from '../domain/requirements.ts'
 import { isCovering, type CollateralStatus } from '../domain/states.ts'
 import type { Valuation } from '../domain/valuation.ts'
 import {
@@ -89,7 +93,7 @@ export class CollateralResolver {
       'missing, and in a final status.',
   })
   missing(@Root() collateral: Domain): CollateralRequirement[] {
-    return missingFrom(collateral)
+    return unmetRequirements(collateral)
   }
 
   @FieldResolver(() => [CollateralOwner], {
@@ -181,7 +185,7 @@ export class CollateralResolver {
     description: 'The allocations of the collateral to facilities, by rank.',
   })
   links(@Root() collateral: Domain): CollateralLink[] {
-    const allocated = allocationsOf(collateral)
+    const allocated = allocatedMinorByFacility(collateral)
     const currency = collateral.currency!
     return collateral.allocations
       .toSorted((a, b) => a.rank - b.rank)
@@ -198,7 +202,7 @@ export class CollateralResolver {
 }
 
 const totalAllocated = (collateral: Domain) =>
-  [...allocationsOf(collateral).values()].reduce((sum, each) => sum + each, 0n)
+  [...allocatedMinorByFacility(collateral).values()].reduce((sum, each) => sum + each, 0n)
 
 const moneyIn = (currency: string | null, amountMinor: bigint): MoneyType | null =>
   currency === null ? null : moneyOut({ amountMinor, currency })

@@ -6,7 +6,7 @@ import type { RecordKind } from '../../../kernel/writing/records.ts'
 import { readRows } from '../../../kernel/database/read-rows.ts'
 import { tableOf } from '../../../kernel/writing/table.ts'
 import { insert, type Write } from '../../../kernel/writing/writes.ts'
-import { allocationsOf, lendableMinor, type Collateral } from '../domain/collateral.ts'
+import { allocatedMinorByFacility, lendableMinor, type Collateral } from '../domain/collateral.ts'
 import { uniqueNames, type UniqueName } from '../domain/identifier.ts'
 import type { Valuation } from '../domain/valuation.ts'
 import type { CollateralEvent } from '../events.ts'
@@ -57,7 +57,7 @@ export const collateralKind: RecordKind<Collateral, CollateralEvent> = {
   ownersOf,
   snapshot: (collateral) => {
     const { collateralId, collateralType, status, currency, valuation, lapsed } = collateral
-    const allocated = allocationsOf(collateral)
+    const allocated = allocatedMinorByFacility(collateral)
     return {
       collateralId,
       collateralType,
@@ -160,7 +160,7 @@ const usedNamesSql = `select n.scheme, n.name from collateral.name n
   where n.is_held and n.collateral_id <> $3`
 
 /** Returns the names that other collateral already has, unless it is in a final status. */
-export function takenNames(
+export function findUsedNames(
   { bank }: Context,
   names: readonly UniqueName[],
   collateralId: string,

@@ -89,7 +89,7 @@ const unsettledSql = `select c.facility_id as "facilityId"
     * coalesce((f.data ->> 'requiredCoveragePct')::numeric, 0) / 100))
   order by c.facility_id limit $1`
 
-export async function findUnsettled({ bank }: Context, take: number): Promise<string[]> {
+export async function findChangedShortfalls({ bank }: Context, take: number): Promise<string[]> {
   const rows = await readRows<{ facilityId: string }>(bank, unsettledSql, [take])
   return rows.map(({ facilityId }) => facilityId)
 }

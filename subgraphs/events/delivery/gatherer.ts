@@ -2,7 +2,7 @@
  * Batches writes. While one batch is being written, the next batch accumulates. The promise of an
  * item resolves after its batch is written, and rejects if the write fails.
  */
-export class Gatherer<Item> {
+export class BatchWriter<Item> {
   readonly #write: (items: readonly Item[]) => Promise<unknown>
   #waitingItems: Item[] = []
   #nextBatch: Promise<void> | null = null

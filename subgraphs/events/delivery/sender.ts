@@ -5,14 +5,14 @@ import type { Answer } from '../domain/delivery.ts'
 import { NotAllowed } from './address-guard.ts'
 
 /** The timeout for the response status, in milliseconds. */
-export const answerMs = 10_000
+export const responseTimeoutMs = 10_000
 /** The timeout for the response body, which is only recorded in the attempt log. */
 const bodyTimeoutMs = 1000
 /** The maximum number of bytes of the response body that are recorded. */
 const maxBodyBytes = 1024
 
 /** The result of a request, including the details for the attempt log. */
-export interface Received extends Answer {
+export interface SendResult extends Answer {
   error: string | null
   response: string | null
   durationMs: number
@@ -28,9 +28,9 @@ export async function post(
   headers: Readonly<Record<string, string>>,
   body: string,
   stopSignal?: AbortSignal,
-): Promise<Received> {
+): Promise<SendResult> {
   const startedAt = performance.now()
-  const timeout = AbortSignal.timeout(answerMs)
+  const timeout = AbortSignal.timeout(responseTimeoutMs)
   const signal = stopSignal ? AbortSignal.any([stopSignal, timeout]) : timeout
   try {
     const message = await send(url, agentOf(url), headers, body, signal)
@@ -41,7 +41,7 @@ export async function post(
   } catch (error) {
     const durationMs = Math.round(performance.now() - startedAt)
     const reason = timeout.aborted
-      ? `No response within ${answerMs / 1000} seconds.`
+      ? `No response within ${responseTimeoutMs / 1000} seconds.`
       : reasonOf(error)
     return { statusCode: null, retryAfter: null, error: reason, response: null, durationMs }
   }

@@ -63,7 +63,7 @@ export interface Endpoint {
   updatedAt: Date
 }
 
-export interface MadeEndpoint {
+export interface EndpointCreation {
   endpointId: string
   clientId: string
   url: string
@@ -74,7 +74,7 @@ export interface MadeEndpoint {
   now: Date
 }
 
-export function newEndpoint({ encrypted, end, now, ...stamp }: MadeEndpoint): Endpoint {
+export function newEndpoint({ encrypted, end, now, ...stamp }: EndpointCreation): Endpoint {
   return {
     ...stamp,
     status: 'active',
@@ -108,7 +108,7 @@ export function transitionEndpoint(
 }
 
 /** Checks that the endpoint is active. Throws STATE_CONFLICT. */
-export function requireCalled({ status, endpointId }: Endpoint): void {
+export function requireActiveEndpoint({ status, endpointId }: Endpoint): void {
   if (status === 'active') return
   throw new Problem('STATE_CONFLICT', {
     detail: `${endpointId} is ${status}; it must be active.`,
@@ -132,7 +132,7 @@ export function rotateSecret(
   now: Date,
 ): Endpoint {
   const { least, max: maxHours } = overlapHours
-  if (endpoint.status === 'deleted') requireCalled(endpoint)
+  if (endpoint.status === 'deleted') requireActiveEndpoint(endpoint)
   if (hours < least || hours > maxHours) {
     throw invalid(
       'VALIDATION_FAILED',

@@ -63,7 +63,7 @@ export interface NewSubscription {
   description?: string | null
 }
 
-export interface MadeSubscription {
+export interface SubscriptionCreation {
   subscriptionId: string
   clientId: string
   contentHash: string
@@ -72,7 +72,7 @@ export interface MadeSubscription {
 }
 
 /** The end of the event log, and the position up to which deliveries are planned. */
-export interface LogPlaces {
+export interface LogPositions {
   end: bigint
   planned: bigint
 }
@@ -81,7 +81,10 @@ export interface LogPlaces {
  * Creates an active or paused subscription. Throws INVALID_INITIAL_STATUS, and VALIDATION_FAILED
  * for an invalid subject.
  */
-export function newSubscription(request: NewSubscription, stamp: MadeSubscription): Subscription {
+export function newSubscription(
+  request: NewSubscription,
+  stamp: SubscriptionCreation,
+): Subscription {
   const { end, now, ...identity } = stamp
   const status = initialState(request.status, ['active', 'paused'] as const, 'active')
   return {
@@ -108,7 +111,7 @@ export function newSubscription(request: NewSubscription, stamp: MadeSubscriptio
 export function transitionSubscription(
   subscription: Subscription,
   action: SubscriptionAction,
-  positions: LogPlaces,
+  positions: LogPositions,
   now: Date,
 ): Subscription {
   const status = subscriptionActions[action]
@@ -137,7 +140,7 @@ export function transitionSubscription(
 function activeRange(
   { status: statusBefore, afterPosition, untilPosition }: Subscription,
   status: SubscriptionStatus,
-  { end, planned }: LogPlaces,
+  { end, planned }: LogPositions,
 ) {
   if (status !== 'active') return { untilPosition: statusBefore === 'active' ? end : untilPosition }
   const isAllPlanned = untilPosition === null || planned >= untilPosition

@@ -3,7 +3,7 @@ import { inOrder, loader, type Context } from '../../../kernel/environment/conte
 import { afterTimeAndId } from '../../../kernel/graph/connection.ts'
 import { insert, update, type Row, type Write } from '../../../kernel/writing/writes.ts'
 import { maxEndpoints, type Endpoint, type EncryptedSecret } from '../domain/endpoint.ts'
-import { count, uncount } from './client.ts'
+import { incrementCount, decrementCount } from './client.ts'
 
 const table = 'events.endpoint'
 
@@ -56,7 +56,7 @@ export function insertEndpoint(endpoint: Endpoint): Write[] {
     ...mutableColumns(endpoint),
     ...healthColumns(endpoint),
   })
-  return [endpointWrite, count('endpoints', endpoint.clientId, maxEndpoints)]
+  return [endpointWrite, incrementCount('endpoints', endpoint.clientId, maxEndpoints)]
 }
 
 /**
@@ -67,14 +67,14 @@ export function updateEndpoint(after: Endpoint, resetsHealth = false): Write[] {
   const changes = { ...mutableColumns(after), ...(resetsHealth && healthColumns(after)) }
   const endpointWrite = update(table, { endpoint_id: after.endpointId }, after.version - 1, changes)
   const isDeleted = after.status === 'deleted'
-  return isDeleted ? [endpointWrite, uncount('endpoints', after.clientId)] : [endpointWrite]
+  return isDeleted ? [endpointWrite, decrementCount('endpoints', after.clientId)] : [endpointWrite]
 }
 
 /**
  * Returns a write that fails if the endpoint has recovered or begun to fail since it was read. It
  * is needed because delivery attempts change the health without incrementing the version.
  */
-export function holdHealth({ endpointId, failingSince }: Endpoint): Write {
+export function requireUnchangedHealth({ endpointId, failingSince }: Endpoint): Write {
   return {
     sql:
       `select 1 from claim, ${table} t where t.endpoint_id = $1::text ` +

@@ -199,7 +199,7 @@ export async function settle(context: Context, results: readonly AttemptResult[]
  * Returns the writes that save the last attempt of a delivery in the same commit as its dead-letter
  * event. The commit fails if the lease was lost.
  */
-export function settleRemaining(result: AttemptResult): Write[] {
+export function settleLastAttempt(result: AttemptResult): Write[] {
   const row = toJson([resultRow(result)])
   const source = `claim, json_to_recordset($1::json) as r(${resultColumns})`
   return [
@@ -216,7 +216,7 @@ export function settleRemaining(result: AttemptResult): Write[] {
 }
 
 /** Whether the delivery still has the lease with which it was claimed. */
-export async function isHeld(
+export async function hasLease(
   context: Context,
   { deliveryId, leaseId }: LeasedDelivery,
 ): Promise<boolean> {

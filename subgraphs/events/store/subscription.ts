@@ -7,7 +7,7 @@ import {
   type Subscription,
   type SubscriptionStatus,
 } from '../domain/subscription.ts'
-import { count, uncount } from './client.ts'
+import { incrementCount, decrementCount } from './client.ts'
 
 const table = 'events.subscription'
 
@@ -46,7 +46,10 @@ export function insertSubscription(subscription: Subscription): Write[] {
     created_at: subscription.createdAt,
     ...mutableColumns(subscription),
   })
-  return [subscriptionWrite, count('subscriptions', subscription.clientId, maxSubscriptions)]
+  return [
+    subscriptionWrite,
+    incrementCount('subscriptions', subscription.clientId, maxSubscriptions),
+  ]
 }
 
 /**
@@ -57,7 +60,7 @@ export function updateSubscription(after: Subscription): Write[] {
   const key = { subscription_id: after.subscriptionId }
   const subscriptionWrite = update(table, key, after.version - 1, mutableColumns(after))
   if (after.status !== 'deleted') return [subscriptionWrite]
-  return [subscriptionWrite, uncount('subscriptions', after.clientId)]
+  return [subscriptionWrite, decrementCount('subscriptions', after.clientId)]
 }
 
 export function updateSubscriptions(after: readonly Subscription[]): Write[] {

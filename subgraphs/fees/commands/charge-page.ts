@@ -3,7 +3,7 @@ import { addMs } from '../../../kernel/domain/dates.ts'
 import { Problem } from '../domain/problems.ts'
 import type { Fee } from '../../../kernel/domain/fee.ts'
 import { readFacts } from '../../../kernel/writing/facts.ts'
-import { readPayments, readStandingsAt } from '../../../ledger/entries.ts'
+import { readPayments, readBalanceAmountsAt } from '../../../ledger/entries.ts'
 import { post } from '../../../ledger/post.ts'
 import { AccountsOfProductDocument } from '../queries.generated.ts'
 import {
@@ -125,7 +125,7 @@ async function readDecisionInputs(
   }))
   const [earlierAttempts, standings, payments, facts] = await Promise.all([
     readEarlierAttempts(context, run, request),
-    readStandingsAt(pool, balanceAccountIds, run.asOf),
+    readBalanceAmountsAt(pool, balanceAccountIds, run.asOf),
     readPayments(pool, payingAccountIds, { after, upTo: run.asOf }),
     readFacts(
       context,
@@ -144,7 +144,7 @@ async function readDecisionInputs(
         ? (payments.get(arrangementId) ?? { count: 0, sumMinor: 0n })
         : null,
       segment: (segments.get(customerId) ?? null) as string | null,
-      tried: earlierAttempts[at]!,
+      earlierAttempts: earlierAttempts[at]!,
     }
     return [inputs]
   })

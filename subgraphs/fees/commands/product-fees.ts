@@ -75,7 +75,7 @@ function withCampaigns(fee: Fee, campaigns: readonly CampaignFact[]): Fee {
 const allProductsSql = "select data from kernel.fact where subject like 'product/%'"
 
 /** Reads the fees of all products, without campaigns. */
-export async function readEveryProductFees({
+export async function readFeesOfAllProducts({
   bank,
 }: Context): Promise<{ productId: string; versions: VersionFees[] }[]> {
   const rows = await readRows<{ data: ProductFact }>(bank, allProductsSql, [])

@@ -1,6 +1,6 @@
 import { bankCaller } from '../../../kernel/authorization/auth.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
-import { bookWith, type BookingDecision } from '../../../ledger/book.ts'
+import { decideBooking, type BookingDecision } from '../../../ledger/book.ts'
 import { internalAccountId, type ChartCode } from '../../../ledger/domain/account.ts'
 import { defaultAddress, type Leg } from '../../../ledger/domain/balance.ts'
 import type { Movement } from '../../../ledger/domain/instruction.ts'
@@ -99,5 +99,5 @@ export function bookAsBank(
   context: Context,
   postings: readonly Posting[],
 ): Promise<BookingDecision> {
-  return bookWith({ ...context, caller: bankCaller }, postings)
+  return decideBooking({ ...context, caller: bankCaller }, postings)
 }

@@ -80,7 +80,7 @@ const earlierAttemptsSql =
   'select arrangement_id, null, null from operations.fee_run_item where fee_run_id = $4 and arrangement_id = any($2)'
 
 /** The earlier attempts to charge one account for a period, and whether the run is done with it. */
-export interface TriedBefore extends EarlierAttempts {
+export interface AccountAttempts extends EarlierAttempts {
   /** Whether the run already has a result for the account. */
   isDone: boolean
 }
@@ -94,7 +94,7 @@ export async function readEarlierAttempts(
   { bank }: Context,
   { feeRunId, feeCode }: Pick<FeeRun, 'feeRunId' | 'feeCode'>,
   request: readonly { arrangementId: string; periodStart: string }[],
-): Promise<TriedBefore[]> {
+): Promise<AccountAttempts[]> {
   interface AttemptRow {
     id: string
     charged: boolean | null

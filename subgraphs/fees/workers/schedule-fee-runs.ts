@@ -8,7 +8,7 @@ import { endedPeriods } from '../domain/fee-period.ts'
 import { scheduleRun, type FeeRun } from '../domain/fee-run.ts'
 import { runEvent } from '../events.ts'
 import { insertRuns, readLastPeriods } from '../store/fee-run.ts'
-import { readEveryProductFees, type VersionFees } from '../commands/product-fees.ts'
+import { readFeesOfAllProducts, type VersionFees } from '../commands/product-fees.ts'
 
 /** The maximum number of runs scheduled in one commit. */
 const maxRunsPerCommit = 100
@@ -48,7 +48,7 @@ export const scheduleFeeRuns: Worker = {
 async function dueRuns(context: Context, today: LocalDate): Promise<FeeRun[]> {
   const now = context.now()
   const [products, lastPeriods] = await Promise.all([
-    readEveryProductFees(context),
+    readFeesOfAllProducts(context),
     readLastPeriods(context),
   ])
   const keyOf = (productId: string, feeCode: string, frequency: string) =>

@@ -3,7 +3,7 @@ import { requireBank } from '../../../kernel/authorization/auth.ts'
 import { command } from '../../../kernel/writing/command.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { versioned } from '../../../kernel/writing/records.ts'
-import { advance } from '../domain/clock.ts'
+import { offsetAfterMove } from '../domain/clock.ts'
 import { newClockAdvance, type ClockAdvance } from '../domain/clock-advance.ts'
 import { advanceEvent } from '../events.ts'
 import { clockAdvanceTable } from '../store/clock-advance.ts'
@@ -23,7 +23,7 @@ export async function advanceClock(context: Context, to: Date): Promise<ClockAdv
     requireBank(context)
     const { aheadMs, version } = await bank.clock.refresh()
     const from = context.now()
-    const advancedMs = advance({ isMovable, aheadMs, now: from }, to)
+    const advancedMs = offsetAfterMove({ isMovable, aheadMs, now: from }, to)
     const id = context.newId('clockAdvance')
     const contentHash = fingerprint('advanceClock', { to })
     const { subject: requestedBy } = context.caller

@@ -40,7 +40,7 @@ export async function rightsOf(
  * that the client does not have, all of `rights` are only proposed, unless the bank itself is the
  * caller.
  */
-export function activeVersion(
+export function effectiveRights(
   { bank, caller, now }: Context,
   before: ClientRights,
   rights: ClientRights,

@@ -10,7 +10,7 @@ import {
   principalSubject,
   requireAnotherPerson,
 } from '../../../kernel/authorization/principals.ts'
-import { publish, versioned } from '../../../kernel/writing/records.ts'
+import { publicationOf, versioned } from '../../../kernel/writing/records.ts'
 import { insertRevocation, revocation } from '../../../kernel/authorization/revocations.ts'
 import { bankContext } from '../../../kernel/work/worker.ts'
 import type { Write } from '../../../kernel/writing/writes.ts'
@@ -18,14 +18,14 @@ import {
   factOf,
   overlapHours,
   proposalOf,
-  requireAll,
+  requireCallerScopes,
   requireEnabled,
   requireFreeId,
   withApproval,
   withSecret,
   type OAuthClient,
 } from '../domain/oauth-client.ts'
-import { activeVersion, requireUnusedName, requireOwner, rightsOf } from './client-rights.ts'
+import { effectiveRights, requireUnusedName, requireOwner, rightsOf } from './client-rights.ts'
 import type { ClientEvent } from '../events.ts'
 import { clientKind } from '../store/oauth-client.ts'
 
@@ -90,7 +90,7 @@ export function registerClient(context: Context, request: ClientRequest): Promis
       clientId,
       label: request.label,
       owner: await callerPrincipal(context),
-      ...activeVersion(context, { scopes: [], actsFor: [] }, rights),
+      ...effectiveRights(context, { scopes: [], actsFor: [] }, rights),
       secretHash: hashOf(secret),
       formerHash: null,
       formerUntil: null,
@@ -112,7 +112,7 @@ export function rotateSecret(
   input: { clientId: string; overlapHours?: number | null },
 ): Promise<WithSecret> {
   return change(context, 'rotateOAuthClientSecret', input, 'secret-rotated', async (before) => {
-    requireAll(before.scopes, context.caller.scopes)
+    requireCallerScopes(before.scopes, context.caller.scopes)
     await requireOwner(context, before)
     const secret = newSecret()
     const hours = input.overlapHours ?? overlapHours.fallback
@@ -133,7 +133,7 @@ export function changeClient(
 ): Promise<OAuthClient> {
   return change(context, 'changeOAuthClient', input, 'changed', async (before) => {
     requireEnabled(before)
-    const rights = activeVersion(context, before, await rightsOf(context, input, before))
+    const rights = effectiveRights(context, before, await rightsOf(context, input, before))
     const client = { ...before, ...rights, label: input.label ?? before.label }
     const shouldRevokeTokens = before.scopes.some((scope) => !rights.scopes.includes(scope))
     const eventName = rights.proposal ? 'proposed' : 'changed'
@@ -181,7 +181,7 @@ export function disableClient(context: Context, clientId: string): Promise<OAuth
  */
 export function enableClient(context: Context, clientId: string): Promise<OAuthClient> {
   return change(context, 'enableOAuthClient', { clientId }, 'enabled', (before) => {
-    requireAll(before.scopes, context.caller.scopes)
+    requireCallerScopes(before.scopes, context.caller.scopes)
     return { client: { ...before, disabledAt: null }, result: returnClient }
   })
 }
@@ -257,7 +257,7 @@ function clientDecision<Result>(
   result: Result,
   writes: Write[],
 ): Decision<Result> {
-  const { events } = publish(clientKind, client, eventType)
+  const { events } = publicationOf(clientKind, client, eventType)
   const { clientId, owner, actsFor } = client
   const facts = [
     { subject: `${clientKind.entity}/${clientId}`, data: factOf(client) },

@@ -54,7 +54,7 @@ export function hasAdditionalRights(
 export function withApproval(client: OAuthClient, callerScopes: ReadonlySet<string>): OAuthClient {
   const { scopes, actsFor } = proposalOf(client)
   requireEnabled(client)
-  requireAll(scopes, callerScopes)
+  requireCallerScopes(scopes, callerScopes)
   return { ...client, scopes, actsFor, proposal: null }
 }
 
@@ -119,7 +119,7 @@ export function readScopes(
     throw new Problem('VALIDATION_FAILED', { detail, errors })
   }
   const scopes = knownScopes.filter((scope) => request.includes(scope))
-  requireAll(scopes, callerScopes)
+  requireCallerScopes(scopes, callerScopes)
   return scopes
 }
 
@@ -127,7 +127,10 @@ export function readScopes(
  * Checks that the caller has all scopes that it would grant or gain access to. Throws
  * INSUFFICIENT_SCOPE.
  */
-export function requireAll(scopes: readonly string[], callerScopes: ReadonlySet<string>): void {
+export function requireCallerScopes(
+  scopes: readonly string[],
+  callerScopes: ReadonlySet<string>,
+): void {
   const missing = scopes.find((scope) => !callerScopes.has(scope))
   if (missing === undefined) return
   const detail = `The caller does not have the scope ${missing} and cannot grant it.`

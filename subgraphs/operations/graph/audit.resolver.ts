@@ -12,7 +12,7 @@ import {
 } from '../../../kernel/graph/connection.ts'
 import { DateTimeScalar, JsonObjectScalar } from '../../../kernel/graph/scalars.ts'
 import type { AuditEntry as Domain } from '../domain/audit.ts'
-import { listSteps } from '../store/audit.ts'
+import { listAuditEntries } from '../store/audit.ts'
 
 @ObjectType({ description: 'A field of a record that was changed.' })
 class AuditChange {
@@ -109,7 +109,7 @@ export class AuditResolver {
       { subject },
       { first, after },
       async (from, take) =>
-        (await listSteps(context, subject, Number(from?.[0] ?? 0), take)).map(entryOut),
+        (await listAuditEntries(context, subject, Number(from?.[0] ?? 0), take)).map(entryOut),
       ({ sequence }) => [String(sequence)],
     )
   }

@@ -6,7 +6,7 @@ import { changesBetween, type AuditEntry } from '../domain/audit.ts'
  * Lists the audit entries of a subject that follow the sequence number `after`, in order. Each
  * entry contains its changes.
  */
-export async function listSteps(
+export async function listAuditEntries(
   { bank, db }: Context,
   subject: string,
   after: number,

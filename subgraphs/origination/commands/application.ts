@@ -4,13 +4,13 @@ import { command } from '../../../kernel/writing/command.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { createRecord, versioned, type CreationStamp } from '../../../kernel/writing/records.ts'
 import {
-  inReview,
-  returned,
-  withdrawn,
+  applicationInReview,
+  returnedApplication,
+  withdrawnApplication,
   type DecisionMode,
   type LoanApplication,
 } from '../domain/application.ts'
-import { conditionMet } from '../domain/acceptance.ts'
+import { withMetCondition } from '../domain/acceptance.ts'
 import { validationProblem } from '../domain/refusals.ts'
 import { blankApplication, withInput, type ApplicationRequest } from '../domain/draft.ts'
 import { requireSubmittable, submit } from '../domain/submission.ts'
@@ -179,7 +179,7 @@ export function withdrawApplication(
   input: { applicationId: string; reason: string | null },
 ): Promise<LoanApplication> {
   return changeApplication(context, 'withdrawLoanApplication', input, declinedEvents, (before) =>
-    withdrawn(before, input.reason),
+    withdrawnApplication(before, input.reason),
   )
 }
 
@@ -194,7 +194,7 @@ export function startReview(
   requireBank(context)
   const events = ['lending.credit-application.in-review'] as const
   return changeApplication(context, 'startCreditReview', input, events, (before) =>
-    inReview(before, context.newId('case')),
+    applicationInReview(before, context.newId('case')),
   )
 }
 
@@ -209,7 +209,7 @@ export function returnApplication(
   requireBank(context)
   const events = ['lending.credit-application.returned'] as const
   return changeApplication(context, 'returnLoanApplication', input, events, (before) =>
-    returned(before, input.wanted),
+    returnedApplication(before, input.wanted),
   )
 }
 
@@ -232,7 +232,7 @@ export function meetCondition(
   requireBank(context)
   const events = ['lending.loan-application.condition-met'] as const
   return changeApplication(context, operation, input, events, (before, at) =>
-    conditionMet(before, input.code, status, {
+    withMetCondition(before, input.code, status, {
       by: context.caller.subject,
       at,
       note: input.note,

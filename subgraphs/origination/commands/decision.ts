@@ -8,11 +8,11 @@ import { missingReference } from '../../../kernel/domain/problem.ts'
 import {
   requireActsFor,
   requireAnotherPerson,
-  requireSeparate,
+  requireSeparatePrincipals,
 } from '../../../kernel/authorization/principals.ts'
 import type { AmountSent } from '../../../kernel/graph/scalars.ts'
 import type { Write } from '../../../kernel/writing/writes.ts'
-import { isLoan, withdrawn, type LoanApplication } from '../domain/application.ts'
+import { isLoan, withdrawnApplication, type LoanApplication } from '../domain/application.ts'
 import { approvedByCounterOffer, requireCounterOffer } from '../domain/counter-offer.ts'
 import { decide, requireDecidable, type CreditDecision } from '../domain/decision.ts'
 import { requireHuman, type DecisionRequest } from '../domain/decision-request.ts'
@@ -71,7 +71,7 @@ export function recordDecision(context: Context, input: DecisionInput): Promise<
       authorityMinor: authority && authority.limitMinor,
       isOwnPolicy: false,
       recordedBy: caller.subject,
-      ids: idsFor(context),
+      ids: newDecisionIds(context),
       now,
     })
     const writes = [...insertDecision(decision), ...(authority ? [authority.hold] : [])]
@@ -90,11 +90,14 @@ function requireIndependentDecider(
   decider: string,
 ): Promise<void> {
   const detail = `${decider} submitted the application, or owns the client that did, and cannot decide on it.`
-  return requireSeparate(context, decider, [submittedBy], { resourceId: applicationId, detail })
+  return requireSeparatePrincipals(context, decider, [submittedBy], {
+    resourceId: applicationId,
+    detail,
+  })
 }
 
 /** Generates the IDs that a decision may need. */
-export function idsFor(context: Context) {
+export function newDecisionIds(context: Context) {
   return {
     decision: context.newId('decision'),
     facility: context.newId('facility'),
@@ -121,7 +124,7 @@ async function requireOverriddenDecision(
  * Terms with their hash and their product. `quoteExpiresAt` is null if the rate does not come from
  * a quote.
  */
-export interface Priced {
+export interface PricedTerms {
   terms: Terms
   termsHash: string
   quoteExpiresAt: Date | null
@@ -141,7 +144,7 @@ export async function pricedTerms(
   application: LoanApplication,
   request: DecisionInput['approvedTerms'],
   now: Date,
-): Promise<Priced> {
+): Promise<PricedTerms> {
   const { productId, productVersion, amountMinor, currency, termMonths } = application
   const isOtherProduct = Boolean(request?.productId && request.productId !== productId)
   const quoteId = request?.quoteId ?? (isOtherProduct ? null : application.quoteId)
@@ -187,7 +190,7 @@ function hashOf({ applicationId }: LoanApplication, terms: Terms): string {
 async function authorityOf(
   context: Context,
   decider: string,
-  { terms, product }: Priced,
+  { terms, product }: PricedTerms,
 ): Promise<{ limitMinor: bigint | null; hold: Write }> {
   const authority = await findAuthority(context, decider, terms.currency)
   const hold = holdAuthority(decider, terms.currency, authority)
@@ -232,12 +235,16 @@ export function answerCounterOffer(
     const result = (after: LoanApplication) => after
     requireCounterOffer(before, now)
     if (!input.isTaken) {
-      const application = withdrawn(before, null)
+      const application = withdrawnApplication(before, null)
       const events = declinedEvents(application)
       return changeDecision(before, { application, events, result }, now)
     }
     const counterOfferDecision = (await findDecision(context, before.decisionId!))!
-    const { decision: decisionId, facility: facilityId, agreement: agreementId } = idsFor(context)
+    const {
+      decision: decisionId,
+      facility: facilityId,
+      agreement: agreementId,
+    } = newDecisionIds(context)
     const recordedBy = context.caller.subject
     const stamp = { decisionId, facilityId, agreementId, recordedBy, now }
     const { application, decision } = approvedByCounterOffer(before, counterOfferDecision, stamp)

@@ -3,7 +3,7 @@ import { Problem } from './problems.ts'
 import type { ValidationError } from '../../../kernel/domain/problem-members.ts'
 import {
   applicationTransitions,
-  inWrongState,
+  stateProblem,
   withStatus,
   type Condition,
   type LoanApplication,
@@ -81,12 +81,12 @@ function requireOpenTerms(
   const isAccepted = status === 'accepted' || status === 'booked'
   if (isAccepted && acceptances.some((acceptance) => isSameAcceptance(acceptance, request))) {
     const detail = `The terms of ${applicationId} were already accepted with the same content.`
-    throw inWrongState('ALREADY_ACCEPTED', application, detail)
+    throw stateProblem('ALREADY_ACCEPTED', application, detail)
   }
   withStatus(application, 'accepted', applicationTransitions)
   if (offerExpiresAt !== null && offerExpiresAt > now) return
   const detail = `The terms expired at ${offerExpiresAt?.toISOString()}.`
-  throw inWrongState('OFFER_EXPIRED', application, detail)
+  throw stateProblem('OFFER_EXPIRED', application, detail)
 }
 
 function isSameAcceptance(one: AcceptanceRequest, other: AcceptanceRequest): boolean {
@@ -120,7 +120,7 @@ function requireConditionsMet(application: LoanApplication): void {
  * Throws CONDITION_NOT_FOUND, INVALID_STATE_TRANSITION unless the application is approved, and
  * STATE_CONFLICT if the condition is no longer open.
  */
-export function conditionMet(
+export function withMetCondition(
   application: LoanApplication,
   code: string,
   status: 'fulfilled' | 'waived',

@@ -204,7 +204,7 @@ export function withStatus(
 }
 
 /** Creates a problem that is caused by the status of the application. */
-export function inWrongState(
+export function stateProblem(
   code: ProblemCode,
   { applicationId, status }: LoanApplication,
   detail: string,
@@ -218,7 +218,7 @@ export function inWrongState(
 }
 
 /** Closes an application without a loan, and releases its slot and its reserved IDs. */
-export function closed(
+export function closedApplication(
   application: LoanApplication,
   closureReason: ClosureReason,
   closureNote: string | null = null,
@@ -232,15 +232,18 @@ export function closed(
  * Withdraws an application. Throws INVALID_STATE_TRANSITION if the terms were already accepted or
  * the application is already closed.
  */
-export function withdrawn(application: LoanApplication, note: string | null): LoanApplication {
-  return closed(application, 'withdrawn-by-customer', note)
+export function withdrawnApplication(
+  application: LoanApplication,
+  note: string | null,
+): LoanApplication {
+  return closedApplication(application, 'withdrawn-by-customer', note)
 }
 
 /**
  * Moves an application into manual review; a worker then opens the case. Throws
  * INVALID_STATE_TRANSITION.
  */
-export function inReview(application: LoanApplication, caseId: string): LoanApplication {
+export function applicationInReview(application: LoanApplication, caseId: string): LoanApplication {
   return {
     ...withStatus(application, 'in-review'),
     informationRequested: null,
@@ -252,7 +255,10 @@ export function inReview(application: LoanApplication, caseId: string): LoanAppl
  * Returns an application to the applicant for more information. Throws INVALID_STATE_TRANSITION
  * unless the application is in review.
  */
-export function returned(application: LoanApplication, information: string): LoanApplication {
+export function returnedApplication(
+  application: LoanApplication,
+  information: string,
+): LoanApplication {
   const transitions = { ...applicationTransitions, draft: ['declined' as const] }
   const resubmittable = withStatus(application, 'submitted', transitions)
   const clearedFields = { recommendation: null, counterOffer: null, offerExpiresAt: null }
@@ -266,13 +272,13 @@ export function hasExpired({ status, offerExpiresAt }: LoanApplication, now: Dat
 }
 
 /** Records that the loan was set up. Throws INVALID_STATE_TRANSITION. */
-export function booked(application: LoanApplication, now: Date): LoanApplication {
+export function bookedApplication(application: LoanApplication, now: Date): LoanApplication {
   const withBookedStatus = { ...withStatus(application, 'booked'), openSlot: null }
   return { ...withBookedStatus, bookedAt: now, bookingError: null, bookAfter: null }
 }
 
 /** Records why the loan could not be set up and when to retry. */
-export function bookingRefused(
+export function withBookingError(
   application: LoanApplication,
   bookingError: string,
   bookAfter: Date,

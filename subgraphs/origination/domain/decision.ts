@@ -9,8 +9,8 @@ import {
 import { formatAmount } from '../../../kernel/domain/money.ts'
 import { Problem } from './problems.ts'
 import {
-  closed,
-  inWrongState,
+  closedApplication,
+  stateProblem,
   isPending,
   withStatus,
   type ApplicationStatus,
@@ -85,12 +85,12 @@ export function requireDecidable(application: LoanApplication, request: Decision
   if (isPending(application)) return
   if (status === 'draft') {
     const detail = `${applicationId} has not been submitted.`
-    throw inWrongState('APPLICATION_NOT_SUBMITTED', application, detail)
+    throw stateProblem('APPLICATION_NOT_SUBMITTED', application, detail)
   }
   const isRevocation = request.outcome === 'declined' && request.decisionMode === 'manual'
   if (status === 'approved' && isRevocation) return
   const detail = `${applicationId} is already ${status}.`
-  throw inWrongState('APPLICATION_ALREADY_DECIDED', application, detail)
+  throw stateProblem('APPLICATION_ALREADY_DECIDED', application, detail)
 }
 
 /**
@@ -163,7 +163,7 @@ function applyOutcome(
     case 'approved':
       return approvedApplication(clearedApplication, details)
     case 'declined':
-      return closed(
+      return closedApplication(
         clearedApplication,
         application.status === 'approved' ? 'revoked' : 'credit-decision',
       )

@@ -19,7 +19,7 @@ export interface DecisionNotice {
 const retryDelayMs = 60 * minuteMs
 
 /** Records that the notice was sent. The notification, not the notice, tracks the delivery. */
-export function noticeSent(
+export function sentNotice(
   notice: DecisionNotice,
   notificationId: string,
   now: Date,
@@ -31,7 +31,11 @@ export function noticeSent(
  * Records a failed attempt, for example because a template is missing. The next attempt is in an
  * hour.
  */
-export function noticeRefused(notice: DecisionNotice, refusal: string, now: Date): DecisionNotice {
+export function noticeWithError(
+  notice: DecisionNotice,
+  refusal: string,
+  now: Date,
+): DecisionNotice {
   return { ...notice, refusal, nextAt: addMs(now, retryDelayMs) }
 }
 

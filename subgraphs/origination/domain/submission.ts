@@ -3,7 +3,7 @@ import { Problem } from './problems.ts'
 import type { ValidationError } from '../../../kernel/domain/problem-members.ts'
 import {
   applicationTransitions,
-  inWrongState,
+  stateProblem,
   isPending,
   withStatus,
   type Check,
@@ -56,7 +56,7 @@ export function requireSubmittable(application: LoanApplication, submissionHash:
   if (status === 'draft' || (status === 'submitted' && informationRequested !== null)) return
   if (isPending(application) && application.submissionHash === submissionHash) {
     const detail = `${applicationId} was already submitted with the same content.`
-    throw inWrongState('APPLICATION_ALREADY_SUBMITTED', application, detail)
+    throw stateProblem('APPLICATION_ALREADY_SUBMITTED', application, detail)
   }
   const allowed = applicationTransitions[status].filter((next) => next !== 'submitted')
   withStatus(application, 'submitted', { ...applicationTransitions, [status]: allowed })

@@ -177,7 +177,7 @@ export function findWithCaseToClose(
 }
 
 /** Finds applications whose approved terms or counter-offer have expired. */
-export function findExpiring(
+export function findExpiredApplications(
   context: Context,
   now: Date,
   take: number,

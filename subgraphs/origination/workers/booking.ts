@@ -12,7 +12,7 @@ import {
   SendLoanAgreementDocument,
   SignLoanAgreementDocument,
 } from '../queries.generated.ts'
-import { booked, bookingRefused, type LoanApplication } from '../domain/application.ts'
+import { bookedApplication, withBookingError, type LoanApplication } from '../domain/application.ts'
 import { facilityKindOf, settingOf } from '../domain/published.ts'
 import { changeDecision } from '../commands/change.ts'
 import { namedProduct } from '../store/published.ts'
@@ -45,7 +45,12 @@ async function book(context: Context, application: LoanApplication): Promise<num
     if (!isFinal(error)) throw error
     return postpone(context, application, error.code)
   }
-  return changeAccepted(context, application, (before, now) => booked(before, now), 'booked')
+  return changeAccepted(
+    context,
+    application,
+    (before, now) => bookedApplication(before, now),
+    'booked',
+  )
 }
 
 /**
@@ -112,7 +117,7 @@ function postpone(context: Context, application: LoanApplication, code: string):
   return changeAccepted(
     context,
     application,
-    (before, now) => bookingRefused(before, code, addMs(now, retryDelayMs)),
+    (before, now) => withBookingError(before, code, addMs(now, retryDelayMs)),
     isNewError ? 'booking-refused' : null,
   )
 }

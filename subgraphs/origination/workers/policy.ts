@@ -2,12 +2,12 @@ import { command } from '../../../kernel/writing/command.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { Problem } from '../domain/problems.ts'
 import { processEach, type Worker } from '../../../kernel/work/worker.ts'
-import { inReview, type LoanApplication } from '../domain/application.ts'
+import { applicationInReview, type LoanApplication } from '../domain/application.ts'
 import { decide } from '../domain/decision.ts'
 import { type DecisionRequest, type DecisionOutcome } from '../domain/decision-request.ts'
 import { decideByPolicy, policyVersion, type Recommendation } from '../domain/policy.ts'
 import { changeDecision } from '../commands/change.ts'
-import { eventsOf, idsFor, pricedTerms, type Priced } from '../commands/decision.ts'
+import { eventsOf, newDecisionIds, pricedTerms, type PricedTerms } from '../commands/decision.ts'
 import { applicationTable, findUndecidedApplications } from '../store/application.ts'
 import { insertDecision } from '../store/decision.ts'
 
@@ -44,7 +44,7 @@ function decideOneByPolicy(context: Context, applicationId: string): Promise<num
     if (before.decisionMode === 'automated') {
       return policyDecision(context, before, recommendation, priced, now)
     }
-    const application = inReview({ ...before, recommendation }, context.newId('case'))
+    const application = applicationInReview({ ...before, recommendation }, context.newId('case'))
     const events = [
       ...(recommendation ? (['lending.credit-application.recommended'] as const) : []),
       'lending.credit-application.in-review' as const,
@@ -76,7 +76,7 @@ function policyDecision(
   context: Context,
   before: LoanApplication,
   recommendation: Recommendation | null,
-  priced: Priced | null,
+  priced: PricedTerms | null,
   now: Date,
 ) {
   const outcome = outcomes[recommendation?.outcome ?? 'refer']
@@ -99,7 +99,7 @@ function policyDecision(
     authorityMinor: null,
     isOwnPolicy: true,
     recordedBy: context.caller.subject,
-    ids: idsFor(context),
+    ids: newDecisionIds(context),
     now,
   })
   const events = eventsOf(before, application, decision)

@@ -9,13 +9,13 @@ import {
   ReviewCaseDocument,
   StartReviewCaseDocument,
 } from '../queries.generated.ts'
-import { closed, hasExpired, type LoanApplication } from '../domain/application.ts'
+import { closedApplication, hasExpired, type LoanApplication } from '../domain/application.ts'
 import { changeDecision } from '../commands/change.ts'
 import { declinedEvents } from '../events.ts'
 import { isFinal } from '../../../kernel/domain/problem.ts'
 import {
   applicationTable,
-  findExpiring,
+  findExpiredApplications,
   findWithCaseToClose,
   findWithoutCase,
 } from '../store/application.ts'
@@ -137,7 +137,7 @@ export const expireOffers: Worker = {
   purpose: 'Closes applications whose approved terms or counter-offer have expired.',
   everyMs: 10_000,
   async run(context) {
-    const applications = await findExpiring(context, context.now(), batchSize)
+    const applications = await findExpiredApplications(context, context.now(), batchSize)
     return processEach(context, applications, ({ applicationId }) => expire(context, applicationId))
   },
 }
@@ -147,7 +147,7 @@ function expire(context: Context, applicationId: string): Promise<number> {
     const before = (await applicationTable.find(context, applicationId))!
     const now = context.now()
     if (!hasExpired(before, now)) return { result: 0 }
-    const application = closed(before, 'expired')
+    const application = closedApplication(before, 'expired')
     const events = declinedEvents(application)
     return changeDecision(before, { application, events, result: () => 1 }, now)
   })

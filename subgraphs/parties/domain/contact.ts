@@ -56,7 +56,7 @@ const addressRules: Record<
 export function requireAddress(channel: ContactChannel, address: string, pointer: string): void {
   const { pattern, maxLength, message } = addressRules[channel]
   if (address.length <= maxLength && pattern.test(address)) return
-  throw invalid(pointer, 'ADDRESS_INVALID', message)
+  throw validationProblem(pointer, 'ADDRESS_INVALID', message)
 }
 
 /**
@@ -83,7 +83,7 @@ export function parseLanguage(tag: string): string {
   } catch {
     // The text is not a language tag and is rejected below.
   }
-  throw invalid(
+  throw validationProblem(
     '/language',
     'LANGUAGE_INVALID',
     'The language must be a BCP 47 tag such as en or pt-BR.',
@@ -101,7 +101,7 @@ export function requireTimeZone(zone: string, pointer: string): void {
   } catch {
     // The text is not a time zone and is rejected below.
   }
-  throw invalid(
+  throw validationProblem(
     pointer,
     'TIME_ZONE_INVALID',
     'The time zone must be an IANA time zone such as Europe/Amsterdam.',
@@ -115,14 +115,14 @@ export function requireTimeZone(zone: string, pointer: string): void {
 export function requireQuietHours({ from, to, zone }: QuietHours): void {
   for (const [name, time] of Object.entries({ from, to })) {
     if (/^([01]\d|2[0-3]):[0-5]\d$/.test(time)) continue
-    throw invalid(
+    throw validationProblem(
       `/quietHours/${name}`,
       'TIME_INVALID',
       'The time must be given as HH:MM, such as 22:00.',
     )
   }
   if (from === to) {
-    throw invalid(
+    throw validationProblem(
       '/quietHours/to',
       'QUIET_HOURS_EMPTY',
       'Quiet hours must not end at the time at which they start.',
@@ -132,6 +132,6 @@ export function requireQuietHours({ from, to, zone }: QuietHours): void {
 }
 
 /** Creates a VALIDATION_FAILED problem with one error, for the property at `pointer`. */
-export function invalid(pointer: string, code: string, detail: string): Problem {
+export function validationProblem(pointer: string, code: string, detail: string): Problem {
   return new Problem('VALIDATION_FAILED', { detail, errors: [{ pointer, code, detail }] })
 }

@@ -126,7 +126,7 @@ function transitionKyc(customer: Customer, to: KycState, changes: Partial<Custom
 }
 
 /** Whether the customer has a passed identity check that is valid today. */
-export function isKycGood({ kycState, kycExpiresOn }: Customer, today: LocalDate): boolean {
+export function isKycValid({ kycState, kycExpiresOn }: Customer, today: LocalDate): boolean {
   return kycState === 'passed' && (kycExpiresOn === null || kycExpiresOn >= today)
 }
 
@@ -145,7 +145,7 @@ export function reactivateCustomer(customer: Customer, today: LocalDate): Custom
 }
 
 function requireKyc(customer: Customer, today: LocalDate): void {
-  if (isKycGood(customer, today)) return
+  if (isKycValid(customer, today)) return
   const { customerId, kycState, kycExpiresOn } = customer
   const kycPhrase = kycState === 'passed' ? `expired after ${kycExpiresOn}` : `is ${kycState}`
   throw new Problem('KYC_INCOMPLETE', {

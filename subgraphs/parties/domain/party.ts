@@ -3,7 +3,7 @@ import { Problem } from './problems.ts'
 import type { ValidationError } from '../../../kernel/domain/problem-members.ts'
 import { assertTransition, type Transitions } from '../../../kernel/domain/states.ts'
 import {
-  invalid,
+  validationProblem,
   isSameContact,
   maxContactPoints,
   parseLanguage,
@@ -105,7 +105,8 @@ export function newParty(
 }
 
 function requireBirth(kind: PartyKind, dateOfBirth: LocalDate, today: LocalDate): void {
-  const birthProblem = (detail: string) => invalid('/dateOfBirth', 'DATE_OF_BIRTH_INVALID', detail)
+  const birthProblem = (detail: string) =>
+    validationProblem('/dateOfBirth', 'DATE_OF_BIRTH_INVALID', detail)
   if (kind !== 'person') throw birthProblem('An organization must not have a date of birth.')
   if (dateOfBirth > today) throw birthProblem('The date of birth must not be in the future.')
 }
@@ -149,11 +150,15 @@ export function withContactPoint(party: Party, point: ContactPoint, pointer = ''
   requireOpen(party)
   requireAddress(point.channel, point.address, `${pointer}/address`)
   if (party.contactPoints.some((other) => isSameContact(other, point))) {
-    throw invalid(`${pointer}/address`, 'ADDRESS_TWICE', 'The party already has this address.')
+    throw validationProblem(
+      `${pointer}/address`,
+      'ADDRESS_TWICE',
+      'The party already has this address.',
+    )
   }
   if (party.contactPoints.length >= maxContactPoints) {
     const detail = `A party can have at most ${maxContactPoints} contact points.`
-    throw invalid(pointer, 'TOO_MANY', detail)
+    throw validationProblem(pointer, 'TOO_MANY', detail)
   }
   const { channel, address, verified } = point
   return { ...party, contactPoints: [...party.contactPoints, { channel, address, verified }] }
@@ -205,7 +210,7 @@ export interface ConsentChanges {
 export function changeConsent(party: Party, request: ConsentChanges): Party {
   requireOpen(party)
   if (request.quietHours && request.removeQuietHours) {
-    throw invalid(
+    throw validationProblem(
       '/removeQuietHours',
       'CONTRADICTION',
       'Quiet hours cannot be set and removed in the same request.',
@@ -238,14 +243,14 @@ export function recordDeath(party: Party, diedOn: LocalDate, now: Date): Party {
   const today = dateOf(now)
   assertTransition(partyTransitions, party.status, 'deceased', party.partyId)
   if (party.kind !== 'person') {
-    throw invalid(
+    throw validationProblem(
       '/partyId',
       'NOT_A_PERSON',
       'A death can be recorded only for a person, not for an organization.',
     )
   }
   if (diedOn > today || (party.dateOfBirth !== null && diedOn < party.dateOfBirth)) {
-    throw invalid(
+    throw validationProblem(
       '/diedOn',
       'DATE_OF_DEATH_INVALID',
       `The date of death must be between the date of birth and ${today}.`,
@@ -289,7 +294,7 @@ export function requireActive({ status, partyId }: Party): void {
  * Returns the preferred address of a party on each channel: the first verified address, otherwise
  * the first address. An active party always has its secure-message inbox.
  */
-export function reach(party: Party): ContactPoint[] {
+export function preferredContactPoints(party: Party): ContactPoint[] {
   const inbox: ContactPoint = { channel: 'secure-message', address: party.partyId, verified: true }
   const points =
     party.status === 'active' ? [...party.contactPoints, inbox] : [...party.contactPoints]

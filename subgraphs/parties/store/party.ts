@@ -139,7 +139,7 @@ export const loadParty = loader<string, Party>((context, partyIds) =>
 
 async function readVisible(context: Context, partyId: string): Promise<Party | null> {
   const party = await readParty(context.bank, partyId)
-  const [visible] = party ? await context.retain('party', [party]) : []
+  const [visible] = party ? await context.keepVisible('party', [party]) : []
   return visible ?? null
 }
 

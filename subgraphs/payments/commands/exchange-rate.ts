@@ -1,6 +1,6 @@
 import { fingerprint } from '../../../kernel/writing/answer.ts'
 import { requireBank } from '../../../kernel/authorization/auth.ts'
-import { attemptOf, cached } from '../../../kernel/writing/attempts.ts'
+import { attemptOf, readStoredResponse } from '../../../kernel/writing/attempts.ts'
 import { command } from '../../../kernel/writing/command.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { Problem } from '../domain/problems.ts'
@@ -84,7 +84,7 @@ export async function withRates(
   const pointers = postings.map((_, index) => (isBatch ? `/instructions/${index}` : ''))
   if (!postings.some(({ instruction }) => mayExchange(instruction))) return [...postings]
   const attempt = attemptOf(context, operation, input)
-  if (attempt && (await cached(context, attempt))) return [...postings]
+  if (attempt && (await readStoredResponse(context, attempt))) return [...postings]
   return Promise.all(
     postings.map(async (posting, index) => {
       const exchange = exchangeOf(posting.instruction, pointers[index]!)

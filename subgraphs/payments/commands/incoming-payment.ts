@@ -12,7 +12,7 @@ import { requireBooked } from '../../../ledger/book.ts'
 import { incomingOf, type AccountFact, type IncomingRequest } from '../domain/order.ts'
 import { incomingPostings } from '../domain/rail-batch.ts'
 import { railOf, rails } from '../rails/registry.ts'
-import { accountNumber } from './transfer.ts'
+import { accountNumberSubject } from './transfer.ts'
 
 /**
  * Simulates an incoming payment and books it to the nostro and to the creditor account. Throws
@@ -23,7 +23,7 @@ export function receivePayment(context: Context, request: IncomingRequest) {
   return command(context, 'simulateIncomingPayment', request, async () => {
     requireBank(context)
     if (!isSimulating(context.bank)) throw new Problem('SIMULATION_NOT_AVAILABLE')
-    const [creditor] = await readFacts(context, [accountNumber(request.creditorIban)])
+    const [creditor] = await readFacts(context, [accountNumberSubject(request.creditorIban)])
     const now = context.now()
     const id = context.newId('payment')
     const contentHash = fingerprint('simulateIncomingPayment', request)

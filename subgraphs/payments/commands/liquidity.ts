@@ -6,7 +6,7 @@ import { maxDays, projectNostro, type Flow, type ProjectedDay } from '../domain/
 import { invalid } from '../domain/order.ts'
 import { datesUntil } from '../domain/standing-order.ts'
 import { outboundRailNames, railOf, rails } from '../rails/registry.ts'
-import { readOpenPromises } from '../store/liquidity.ts'
+import { readOpenAuthorizations } from '../store/liquidity.ts'
 import { findNotYetSettled } from '../store/payment.ts'
 import { findActiveOnRails } from '../store/standing-order.ts'
 
@@ -51,7 +51,7 @@ export async function readPosition(
   const until = addDays(today, days - 1)
   const [totals, authorizations, ...flows] = await Promise.all([
     readTrialBalance(context.bank.pool, currency, null),
-    readOpenPromises(context, currency),
+    readOpenAuthorizations(context, currency),
     ...flowSources.map((source) => source(context, currency, until)),
   ])
   const accounts = totals[0]?.accounts ?? []
@@ -109,7 +109,7 @@ async function standingOrderFlows(
  */
 async function authorizationFlows(context: Context, currency: string): Promise<Flow[]> {
   const today = dateOf(context.now())
-  const authorizations = await readOpenPromises(context, currency)
+  const authorizations = await readOpenAuthorizations(context, currency)
   return authorizations.flatMap(({ direction, expiresAt, openMinor: amountMinor }): Flow[] => {
     if (direction === 'out') return [{ kind: 'authorisation', direction, date: today, amountMinor }]
     if (!expiresAt) return []

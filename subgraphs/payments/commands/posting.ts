@@ -15,11 +15,11 @@ import { requireNoControlAccount } from './control-accounts.ts'
 import { withRates } from './exchange-rate.ts'
 import {
   instructionOf,
-  maxInBatch,
+  maxInstructionsPerBatch,
   type InstructionRequest,
 } from '../domain/instruction-request.ts'
 import { rails } from '../rails/registry.ts'
-import { pointerInSent, type WithAmountsSent } from '../domain/sent-amount.ts'
+import { pointerInRequest, type WithAmountsSent } from '../domain/sent-amount.ts'
 import { violationPointer } from '../domain/violation-pointer.ts'
 import { withCurrencies } from './sent-amounts.ts'
 
@@ -88,8 +88,8 @@ function requireBatch(instructions: readonly PostingSent[], request: PostRequest
   )
   if (misplacedField)
     throw invalid(`/${misplacedField[0]}`, 'In a batch, send this field with each instruction.')
-  if (instructions.length > maxInBatch) {
-    const detail = `The batch has ${instructions.length} instructions; the maximum is ${maxInBatch}.`
+  if (instructions.length > maxInstructionsPerBatch) {
+    const detail = `The batch has ${instructions.length} instructions; the maximum is ${maxInstructionsPerBatch}.`
     throw new Problem('BATCH_TOO_LARGE', { detail })
   }
   if (instructions.length === 0) throw invalid('/instructions', 'Send at least one instruction.')
@@ -156,7 +156,7 @@ function rejection({ batchId, records }: PostResult, request: PostRequest): Prob
       ...(isBatch && { instruction: violation.instructionIndex }),
     })),
     errors: allViolations.slice(0, 100).map((violation, index) => ({
-      pointer: pointerInSent(request, pointers[index]!),
+      pointer: pointerInRequest(request, pointers[index]!),
       code: violation.code,
       detail: violation.detail,
     })),

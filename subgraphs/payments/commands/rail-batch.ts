@@ -1,9 +1,16 @@
 import { fingerprint } from '../../../kernel/writing/answer.ts'
 import { command, type Decision } from '../../../kernel/writing/command.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
-import { publish, versioned } from '../../../kernel/writing/records.ts'
+import { publicationOf, versioned } from '../../../kernel/writing/records.ts'
 import { noNarrative } from '../../../ledger/journal.ts'
-import { bookAsBank, bookStep, factOf, missingRail, updateOf, narrativeOf } from './booking.ts'
+import {
+  bookAsBank,
+  bookStep,
+  stateEventType,
+  railUnavailability,
+  updateOf,
+  narrativeOf,
+} from './booking.ts'
 import { Problem } from '../domain/problems.ts'
 import { requireBooked } from '../../../ledger/book.ts'
 import type { Payment } from '../domain/payment.ts'
@@ -20,7 +27,7 @@ import type { RailCommands } from '../rails/payment-rail.ts'
 import {
   batchKind,
   findDueBatches,
-  findOfBatch,
+  findPaymentsOfBatch,
   findPastCutOff,
   findDueReturns,
   paymentKind,
@@ -37,7 +44,7 @@ const maxRecordsPerRun = 50
 
 /** The commands that the workers of the rails can call. */
 export const railCommands: RailCommands = {
-  isAvailable: (context, rail) => missingRail(context, rail) === null,
+  isAvailable: (context, rail) => railUnavailability(context, rail) === null,
   cancelUnsent,
   sendBatch,
   findDueBatches: (context, { name }) =>
@@ -160,7 +167,7 @@ function advanceBatch(
     const now = context.now()
     const before = await batchKind.find(context, batchId)
     if (before?.state !== state) return { result: 0 }
-    const step = advance(rail, before, await findOfBatch(context, batchId), now)
+    const step = advance(rail, before, await findPaymentsOfBatch(context, batchId), now)
     const batch = { ...step.batch, version: before.version + 1, updatedAt: now }
     const decision = await batchDecision(context, { ...step, batch }, now)
     return { ...decision, writes: [batchKind.update(before, batch), ...decision.writes] }
@@ -191,9 +198,9 @@ async function batchDecision(
   const narratives = narrativesOf(batch, payments)
   const booking = hasPostings ? await bookAsBank(context, instructions, narratives) : null
   if (booking) requireBooked(booking)
-  const event = publish(batchKind, batch, `payments.rail-batch.${batch.state}`)
+  const event = publicationOf(batchKind, batch, `payments.rail-batch.${batch.state}`)
   const paymentEvents = updatedPayments.flatMap(
-    (each) => publish(paymentKind, each, factOf(each)).events,
+    (each) => publicationOf(paymentKind, each, stateEventType(each)).events,
   )
   return {
     result: 1,

@@ -4,9 +4,9 @@ import { missingReference } from '../../../kernel/domain/problem.ts'
 import { read } from '../../../ledger/read.ts'
 import type { InstructionRequest } from '../domain/instruction-request.ts'
 import {
-  completed,
+  fillCurrencies,
   currencySources,
-  isComplete,
+  hasAllCurrencies,
   type CurrencySource,
   type WithAmountsSent,
 } from '../domain/sent-amount.ts'
@@ -30,7 +30,7 @@ export async function withCurrencies<Request extends InstructionRequest>(
   instructions: readonly WithAmountsSent<Request>[],
   pointerOf: (index: number) => string,
 ): Promise<Request[]> {
-  if (instructions.every(isComplete)) return instructions as unknown as Request[]
+  if (instructions.every(hasAllCurrencies)) return instructions as unknown as Request[]
   const sources = instructions.flatMap((each, index) => currencySources(each, pointerOf(index)))
   const { partyId, clientId } = context.caller
   const accountByAuthorization = authorizationsOpenedIn(instructions)
@@ -61,7 +61,7 @@ export async function withCurrencies<Request extends InstructionRequest>(
     authorizations.map((row) => [row.client_transaction_id, row.currency]),
   )
   return instructions.map((each, index) =>
-    completed(each, (source) => {
+    fillCurrencies(each, (source) => {
       const accountId =
         'accountId' in source
           ? source.accountId

@@ -4,7 +4,7 @@ import { command } from '../../../kernel/writing/command.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { requireEstateRight } from '../../../kernel/lifecycle/deceased.ts'
 import { dateOf, type LocalDate } from '../../../kernel/domain/dates.ts'
-import { isWithin } from '../../../kernel/domain/entitlement.ts'
+import { isWithinLimit } from '../../../kernel/domain/entitlement.ts'
 import { formatAmount } from '../../../kernel/domain/money.ts'
 import { missingReference } from '../../../kernel/domain/problem.ts'
 import { Problem } from '../domain/problems.ts'
@@ -24,7 +24,7 @@ import {
   type OrderRequest,
 } from '../domain/order.ts'
 import {
-  exchangingPayment,
+  withExchange,
   ownersOf,
   scheduledPayment,
   type Order,
@@ -63,7 +63,7 @@ export function createTransfer(context: Context, request: TransferRequest): Prom
     const paymentId = request.paymentId ?? context.newId('payment')
     const identity = { paymentId, ...versioned({ id: paymentId, contentHash, now }) }
     const scheduled = scheduledPayment(order, identity, executionDate)
-    const payment = quote ? exchangingPayment(scheduled, quote) : scheduled
+    const payment = quote ? withExchange(scheduled, quote) : scheduled
     if (isAfterToday) {
       return { result: payment, resourceId: paymentId, retainsKey: true, ...creationOf(payment) }
     }
@@ -126,7 +126,7 @@ async function requireWithinEntitlement(
   const grantsOnAccount = grants.filter(
     ({ resource }) => resource === `arrangement/${debtorArrangementId}`,
   )
-  if (grantsOnAccount.some((grant) => isWithin(grant, amountMinor, currency))) return
+  if (grantsOnAccount.some((grant) => isWithinLimit(grant, amountMinor, currency))) return
   throw problemAt('LIMIT_EXCEEDED', '/amount/amount')
 }
 
@@ -188,7 +188,7 @@ export async function readAccounts(
   const [debtor, creditorById, creditorByIban] = (await readFacts(context, [
     `arrangement/${debtorArrangementId}`,
     `arrangement/${creditorArrangementId}`,
-    accountNumber(creditorIban ?? ''),
+    accountNumberSubject(creditorIban ?? ''),
   ])) as (AccountFact | null)[]
   if (!debtor || !(await mayPay(context, debtor))) {
     const pointer = '/debtorArrangementId'
@@ -199,7 +199,7 @@ export async function readAccounts(
 }
 
 /** Returns the subject under which the account with an IBAN is published. */
-export function accountNumber(iban: string): string {
+export function accountNumberSubject(iban: string): string {
   return `account-number/${ibanFrom(iban)}`
 }
 

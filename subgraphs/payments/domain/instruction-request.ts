@@ -8,7 +8,7 @@ import type { Side } from '../../../ledger/domain/account.ts'
 import type { Instruction, InstructionType, Movement } from '../../../ledger/domain/instruction.ts'
 import type { Rail } from './rail.ts'
 
-export const maxInBatch = 1000
+export const maxInstructionsPerBatch = 1000
 export const directions = ['in', 'out'] as const
 
 /** A decimal amount with its currency. */

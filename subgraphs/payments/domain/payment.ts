@@ -112,7 +112,7 @@ export function scheduledPayment(
  * Returns a payment with a quoted exchange. The amount sold is debited, and the amount bought is
  * credited.
  */
-export function exchangingPayment(payment: Payment, { sold, bought, exchange }: Quote): Payment {
+export function withExchange(payment: Payment, { sold, bought, exchange }: Quote): Payment {
   return {
     ...payment,
     amountMinor: sold.amountMinor,

@@ -24,7 +24,7 @@ export type CurrencySource =
   { accountId: string; pointer: string } | { clientTransactionId: string; pointer: string }
 
 /** Whether every amount of the instruction has a currency. */
-export function isComplete({
+export function hasAllCurrencies({
   amount,
   creditorAmount,
   entries,
@@ -71,7 +71,7 @@ export function currencySources(
  * Adds the missing currencies to an instruction. `currencyOf` returns the currency of a source. An
  * amount without a source gets an empty currency, which is rejected later.
  */
-export function completed<Request extends InstructionRequest>(
+export function fillCurrencies<Request extends InstructionRequest>(
   request: WithAmountsSent<Request>,
   currencyOf: (source: CurrencySource) => string,
 ): Request {
@@ -104,7 +104,7 @@ export function completed<Request extends InstructionRequest>(
  * Converts the JSON pointer of a field into a pointer that exists in the request. For a field of an
  * amount that was sent as a decimal string, which has no fields, the pointer ends at the amount.
  */
-export function pointerInSent(sent: unknown, pointer: string): string {
+export function pointerInRequest(sent: unknown, pointer: string): string {
   const segments = pointerMembers(pointer)
   const parent = segments
     .slice(0, -1)

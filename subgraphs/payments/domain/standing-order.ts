@@ -47,7 +47,7 @@ export interface StandingOrder extends Order, Versioned {
   reasonCode: string | null
 }
 
-export interface Terms {
+export interface StandingOrderTerms {
   frequency: Frequency
   startsOn: LocalDate
   endsOn?: LocalDate | null
@@ -61,7 +61,7 @@ export interface Terms {
  */
 export function newStandingOrder(
   order: Order,
-  terms: Terms,
+  terms: StandingOrderTerms,
   created: Versioned & { standingOrderId: string },
 ): StandingOrder {
   const { frequency, endsOn = null, maxExecutions = null } = terms
@@ -109,7 +109,7 @@ export function transitionStandingOrder(
 }
 
 /** Moves a standing order to its next date after a payment, or completes it after the last one. */
-export function paid(order: StandingOrder): StandingOrder {
+export function afterPayment(order: StandingOrder): StandingOrder {
   return withNextDate({ ...order, executions: order.executions + 1, reasonCode: null })
 }
 
@@ -118,7 +118,11 @@ export function paid(order: StandingOrder): StandingOrder {
  * days are left, the payment is retried the next day. Otherwise it is skipped, and the next date
  * applies.
  */
-export function unpaid(order: StandingOrder, reasonCode: string, now: Date): StandingOrder {
+export function afterFailedAttempt(
+  order: StandingOrder,
+  reasonCode: string,
+  now: Date,
+): StandingOrder {
   const today = dateOf(now)
   const isLastAttempt = today >= addDays(order.nextOn!, order.retryDays)
   if (reasonCode !== 'INSUFFICIENT_FUNDS' || isLastAttempt)
@@ -128,7 +132,7 @@ export function unpaid(order: StandingOrder, reasonCode: string, now: Date): Sta
 
 function withNextDate(order: StandingOrder): StandingOrder {
   const occurrence = order.occurrence + 1
-  const nextOn = occurrenceOf(order, occurrence)
+  const nextOn = paymentDateAt(order, occurrence)
   const hasReachedMax = order.maxExecutions !== null && order.executions >= order.maxExecutions
   const isCompleted = hasReachedMax || (order.endsOn !== null && nextOn > order.endsOn)
   if (isCompleted)
@@ -140,7 +144,7 @@ function withNextDate(order: StandingOrder): StandingOrder {
  * Returns the payment date at an index, which starts at 0. Monthly and quarterly dates keep the day
  * of the month of `startsOn`; in a shorter month, the last day is used.
  */
-export function occurrenceOf(
+export function paymentDateAt(
   { startsOn, frequency }: Pick<StandingOrder, 'startsOn' | 'frequency'>,
   index: number,
 ): LocalDate {
@@ -155,7 +159,11 @@ export function occurrenceOf(
 /** Returns the payment dates from the next one through `until`; none unless the order is active. */
 export function datesUntil(order: StandingOrder, until: LocalDate): LocalDate[] {
   const dates: LocalDate[] = []
-  for (let next = order; next.state === 'active' && next.nextOn! <= until; next = paid(next)) {
+  for (
+    let next = order;
+    next.state === 'active' && next.nextOn! <= until;
+    next = afterPayment(next)
+  ) {
     dates.push(next.nextOn!)
   }
   return dates

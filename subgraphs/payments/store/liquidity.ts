@@ -3,7 +3,7 @@ import type { Context } from '../../../kernel/environment/context.ts'
 import { readRows } from '../../../kernel/database/read-rows.ts'
 
 /** The total of the open authorizations with one direction and expiry. */
-export interface OpenPromise {
+export interface OpenAuthorizationTotal {
   direction: 'in' | 'out'
   /** The time of expiry; null if the authorizations do not expire. */
   expiresAt: Date | null
@@ -20,10 +20,10 @@ const openAuthorizationsSql = `
  * Returns the totals of the open authorizations in a currency, except the authorizations that the
  * bank made for payments.
  */
-export async function readOpenPromises(
+export async function readOpenAuthorizations(
   { bank }: Context,
   currency: string,
-): Promise<OpenPromise[]> {
+): Promise<OpenAuthorizationTotal[]> {
   const rows = await readRows<{ direction: 'in' | 'out'; expiresAt: Date | null; open: string }>(
     bank,
     openAuthorizationsSql,

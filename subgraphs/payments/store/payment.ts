@@ -119,7 +119,11 @@ export async function listPayments(
 const dateColumn = (date: LocalDate) => new Date(`${date}T00:00:00Z`)
 
 /** Returns the scheduled payments that are due, oldest first. */
-export function findDue(context: Context, today: LocalDate, take: number): Promise<Payment[]> {
+export function findDuePayments(
+  context: Context,
+  today: LocalDate,
+  take: number,
+): Promise<Payment[]> {
   return paymentTable.findMany(context, {
     where: { state: 'scheduled', executionDate: { lte: dateColumn(today) } },
     orderBy: [{ executionDate: 'asc' }, { paymentId: 'asc' }],
@@ -160,7 +164,7 @@ export function findDueReturns(
   })
 }
 
-export function findOfBatch(context: Context, batchId: string): Promise<Payment[]> {
+export function findPaymentsOfBatch(context: Context, batchId: string): Promise<Payment[]> {
   return paymentTable.findMany(context, { where: { batchId }, orderBy: { paymentId: 'asc' } })
 }
 

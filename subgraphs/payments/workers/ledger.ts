@@ -46,7 +46,7 @@ async function expire(context: Context, clientId: string, clientTransactionId: s
 }
 
 /** Aggregates the entries of internal accounts, so that reading their balances stays cheap. */
-export const aggregateAccumulating: Worker = {
+export const aggregateInternalAccounts: Worker = {
   name: 'payments.aggregate-internal-accounts',
   purpose: 'Aggregates the entries of internal accounts into their balances.',
   everyMs: 15_000,

@@ -79,8 +79,8 @@ function decisionOf(
     result,
     resourceId: productId,
     writes: productWrites(productVersions, changes, now),
-    events: changes.map(({ fact, product }) => ({
-      type: `products.product.${fact}`,
+    events: changes.map(({ eventName, product }) => ({
+      type: `products.product.${eventName}`,
       subject,
       version: (productVersions?.rowVersion ?? 0) + 1,
       data: productSnapshot(product),

@@ -89,7 +89,7 @@ export function transitionCampaign(campaign: Campaign, to: CampaignStatus): Camp
  */
 export function requireApplicable(
   campaign: Campaign,
-  { productId, segment, on }: { productId: string; segment: string | null; on: LocalDate },
+  { productId, segment, day: on }: { productId: string; segment: string | null; day: LocalDate },
 ): void {
   const { status, productIds, segments, validFrom, validTo } = campaign
   const matchesSegment =

@@ -59,9 +59,9 @@ export interface ProductVersions {
   versions: readonly Product[]
 }
 
-/** A change to one version, as its event reports it. `fact` is the last part of the event type. */
+/** A change to one version, as its event reports it. `eventName` is the last part of the event type. */
 export interface VersionChange {
-  fact:
+  eventName:
     | 'created'
     | 'version-activated'
     | 'version-superseded'
@@ -117,11 +117,11 @@ export function addVersion(
   }
   const { contentHash, now } = stamp
   const product = { ...content, contentHash, rowVersion: 1, createdAt: now, updatedAt: now }
-  const created: VersionChange = { fact: 'created', product }
+  const created: VersionChange = { eventName: 'created', product }
   if (product.status === 'draft') return [created]
   return [
     created,
-    { fact: 'version-activated', product },
+    { eventName: 'version-activated', product },
     ...supersessionsBy(product, productVersions?.versions ?? [], now),
   ]
 }
@@ -138,7 +138,7 @@ export function activateVersion(
   assertTransition(activations, product.status, 'active', nameOf(product))
   const activeVersion = withStatus(product, 'active', now)
   return [
-    { fact: 'version-activated', product: activeVersion },
+    { eventName: 'version-activated', product: activeVersion },
     ...supersessionsBy(product, productVersions.versions, now),
   ]
 }
@@ -171,7 +171,7 @@ export function resumeVersion(
       allowedStates: ['retired'],
     })
   }
-  return [{ fact: 'resumed', product: withStatus(product, 'active', now) }]
+  return [{ eventName: 'resumed', product: withStatus(product, 'active', now) }]
 }
 
 /**
@@ -215,12 +215,20 @@ function supersessionsBy(
 ): VersionChange[] {
   return versions
     .filter(({ status, version }) => status === 'active' && version !== product.version)
-    .map((older) => ({ fact: 'version-superseded', product: withStatus(older, 'superseded', now) }))
+    .map((older) => ({
+      eventName: 'version-superseded',
+      product: withStatus(older, 'superseded', now),
+    }))
 }
 
-function transition(fact: VersionChange['fact'], product: Product, to: ProductStatus, now: Date) {
+function transition(
+  eventName: VersionChange['eventName'],
+  product: Product,
+  to: ProductStatus,
+  now: Date,
+) {
   assertTransition(productTransitions, product.status, to, nameOf(product))
-  return [{ fact, product: withStatus(product, to, now) }]
+  return [{ eventName, product: withStatus(product, to, now) }]
 }
 
 function withStatus(product: Product, status: ProductStatus, now: Date): Product {

@@ -13,7 +13,11 @@ const exemptStatuses = new Set(['superseded', 'retired', 'withdrawn'])
  * A credit product without interest terms would lend at 0 percent by mistake. An explicit rate of 0
  * is accepted as intended.
  */
-export function missingFrom({ productClass, status, interest }: Product): ProductRequirement[] {
+export function unmetRequirements({
+  productClass,
+  status,
+  interest,
+}: Product): ProductRequirement[] {
   if (exemptStatuses.has(status)) return []
   return interest === null && creditKindOf(productClass) !== null ? ['interest'] : []
 }

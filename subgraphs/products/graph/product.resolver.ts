@@ -17,7 +17,7 @@ import {
   type NewProduct,
   type Product as DomainProduct,
 } from '../domain/product.ts'
-import { missingFrom, type ProductRequirement } from '../domain/requirements.ts'
+import { unmetRequirements, type ProductRequirement } from '../domain/requirements.ts'
 import { listProducts, loadVersions } from '../store/product.ts'
 import { feeIn, feeOut } from './fee-in-graph.ts'
 import { ProductFee } from './fee.types.ts'
@@ -186,7 +186,7 @@ export class ProductResolver {
       'the version is superseded, retired or withdrawn.',
   })
   missing(@Root() product: DomainProduct): ProductRequirement[] {
-    return missingFrom(product)
+    return unmetRequirements(product)
   }
 
   @FieldResolver(() => [ProductFee], { description: 'The fees of the product version.' })

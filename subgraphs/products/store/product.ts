@@ -79,7 +79,7 @@ export function productWrites(
   now: Date,
 ): Write[] {
   const { productId } = changes[0]!.product
-  const createdVersion = changes.find(({ fact }) => fact === 'created')?.product
+  const createdVersion = changes.find(({ eventName }) => eventName === 'created')?.product
   const statusChanges = changes.filter(({ product }) => product.version !== createdVersion?.version)
   return [
     productVersions

@@ -5,9 +5,9 @@ import { withNarrative } from '../facilities/change-facility.ts'
 import {
   credit,
   debit,
-  addDue,
+  debitLoan,
   postingOf,
-  settlementAccountId,
+  transitAccountId,
 } from '../../domain/facilities/accounts.ts'
 import type { Drawdown } from '../../domain/drawdowns/drawdown.ts'
 import type { Facility } from '../../domain/facilities/facility.ts'
@@ -19,10 +19,10 @@ import type { Facility } from '../../domain/facilities/facility.ts'
  */
 export function postingOfDrawdown(drawdown: Drawdown, facility: Facility, now: Date): Posting {
   const { drawdownId, amountMinor, currency, valueDate, destinationArrangementId } = drawdown
-  const destination = destinationArrangementId ?? settlementAccountId(currency)
+  const destination = destinationArrangementId ?? transitAccountId(currency)
   const { feeMinor } = drawdown
   const legs = [
-    addDue(facility, 'principal', amountMinor),
+    debitLoan(facility, 'principal', amountMinor),
     credit(destination, amountMinor, currency),
     debit(destination, feeMinor, currency),
     credit(internalAccountId('fee-income', currency), feeMinor, currency),

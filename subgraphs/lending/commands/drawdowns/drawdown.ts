@@ -7,7 +7,7 @@ import { dateOf } from '../../../../kernel/domain/dates.ts'
 import { Problem } from '../../domain/problems.ts'
 import { requireOtherBanks } from '../../../../kernel/environment/other-banks.ts'
 import type { DomainEvent } from '../../../../kernel/events/events.ts'
-import { publish } from '../../../../kernel/writing/records.ts'
+import { publicationOf } from '../../../../kernel/writing/records.ts'
 import {
   changeFacility,
   withNarrative,
@@ -94,7 +94,7 @@ async function prepareCommit(
 /** Returns the events of the states that a drawdown went through in one commit. */
 export function eventsOf(before: Drawdown | null, after: Drawdown): DomainEvent[] {
   return statesPassed(before, after).flatMap(
-    (state) => publish(drawdownKind, after, `lending.drawdown.${state}`).events,
+    (state) => publicationOf(drawdownKind, after, `lending.drawdown.${state}`).events,
   )
 }
 

@@ -2,9 +2,9 @@ import { bankCaller } from '../../../../kernel/authorization/auth.ts'
 import type { Decision } from '../../../../kernel/writing/command.ts'
 import type { Context } from '../../../../kernel/environment/context.ts'
 import type { DomainEvent } from '../../../../kernel/events/events.ts'
-import { publish } from '../../../../kernel/writing/records.ts'
+import { publicationOf } from '../../../../kernel/writing/records.ts'
 import {
-  bookWith,
+  decideBooking,
   requireBooked,
   type BookingDecision,
   type NewAccount,
@@ -58,19 +58,19 @@ export async function changeFacility(
     facility,
     postingInstructionIds: idsOf(booked),
     writes: [facilityKind.update(before, facility), ...versionWrites, ...booked.writes],
-    ...facilityEvent(facility, emit, schedule, booked.events),
+    ...facilityEventsAndFacts(facility, emit, schedule, booked.events),
   }
 }
 
 /** Returns the events of a facility change and the published fact of the facility. */
-export function facilityEvent(
+export function facilityEventsAndFacts(
   facility: Facility,
   emit: readonly FacilityEvent[],
   schedule: ScheduleChange | null,
   otherEvents: readonly DomainEvent[],
 ) {
-  const { facts } = publish(facilityKind, facility, 'lending.facility.opened')
-  const facilityEvents = emit.flatMap((type) => publish(facilityKind, facility, type).events)
+  const { facts } = publicationOf(facilityKind, facility, 'lending.facility.opened')
+  const facilityEvents = emit.flatMap((type) => publicationOf(facilityKind, facility, type).events)
   const scheduleEvents = schedule ? [scheduleChangedEvent(facility, schedule)] : []
   return { events: [...facilityEvents, ...scheduleEvents, ...otherEvents], facts }
 }
@@ -108,7 +108,7 @@ export function bookAsBank(
   context: Context,
   postings: readonly Posting[],
 ): Promise<BookingDecision> {
-  if (postings.length > 0) return bookWith({ ...context, caller: bankCaller }, postings)
+  if (postings.length > 0) return decideBooking({ ...context, caller: bankCaller }, postings)
   return Promise.resolve({ violations: [], records: [], writes: [], events: [] })
 }
 

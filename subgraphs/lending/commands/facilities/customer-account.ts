@@ -6,7 +6,7 @@ import { Problem } from '../../domain/problems.ts'
 import { readFacts, readReferredFacts } from '../../../../kernel/writing/facts.ts'
 import type { Lifecycle } from '../../../../kernel/domain/states.ts'
 import type { AmountSent } from '../../../../kernel/graph/scalars.ts'
-import { settlementAccountId } from '../../domain/facilities/accounts.ts'
+import { transitAccountId } from '../../domain/facilities/accounts.ts'
 import type { Facility } from '../../domain/facilities/facility.ts'
 import { inputProblem } from '../../domain/schedules/refusals.ts'
 
@@ -26,7 +26,7 @@ export interface AccountFact {
  * commit refers to the account, so that the account cannot be closed concurrently. Throws
  * ARRANGEMENT_NOT_FOUND, ARRANGEMENT_CLOSED and CURRENCY_MISMATCH.
  */
-export async function readSettlementAccount(
+export async function requireSettlementAccount(
   context: Context,
   { partyId, currency }: Pick<Facility, 'partyId' | 'currency'>,
   arrangementId: string,
@@ -73,7 +73,7 @@ export async function readSource(
   facility: Facility,
   arrangementId: string | null | undefined,
 ): Promise<string> {
-  if (!arrangementId) return settlementAccountId(facility.currency)
+  if (!arrangementId) return transitAccountId(facility.currency)
   await requireAccount(context, facility, arrangementId, '/sourceArrangementId')
   return arrangementId
 }

@@ -6,8 +6,8 @@ import type { Money } from '../../../../kernel/domain/money.ts'
 import { missingReference } from '../../../../kernel/domain/problem.ts'
 import { readHeldFacts, readReferredFacts } from '../../../../kernel/writing/facts.ts'
 import { createRecord, versioned } from '../../../../kernel/writing/records.ts'
-import { openAndBook, requireBooked } from '../../../../ledger/book.ts'
-import { idsOf, loanAccount, facilityEvent } from './change-facility.ts'
+import { decideOpeningAndBooking, requireBooked } from '../../../../ledger/book.ts'
+import { idsOf, loanAccount, facilityEventsAndFacts } from './change-facility.ts'
 import {
   newDrawdown,
   withPayout,
@@ -28,7 +28,7 @@ import { validationError, validationFailed, inputProblem } from '../../domain/sc
 import { openSchedule } from '../../domain/facilities/schedule-change.ts'
 import { eventsOf } from '../drawdowns/drawdown.ts'
 import { postingOfDrawdown } from '../drawdowns/drawdown-posting.ts'
-import { readSettlementAccount, requireCurrency } from './customer-account.ts'
+import { requireSettlementAccount, requireCurrency } from './customer-account.ts'
 import { drawdownKind } from '../../store/drawdowns/drawdown.ts'
 import { facilityKind } from '../../store/facilities/facility.ts'
 import { insertVersion } from '../../store/schedules/schedule-version.ts'
@@ -71,11 +71,11 @@ export function openFacility(context: Context, request: FacilityRequest): Promis
     const drawdown = plan && withPayout(plan)
     const postings = drawdown ? [postingOfDrawdown(drawdown, record, now)] : []
     const asBank = { ...context, caller: bankCaller }
-    const booked = await openAndBook(asBank, [loanAccount(record)], postings)
+    const booked = await decideOpeningAndBooking(asBank, [loanAccount(record)], postings)
     requireBooked(booked)
     const scheduleChanges = [firstSchedule, plan?.change].filter((each) => each != null)
     const paidDrawdown = drawdown && { ...drawdown, postingInstructionId: idsOf(booked)[0]! }
-    const { events } = facilityEvent(
+    const { events } = facilityEventsAndFacts(
       record,
       paidDrawdown ? ['lending.facility.activated'] : [],
       plan?.change ?? null,
@@ -173,7 +173,7 @@ async function readReferences(context: Context, request: FacilityRequest) {
   if (productId && !product) throw missingReference('PRODUCT_NOT_FOUND', productId, '/productId')
   const references = { partyId, product: product as LendingProduct | null }
   if (!settlementArrangementId) return references
-  await readSettlementAccount(
+  await requireSettlementAccount(
     context,
     { partyId, currency: limit.currency },
     settlementArrangementId,

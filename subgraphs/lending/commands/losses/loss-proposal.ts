@@ -17,8 +17,8 @@ import {
 } from '../../domain/losses/loss-proposal.ts'
 import { bookLoss, servicedForLoss } from './loss.ts'
 import { requireFacilityWithDues } from '../facilities/require-facility.ts'
-import { commitServiced } from '../servicing/service-facility.ts'
-import { findUndecided, lossProposalKind } from '../../store/losses/loss-proposal.ts'
+import { changeServicedFacility } from '../servicing/service-facility.ts'
+import { findUndecidedProposal, lossProposalKind } from '../../store/losses/loss-proposal.ts'
 
 export interface LossProposalRequest {
   lossProposalId?: string | null
@@ -45,7 +45,7 @@ export async function proposeFacilityLoss(
     const { facility } = found
     const serviced = servicedForLoss(context, found, action)
     requireGrounds(serviced.facility, action, reason)
-    const undecided = await findUndecided(context, facilityId)
+    const undecided = await findUndecidedProposal(context, facilityId)
     if (undecided) throw new Problem('RESOURCE_EXISTS', { resourceId: undecided.lossProposalId })
     const record: LossProposal = {
       ...versioned(stamp),
@@ -78,7 +78,11 @@ export async function approveFacilityLoss(
     const { facility } = found
     const serviced = servicedForLoss(context, found, decided.action)
     const servicedWithLoss = bookLoss(context, serviced, decided.action)
-    const { writes, events, facts } = await commitServiced(context, facility, servicedWithLoss)
+    const { writes, events, facts } = await changeServicedFacility(
+      context,
+      facility,
+      servicedWithLoss,
+    )
     const record = { ...decided, amountMinor: lossOf(serviced.facility, decided.action) }
     return { record, writes, events, facts, retainsKey: true }
   })

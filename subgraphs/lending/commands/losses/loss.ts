@@ -18,7 +18,7 @@ import { requirePositive } from '../../domain/schedules/refusals.ts'
 import { readAmount, readSource } from '../facilities/customer-account.ts'
 import { readPolicy } from '../../store/facilities/product-policy.ts'
 import { requireFacilityWithDues } from '../facilities/require-facility.ts'
-import { commitServiced, servicedToday } from '../servicing/service-facility.ts'
+import { changeServicedFacility, servicedToday } from '../servicing/service-facility.ts'
 import type { FacilityWithDues } from '../../store/repayments/facility-with-dues.ts'
 
 export interface LossRequest {
@@ -125,7 +125,7 @@ function changeAsBank(
     const { facilityId } = input
     const found = await requireFacilityWithDues(context, facilityId)
     const before = found.facility
-    const changed = await commitServiced(context, before, await decide(before, found))
+    const changed = await changeServicedFacility(context, before, await decide(before, found))
     const { facility, writes, events, facts } = changed
     return { result: facility, resourceId: facilityId, retainsKey: true, writes, events, facts }
   })

@@ -26,10 +26,10 @@ import {
 } from '../../domain/relief/hardship-request.ts'
 import { approveHoliday } from '../../domain/relief/payment-holiday.ts'
 import { readAmount } from '../facilities/customer-account.ts'
-import { newHoliday, eventOf } from './payment-holiday.ts'
+import { newHoliday, approvalEventsOf } from './payment-holiday.ts'
 import { readPolicy } from '../../store/facilities/product-policy.ts'
 import type { HardshipEvent } from '../../relief-events.ts'
-import { commitServiced, servicedToday } from '../servicing/service-facility.ts'
+import { changeServicedFacility, servicedToday } from '../servicing/service-facility.ts'
 import { facilityKind } from '../../store/facilities/facility.ts'
 import { findFacilityWithDues } from '../../store/repayments/facility-with-dues.ts'
 import { hardshipKind } from '../../store/relief/hardship-request.ts'
@@ -161,7 +161,7 @@ async function grant(
 ): Promise<Decided<HardshipRequest>> {
   const { loan, plan } = await planReliefOf(context, request, relief)
   const { serviced, change } = plan
-  const changed = await commitServiced(context, loan, serviced, { schedule: change })
+  const changed = await changeServicedFacility(context, loan, serviced, { schedule: change })
   const holiday = holidayOf(context, loan, request, plan, now)
   const record: HardshipRequest = {
     ...request,
@@ -170,7 +170,7 @@ async function grant(
     paymentHolidayId: holiday?.paymentHolidayId ?? null,
   }
   const holidayWrites = holiday ? [paymentHolidayKind.insert(holiday)] : []
-  const holidayEvents = holiday ? eventOf(holiday) : []
+  const holidayEvents = holiday ? approvalEventsOf(holiday) : []
   return {
     record,
     writes: [...holidayWrites, ...changed.writes],

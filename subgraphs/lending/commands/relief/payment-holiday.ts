@@ -5,7 +5,7 @@ import { isTerminal } from '../../../../kernel/domain/states.ts'
 import {
   changeRecord,
   createRecord,
-  publish,
+  publicationOf,
   versioned,
   type Decided,
   type CreationStamp,
@@ -32,7 +32,7 @@ import type { ServicedFacility } from '../../domain/servicing/servicing.ts'
 import { readPolicy } from '../../store/facilities/product-policy.ts'
 import type { PaymentHolidayEvent } from '../../relief-events.ts'
 import { requireFacilityWithDues } from '../facilities/require-facility.ts'
-import { commitServiced, servicedToday } from '../servicing/service-facility.ts'
+import { changeServicedFacility, servicedToday } from '../servicing/service-facility.ts'
 import { facilityKind } from '../../store/facilities/facility.ts'
 import { findFacilityWithDues } from '../../store/repayments/facility-with-dues.ts'
 import { findHolidaysOf, paymentHolidayKind } from '../../store/relief/payment-holiday.ts'
@@ -103,7 +103,7 @@ export function createPaymentHoliday(
     return {
       record: approvedHoliday,
       ...changed,
-      events: [...eventOf(approvedHoliday), ...changed.events],
+      events: [...approvalEventsOf(approvedHoliday), ...changed.events],
     }
   })
 }
@@ -112,14 +112,15 @@ export function createPaymentHoliday(
  * Returns the event of an approval and, if the payment holiday starts at once, the event of its
  * start.
  */
-export function eventOf(approvedHoliday: PaymentHoliday) {
+export function approvalEventsOf(approvedHoliday: PaymentHoliday) {
   const eventNames =
     approvedHoliday.state === 'active'
       ? (['approved', 'started'] as const)
       : (['approved'] as const)
   return eventNames.flatMap(
     (eventName) =>
-      publish(paymentHolidayKind, approvedHoliday, `lending.payment-holiday.${eventName}`).events,
+      publicationOf(paymentHolidayKind, approvedHoliday, `lending.payment-holiday.${eventName}`)
+        .events,
   )
 }
 
@@ -131,7 +132,7 @@ async function prepareCommit(
   change: ScheduleChange,
 ) {
   const after = { ...serviced, facility: change.facility }
-  const changed = await commitServiced(context, before, after, { schedule: change })
+  const changed = await changeServicedFacility(context, before, after, { schedule: change })
   const { writes, events, facts } = changed
   return { writes, events, facts }
 }
@@ -187,7 +188,7 @@ export function approvePaymentHoliday(
       const record = approveHoliday({ ...before, ...plan }, change, now)
       const changed = await prepareCommit(context, facility, serviced, change)
       const updated = { ...record, version: before.version + 1 }
-      const startEvents = record.state === 'active' ? eventOf(updated).slice(1) : []
+      const startEvents = record.state === 'active' ? approvalEventsOf(updated).slice(1) : []
       return { record, ...changed, events: [...startEvents, ...changed.events] }
     },
   )

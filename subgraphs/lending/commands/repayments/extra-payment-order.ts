@@ -16,7 +16,7 @@ import { readAmount, readSource } from '../facilities/customer-account.ts'
 import { readPolicy } from '../../store/facilities/product-policy.ts'
 import { requireFacilityWithDues } from '../facilities/require-facility.ts'
 import { servicedToday } from '../servicing/service-facility.ts'
-import { prepaidSince } from '../../store/repayments/extra-payment.ts'
+import { readPrincipalPrepaidAfter } from '../../store/repayments/extra-payment.ts'
 import type { FacilityWithDues } from '../../store/repayments/facility-with-dues.ts'
 
 export interface ExtraPaymentOrder {
@@ -101,7 +101,7 @@ export async function planOf(
   const { facility } = found
   const policy = await readPolicy(context, facility)
   const yearBefore = toDate(addMonths(terms.on, -12))
-  const prepaidMinor = await prepaidSince(context, facility.facilityId, yearBefore)
+  const prepaidMinor = await readPrincipalPrepaidAfter(context, facility.facilityId, yearBefore)
   const facilityToday = servicedToday(context, found)
   const strategy = strategyOf(facility, terms.strategy, policy)
   return planExtraPayment(facilityToday, { ...terms, strategy }, policy, prepaidMinor)

@@ -6,7 +6,7 @@ import { Problem } from '../../domain/problems.ts'
 import {
   changeRecord,
   createRecord,
-  publish,
+  publicationOf,
   versioned,
   type Decided,
 } from '../../../../kernel/writing/records.ts'
@@ -26,9 +26,9 @@ import {
   type Terms,
 } from './extra-payment-order.ts'
 import { readSource } from '../facilities/customer-account.ts'
-import { commitServiced, servicedToday } from '../servicing/service-facility.ts'
+import { changeServicedFacility, servicedToday } from '../servicing/service-facility.ts'
 import { extraPaymentKind } from '../../store/repayments/extra-payment.ts'
-import { holdFacility } from '../../store/facilities/facility.ts'
+import { requireUnchangedFacility } from '../../store/facilities/facility.ts'
 import {
   findFacilityWithDues,
   type FacilityWithDues,
@@ -77,7 +77,11 @@ export function createExtraPayment(
       // The payment moves money later, so its idempotency key is kept permanently.
       if (!isNow) return { record: request, retainsKey: true }
       const booked = await book(context, facility, request, plan)
-      const published = publish(extraPaymentKind, booked.record, 'lending.extra-payment.applied')
+      const published = publicationOf(
+        extraPaymentKind,
+        booked.record,
+        'lending.extra-payment.applied',
+      )
       return { ...booked, events: [...published.events, ...booked.events!] }
     },
   )
@@ -88,10 +92,16 @@ async function book(
   context: Context,
   facility: Facility,
   request: ExtraPaymentRequest,
-  { figures, serviced, change, booking, feeBooking }: ExtraPaymentPlan,
+  {
+    figures,
+    serviced,
+    change,
+    bookingIndex: booking,
+    feeBookingIndex: feeBooking,
+  }: ExtraPaymentPlan,
 ): Promise<Decided<ExtraPaymentRequest>> {
   const applied = transitionExtraPayment(request, 'applied')
-  const changed = await commitServiced(context, facility, serviced, { schedule: change })
+  const changed = await changeServicedFacility(context, facility, serviced, { schedule: change })
   const { postingInstructionIds: ids, facility: after } = changed
   const record: ExtraPaymentRequest = {
     ...applied,
@@ -175,7 +185,7 @@ export function executeExtraPayment(
     const { decided, eventName } = await bookOrReject(context, payment)
     const now = context.now()
     const after = { ...decided.record, version: payment.version + 1, updatedAt: now }
-    const published = publish(extraPaymentKind, after, `lending.extra-payment.${eventName}`)
+    const published = publicationOf(extraPaymentKind, after, `lending.extra-payment.${eventName}`)
     return {
       ...decided,
       result: after,
@@ -194,7 +204,10 @@ async function bookOrReject(context: Context, payment: ExtraPaymentRequest) {
     if (!(error instanceof Problem) || error.status >= 500) throw error
     const record = { ...transitionExtraPayment(payment, 'rejected'), reasonCode: error.code }
     // A rejection is final, so the commit fails if the facility has changed since it was read.
-    const decided: Decided<ExtraPaymentRequest> = { record, writes: [holdFacility(found.facility)] }
+    const decided: Decided<ExtraPaymentRequest> = {
+      record,
+      writes: [requireUnchangedFacility(found.facility)],
+    }
     return { decided, eventName: 'rejected' as const }
   }
 }
@@ -239,7 +252,7 @@ export function reverseExtraPayment(
         }
         return withNarrative(instruction, `Reversal of extra payment ${extraPaymentId}`)
       })
-    const changed = await commitServiced(context, facility, serviced, {
+    const changed = await changeServicedFacility(context, facility, serviced, {
       schedule: change,
       postings,
     })

@@ -1,6 +1,6 @@
 import type { Context } from '../../../../kernel/environment/context.ts'
 import { dateOf } from '../../../../kernel/domain/dates.ts'
-import { publish, versioned, type CreationStamp } from '../../../../kernel/writing/records.ts'
+import { publicationOf, versioned, type CreationStamp } from '../../../../kernel/writing/records.ts'
 import type { Posting } from '../../../../ledger/journal.ts'
 import {
   changeFacility,
@@ -35,7 +35,7 @@ export function servicedToday(
  * its new schedule version if the schedule changed. Throws the code with which the ledger rejects a
  * posting.
  */
-export async function commitServiced(
+export async function changeServicedFacility(
   context: Context,
   before: Facility,
   serviced: ServicedFacility,
@@ -46,7 +46,7 @@ export async function commitServiced(
     before,
     after: serviced.facility,
     schedule,
-    emit: emittedFacts(serviced),
+    emit: eventTypesOf(serviced),
     postings: [...postingsOf(serviced, context.now()), ...postings],
   })
   const { duesBefore, dues } = serviced
@@ -54,8 +54,8 @@ export async function commitServiced(
 }
 
 /** Returns the event types that a serviced facility emits. */
-export function emittedFacts({ emit }: ServicedFacility): FacilityEvent[] {
-  return emit.map((eventName): FacilityEvent => `lending.facility.${eventName}`)
+export function eventTypesOf({ eventNames }: ServicedFacility): FacilityEvent[] {
+  return eventNames.map((eventName): FacilityEvent => `lending.facility.${eventName}`)
 }
 
 /** Returns the postings of a serviced facility, in order. */
@@ -93,11 +93,11 @@ export function repaymentOf(
 }
 
 /** Returns the writes that insert repayments, and their events. */
-export function repaid(repayments: readonly Repayment[]) {
+export function repaymentWritesAndEvents(repayments: readonly Repayment[]) {
   return {
     writes: insertRepayments(repayments),
     events: repayments.flatMap(
-      (each) => publish(repaymentKind, each, 'lending.repayment.applied').events,
+      (each) => publicationOf(repaymentKind, each, 'lending.repayment.applied').events,
     ),
   }
 }

@@ -6,7 +6,7 @@ import type { Versioned } from '../../../../kernel/domain/versioned.ts'
 import {
   availableOf,
   isDrawable,
-  outsideStates,
+  stateProblem,
   transitionFacility,
   type Facility,
 } from '../facilities/facility.ts'
@@ -121,7 +121,7 @@ export function requireDrawableState(facility: Facility): void {
   if (facility.state === 'in-arrears') {
     throw new Problem('FACILITY_IN_ARREARS', { resourceId: facility.facilityId })
   }
-  throw outsideStates(facility, 'FACILITY_NOT_ACTIVE', isDrawable)
+  throw stateProblem(facility, 'FACILITY_NOT_ACTIVE', isDrawable)
 }
 
 /**

@@ -20,7 +20,7 @@ export function loanAccountId(facilityId: string): string {
 }
 
 /** Creates a debit of the facility's ledger account, which increases the amount owed. */
-export function addDue(
+export function debitLoan(
   { facilityId, currency }: FacilityKey,
   address: LoanAddress,
   amountMinor: bigint,
@@ -29,8 +29,8 @@ export function addDue(
 }
 
 /** Creates a credit of the facility's ledger account, which decreases the amount owed. */
-export function reduceDues(facility: FacilityKey, address: LoanAddress, amountMinor: bigint): Leg {
-  return { ...addDue(facility, address, amountMinor), side: 'credit' }
+export function creditLoan(facility: FacilityKey, address: LoanAddress, amountMinor: bigint): Leg {
+  return { ...debitLoan(facility, address, amountMinor), side: 'credit' }
 }
 
 /** Creates a credit of a customer's account or an internal account. */
@@ -44,7 +44,7 @@ export function debit(accountId: string, amountMinor: bigint, currency: string):
 }
 
 /** Returns the ID of the internal account for money in transit to and from other banks. */
-export function settlementAccountId(currency: string): string {
+export function transitAccountId(currency: string): string {
   return internalAccountId('settlement', currency)
 }
 

@@ -174,11 +174,11 @@ export function availableOf(facility: Facility): bigint {
 
 /** Checks that a facility can be repaid. Throws FACILITY_NOT_ACTIVE. */
 export function requireServiced(facility: Facility): void {
-  if (!isServiced(facility)) throw outsideStates(facility, 'FACILITY_NOT_ACTIVE', isServiced)
+  if (!isServiced(facility)) throw stateProblem(facility, 'FACILITY_NOT_ACTIVE', isServiced)
 }
 
 /** Creates a problem about the state of a facility. It lists the states that the rule allows. */
-export function outsideStates(
+export function stateProblem(
   { facilityId, state }: Facility,
   code: ProblemCode,
   isAllowed: StateRule,

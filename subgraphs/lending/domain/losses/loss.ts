@@ -1,7 +1,7 @@
 import type { LocalDate } from '../../../../kernel/domain/dates.ts'
 import { formatAmount } from '../../../../kernel/domain/money.ts'
 import { internalAccountId } from '../../../../ledger/domain/account.ts'
-import { credit, debit, reduceDues } from '../facilities/accounts.ts'
+import { credit, debit, creditLoan } from '../facilities/accounts.ts'
 import { transitionFacility, type Facility } from '../facilities/facility.ts'
 import { inputProblem } from '../schedules/refusals.ts'
 import { book, type FacilityEventName, type ServicedFacility } from '../servicing/servicing.ts'
@@ -26,9 +26,9 @@ export function chargeOff(before: ServicedFacility, on: LocalDate): ServicedFaci
   }
   const legs = [
     debit(lossesOf(currency), total, currency),
-    reduceDues(facility, 'principal', principalMinor),
-    reduceDues(facility, 'accrued', accruedMinor),
-    reduceDues(facility, 'interest-due', interestDueMinor),
+    creditLoan(facility, 'principal', principalMinor),
+    creditLoan(facility, 'accrued', accruedMinor),
+    creditLoan(facility, 'interest-due', interestDueMinor),
   ]
   const chargedOff = withEvent({ ...before, facility: after }, 'charged-off')
   return total === 0n ? chargedOff : book(chargedOff, { on, text: 'Charge-off', legs })
@@ -88,5 +88,5 @@ function lossesOf(currency: string): string {
 }
 
 function withEvent(serviced: ServicedFacility, eventName: FacilityEventName): ServicedFacility {
-  return { ...serviced, emit: [...serviced.emit, eventName] }
+  return { ...serviced, eventNames: [...serviced.eventNames, eventName] }
 }

@@ -1,5 +1,5 @@
 import { addDays, type LocalDate } from '../../../../kernel/domain/dates.ts'
-import { addDue } from '../facilities/accounts.ts'
+import { debitLoan } from '../facilities/accounts.ts'
 import { addMonths, toDate } from '../schedules/calendar.ts'
 import type { Facility } from '../facilities/facility.ts'
 import { requireEligible, type HardshipRequest } from './hardship-request.ts'
@@ -205,7 +205,7 @@ function capitalize(loan: ServicedFacility, dueMinor: bigint, today: LocalDate):
     {
       on: today,
       text: 'Arrears added to principal',
-      legs: [addDue(facility, 'principal', dueMinor), ...legs],
+      legs: [debitLoan(facility, 'principal', dueMinor), ...legs],
     },
   )
   return withDelinquency(booked, today)

@@ -2,7 +2,7 @@ import { dateOf, type LocalDate } from '../../../../kernel/domain/dates.ts'
 import { assertTransition, isTerminal, type Transitions } from '../../../../kernel/domain/states.ts'
 import type { Versioned } from '../../../../kernel/domain/versioned.ts'
 import { addMonths, toDate } from '../schedules/calendar.ts'
-import { isServiced, outsideStates, type Facility } from '../facilities/facility.ts'
+import { isServiced, stateProblem, type Facility } from '../facilities/facility.ts'
 import { validationError, validationFailed, inputProblem } from '../schedules/refusals.ts'
 import type { ProductPolicy } from '../facilities/product-policy.ts'
 import type { AmendmentEffect } from '../schedules/version.ts'
@@ -134,7 +134,7 @@ export function submitHardship(
 /** Checks that the loan's state allows a change of terms. Throws LOAN_NOT_ELIGIBLE_STATE. */
 export function requireEligible(facility: Facility): void {
   if (isServiced(facility) && facility.scheduleVersion > 0) return
-  throw outsideStates(facility, 'LOAN_NOT_ELIGIBLE_STATE', isServiced)
+  throw stateProblem(facility, 'LOAN_NOT_ELIGIBLE_STATE', isServiced)
 }
 
 function requirePeriod(

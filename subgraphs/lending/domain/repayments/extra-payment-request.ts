@@ -88,9 +88,9 @@ export interface ExtraPaymentPlan {
   serviced: ServicedFacility
   change: ScheduleChange | null
   /** The index of the payment in the bookings of `serviced`. */
-  booking: number
+  bookingIndex: number
   /** The index of the fee in the bookings of `serviced`; null if there is no fee. */
-  feeBooking: number | null
+  feeBookingIndex: number | null
 }
 
 /** Changes the state of an extra payment. Throws INVALID_STATE_TRANSITION. */
@@ -164,8 +164,8 @@ export function planExtraPayment(
     },
     serviced: charged,
     change,
-    booking: payment.booking,
-    feeBooking: feeMinor > 0n ? charged.bookings.length - 1 : null,
+    bookingIndex: payment.bookingIndex,
+    feeBookingIndex: feeMinor > 0n ? charged.bookings.length - 1 : null,
   }
 }
 

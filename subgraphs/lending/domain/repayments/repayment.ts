@@ -4,7 +4,7 @@ import type { Problem } from '../../../../kernel/domain/problem.ts'
 import { assertTransition, type Transitions } from '../../../../kernel/domain/states.ts'
 import type { Versioned } from '../../../../kernel/domain/versioned.ts'
 import type { Leg } from '../../../../ledger/domain/balance.ts'
-import { debit, reduceDues } from '../facilities/accounts.ts'
+import { debit, creditLoan } from '../facilities/accounts.ts'
 import type { Allocation } from './allocation.ts'
 import { calendarOf, toDate } from '../schedules/calendar.ts'
 import { delinquencyOf, type Delinquency } from '../servicing/delinquency.ts'
@@ -101,7 +101,7 @@ export function repay(
     allocations: paid.allocations,
     extraInterestMinor: extra.interestMinor,
     extraPrincipalMinor: extra.principalMinor,
-    booking: booked.bookings.length - 1,
+    bookingIndex: booked.bookings.length - 1,
   }
   const corrected = correctBookings(booked)
   const serviced = settle({ ...corrected, payments: [...corrected.payments, payment] }, today)
@@ -150,8 +150,8 @@ function prepay(
     principalMinor: facility.principalMinor - principalMinor,
   }
   const legs = [
-    reduceDues(facility, 'accrued', interestMinor),
-    reduceDues(facility, 'principal', principalMinor),
+    creditLoan(facility, 'accrued', interestMinor),
+    creditLoan(facility, 'principal', principalMinor),
   ]
   return {
     serviced: { ...serviced, facility: after },
@@ -213,12 +213,12 @@ function withFinalState(
   return {
     ...serviced,
     facility: { ...facility, nextDueDate: null, nextDueMinor: 0n },
-    emit: [...serviced.emit, state],
+    eventNames: [...serviced.eventNames, state],
   }
 }
 
 /** Returns the delinquency of a facility on a day. */
-export function latenessOf(
+export function facilityDelinquency(
   { dues }: Pick<ServicedFacility, 'dues'>,
   today: LocalDate,
 ): Delinquency {
@@ -230,26 +230,26 @@ export function latenessOf(
  * changed.
  */
 export function withDelinquency(serviced: ServicedFacility, today: LocalDate): ServicedFacility {
-  const { facility, emit } = serviced
-  const { stage } = latenessOf(serviced, today)
+  const { facility, eventNames } = serviced
+  const { stage } = facilityDelinquency(serviced, today)
   const isLate = stage !== 'current'
   const restaged = { ...facility, delinquencyStage: stage }
   if (isLate && facility.state === 'active') {
     return {
       ...serviced,
       facility: transitionFacility(restaged, 'in-arrears'),
-      emit: [...emit, 'in-arrears'],
+      eventNames: [...eventNames, 'in-arrears'],
     }
   }
   if (!isLate && facility.state === 'in-arrears') {
     return {
       ...serviced,
       facility: transitionFacility(restaged, 'active'),
-      emit: [...emit, 'cured'],
+      eventNames: [...eventNames, 'cured'],
     }
   }
   if (stage === facility.delinquencyStage) return serviced
-  return { ...serviced, facility: restaged, emit: [...emit, 'delinquency-changed'] }
+  return { ...serviced, facility: restaged, eventNames: [...eventNames, 'delinquency-changed'] }
 }
 
 /** The fields of a payment's allocation that repayments and extra payments have in common. */

@@ -54,7 +54,7 @@ function planAhead(run: Run): void {
   accrueTo(runAhead, run.calendar.dueDay(run.number))
   if (!replanInstallments(runAhead)) return
   run.plan = runAhead.plan
-  run.last = runAhead.last
+  run.lastNumber = runAhead.lastNumber
   run.causes = []
 }
 

@@ -28,15 +28,16 @@ export function startHoliday(run: Run): void {
   if (!holiday) return
   run.holiday = holiday
   const lastPausedNumber = lastNumberOf(holiday)
-  if (holiday.term === 'extend') run.last += holiday.installments
-  else if (holiday.term === 'keep-instalment') run.last = Math.max(run.last, lastPausedNumber + 1)
-  else if (lastPausedNumber >= run.last) {
-    const detail = `The last installment is number ${run.last}; after the payment holiday, no installment is left to repay the loan.`
+  if (holiday.term === 'extend') run.lastNumber += holiday.installments
+  else if (holiday.term === 'keep-instalment')
+    run.lastNumber = Math.max(run.lastNumber, lastPausedNumber + 1)
+  else if (lastPausedNumber >= run.lastNumber) {
+    const detail = `The last installment is number ${run.lastNumber}; after the payment holiday, no installment is left to repay the loan.`
     throw validationFailed(
       validationError(`/holidays/${place}/installments`, 'NO_INSTALMENT_LEFT', detail),
     )
   }
-  if (run.last > maxInstallments) {
+  if (run.lastNumber > maxInstallments) {
     const detail = `A schedule can have at most ${maxInstallments} installments.`
     throw validationFailed(
       validationError(`/holidays/${place}/installments`, 'TOO_MANY_INSTALMENTS', detail),

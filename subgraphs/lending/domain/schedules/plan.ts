@@ -6,7 +6,7 @@ import {
   interestOn,
   amountOwed,
   scale,
-  unsettled,
+  unsettledInterest,
   type Cause,
   type Plan,
   type Run,
@@ -24,7 +24,7 @@ export function replanInstallments(run: Run): boolean {
   for (const cause of causes) {
     if (cause === 'shorten' || cause === 'keep') {
       if (!moveLoanEnd(run, run.plan!.levelMinor, cause === 'keep')) return false
-    } else if (cause !== 'reprice' || isEqualInstallment(run)) run.plan = spread(run)
+    } else if (cause !== 'reprice' || hasEqualInstallments(run)) run.plan = spread(run)
   }
   // An extra payment lowers the installment, so rounding must not raise it.
   const mayRise = causes.has('replan') || causes.has('reprice')
@@ -37,11 +37,11 @@ export function replanInstallments(run: Run): boolean {
 
 /** Returns the plan that spreads the principal over the current and the remaining installments. */
 function spread(run: Run): Plan {
-  const installmentsLeft = run.last - run.number + 1
+  const installmentsLeft = run.lastNumber - run.number + 1
   const { method, multipleMinor } = run.terms
   const noInterest = { interestShareMinor: 0n, interestLeftMinor: 0n }
   if (method === 'interest-only') return { levelMinor: 0n, ...noInterest }
-  if (isEqualInstallment(run)) return { levelMinor: annuity(run), ...noInterest }
+  if (hasEqualInstallments(run)) return { levelMinor: annuity(run), ...noInterest }
   const levelMinor = roundToMultiple(run.balanceMinor, BigInt(installmentsLeft), multipleMinor)
   return { levelMinor, ...noInterest }
 }
@@ -49,7 +49,7 @@ function spread(run: Run): Plan {
 /**
  * Whether the installments have equal totals. Otherwise their principal parts are equal or zero.
  */
-export function isEqualInstallment({ terms: { method } }: Run): boolean {
+export function hasEqualInstallments({ terms: { method } }: Run): boolean {
   return method === 'annuity' || method === 'balloon'
 }
 
@@ -58,7 +58,7 @@ export function isEqualInstallment({ terms: { method } }: Run): boolean {
  * interest.
  */
 function defersInterest(run: Run, number: number): boolean {
-  return isEqualInstallment(run) && number <= run.terms.interestGrace
+  return hasEqualInstallments(run) && number <= run.terms.interestGrace
 }
 
 /**
@@ -67,7 +67,7 @@ function defersInterest(run: Run, number: number): boolean {
  * and afterwards its interest part never exceeds the installment (as in Apache Fineract's
  * progressive loans).
  */
-export function interestWithin(run: Run, number: number, level: bigint, interest: bigint): bigint {
+export function interestPartOf(run: Run, number: number, level: bigint, interest: bigint): bigint {
   if (defersInterest(run, number)) return 0n
   return run.terms.interestGrace > 0 ? smallest(level, interest) : interest
 }
@@ -139,9 +139,9 @@ function nearestLevel(differenceOf: (amount: bigint) => bigint, max: bigint): bi
 
 function lastPayment(run: Run, level: bigint, factors: readonly Rational[]): bigint {
   let balance = run.balanceMinor
-  let interest = unsettled(run) + run.carriedMinor
+  let interest = unsettledInterest(run) + run.carriedMinor
   for (const [place, factor] of factors.entries()) {
-    const paid = interestWithin(run, run.number + place, level, interest)
+    const paid = interestPartOf(run, run.number + place, level, interest)
     balance -= principalOf(level, paid, balance)
     interest += interestOn(run, balance, factor) - paid
   }
@@ -168,18 +168,18 @@ function balloonOf(run: Run): bigint {
  * maximum number of installments.
  */
 function moveLoanEnd(run: Run, level: bigint, mayGrow: boolean): boolean {
-  const maxNumber = mayGrow ? maxInstallments : run.last
+  const maxNumber = mayGrow ? maxInstallments : run.lastNumber
   if (run.terms.method === 'interest-only') return true
-  const isEqualPrincipal = !isEqualInstallment(run)
+  const isEqualPrincipal = !hasEqualInstallments(run)
   const lastAmount = level + balloonOf(run)
   let balance = run.balanceMinor
-  let interest = isEqualPrincipal ? 0n : unsettled(run) + run.carriedMinor
+  let interest = isEqualPrincipal ? 0n : unsettledInterest(run) + run.carriedMinor
   for (let number = run.number; number <= maxNumber; number++) {
     if (balance + interest <= lastAmount) {
-      run.last = number
+      run.lastNumber = number
       return true
     }
-    const paid = interestWithin(run, number, level, interest)
+    const paid = interestPartOf(run, number, level, interest)
     balance -= principalOf(level, paid, balance)
     if (!isEqualPrincipal) {
       interest += interestOn(run, balance, factorFor(run, number + 1)) - paid
@@ -200,7 +200,7 @@ function spreadInterest(run: Run): Omit<Plan, 'levelMinor'> {
   const { multipleMinor } = run.terms
   const exactLeft = exactInterest > 0n ? exactInterest : 0n
   const interestLeftMinor = roundToMultiple(exactLeft, scale, multipleMinor)
-  const installmentsLeft = BigInt(run.last - run.number + 1)
+  const installmentsLeft = BigInt(run.lastNumber - run.number + 1)
   return {
     interestLeftMinor,
     interestShareMinor: roundToMultiple(interestLeftMinor, installmentsLeft, multipleMinor),
@@ -209,7 +209,7 @@ function spreadInterest(run: Run): Omit<Plan, 'levelMinor'> {
 
 function factorsAhead(run: Run): Rational[] {
   const factors: Rational[] = []
-  for (let number = run.number + 1; number <= run.last; number++) {
+  for (let number = run.number + 1; number <= run.lastNumber; number++) {
     factors.push(factorFor(run, number))
   }
   return factors

@@ -41,7 +41,7 @@ export interface TimelineEvent {
   kind: 'rate-change' | 'term-extension' | 'disbursement' | 'extra-payment'
   /** The index of the event in its list of the loan, such as `disbursements`. */
   place: number
-  recordTimelineEvent(run: Run): void
+  apply(run: Run): void
 }
 
 /** The state of a loan while its periods are computed. It is discarded after the computation. */
@@ -56,10 +56,10 @@ export interface Run {
    */
   readonly fullPeriodYears: Rational[]
   /** The index of the next event in `timelineEvents`. */
-  next: number
+  nextEventIndex: number
   annualRate: Rational
   /** The number of the last installment. */
-  last: number
+  lastNumber: number
   plan: Plan | null
   causes: Cause[]
   balanceMinor: bigint
@@ -104,7 +104,7 @@ export interface Closing {
  * Creates the initial state. Events on the same day are applied in this order: rate changes, term
  * extensions, disbursements, extra payments.
  */
-export function begin(
+export function beginRun(
   loan: Loan,
   pay: (run: Run, payment: ExtraPayment, place: number) => void,
 ): Run {
@@ -117,13 +117,13 @@ export function begin(
       day: toDay(on),
       kind: 'disbursement',
       place,
-      recordTimelineEvent: (run) => disburse(run, amountMinor),
+      apply: (run) => disburse(run, amountMinor),
     })),
     ...loan.extraPayments.flatMap((payment, place): TimelineEvent[] => {
       // A payment of zero is left out: it would split the period and round its interest twice.
       if (payment.amountMinor === 0n && payment.strategy !== 'payoff') return []
-      const recordTimelineEvent = (run: Run) => pay(run, payment, place)
-      return [{ day: toDay(payment.on), kind: 'extra-payment', place, recordTimelineEvent }]
+      const apply = (run: Run) => pay(run, payment, place)
+      return [{ day: toDay(payment.on), kind: 'extra-payment', place, apply }]
     }),
   ].sort((one, other) => one.day - other.day)
   return {
@@ -132,9 +132,9 @@ export function begin(
     calendar,
     timelineEvents,
     fullPeriodYears: [],
-    next: 0,
+    nextEventIndex: 0,
     annualRate: terms.annualRate,
-    last: terms.installments,
+    lastNumber: terms.installments,
     plan: null,
     causes: ['replan'],
     balanceMinor: 0n,
@@ -160,7 +160,7 @@ function rateChangeEvents({ rateChanges }: Loan, calendar: Calendar): TimelineEv
       day: calendar.isDueDay(day) ? day : day - 1,
       kind: 'rate-change',
       place,
-      recordTimelineEvent: (run) => {
+      apply: (run) => {
         run.annualRate = annualRate
         run.causes.push('reprice')
       },
@@ -173,9 +173,9 @@ function extensionEvents({ extensions = [] }: Loan): TimelineEvent[] {
     day: toDay(on),
     kind: 'term-extension',
     place,
-    recordTimelineEvent: (run) => {
-      run.last += installments
-      if (run.last > maxInstallments) {
+    apply: (run) => {
+      run.lastNumber += installments
+      if (run.lastNumber > maxInstallments) {
         const detail = `A schedule can have at most ${maxInstallments} installments.`
         const pointer = `/extensions/${place}/installments`
         throw validationFailed(validationError(pointer, 'TOO_MANY_INSTALMENTS', detail))
@@ -236,7 +236,7 @@ export function factorFor(run: Run, number: number): Rational {
  * Returns the maturity date for the convention 30E/360 (ISDA), which depends on it; null for other
  * conventions.
  */
-function terminationOf({ terms, calendar, last }: Run): Day | null {
+function terminationOf({ terms, calendar, lastNumber: last }: Run): Day | null {
   return terms.dayCount === 'thirty-e-360-isda' ? calendar.dueDay(last) : null
 }
 
@@ -262,13 +262,13 @@ export function accrueTo(run: Run, day: Day): void {
 }
 
 /** Returns the interest of the current period that has not been paid. */
-export function unsettled(run: Run): bigint {
+export function unsettledInterest(run: Run): bigint {
   return run.accruedMinor - run.settledMinor
 }
 
 /** Returns the total amount that is currently owed. */
 export function amountOwed(run: Run): bigint {
-  return run.balanceMinor + unsettled(run) + run.deferredMinor + run.carriedMinor
+  return run.balanceMinor + unsettledInterest(run) + run.deferredMinor + run.carriedMinor
 }
 
 /** Pays interest, oldest first. Returns the rest of the payment. */
@@ -281,6 +281,6 @@ export function settleInterest(run: Run, amountMinor: bigint): bigint {
   }
   run.deferredMinor -= take(run.deferredMinor)
   run.carriedMinor -= take(run.carriedMinor)
-  run.settledMinor += take(unsettled(run))
+  run.settledMinor += take(unsettledInterest(run))
   return restMinor
 }

@@ -2,11 +2,11 @@ import { toDate, toDay, type Day } from './calendar.ts'
 import { payExtra } from './extra-payment.ts'
 import { endHoliday, startHoliday, treatmentOf } from './holiday.ts'
 import type { ExtraPayment, Installment, Loan, Schedule } from './loan.ts'
-import { interestWithin, isEqualInstallment, replanInstallments, principalOf } from './plan.ts'
+import { interestPartOf, hasEqualInstallments, replanInstallments, principalOf } from './plan.ts'
 import { smallest } from './rational.ts'
 import { capitalizeUnpaid, limitPayment, endReduction } from './reduction.ts'
 import { validationError, validationFailed } from './refusals.ts'
-import { accrueTo, begin, amountOwed, unsettled, type Run } from './run.ts'
+import { accrueTo, beginRun, amountOwed, unsettledInterest, type Run } from './run.ts'
 
 const lastDay = toDay('9999-12-31')
 
@@ -20,7 +20,7 @@ const lastDay = toDay('9999-12-31')
 export function scheduleOf(loan: Loan, currency: string): Schedule {
   const run = beginSchedule(loan, currency)
   const installments: Installment[] = []
-  for (let number = 1; number <= run.last && !run.closing; number++) {
+  for (let number = 1; number <= run.lastNumber && !run.closing; number++) {
     installments.push(runPeriod(run, number))
   }
   rejectEventsAfterEnd(run, installments.at(-1)!)
@@ -35,7 +35,7 @@ export function scheduleOf(loan: Loan, currency: string): Schedule {
 
 /** Creates the initial state of a loan with its events. */
 export function beginSchedule(loan: Loan, currency: string): Run {
-  return begin(loan, (run: Run, payment: ExtraPayment, place: number) =>
+  return beginRun(loan, (run: Run, payment: ExtraPayment, place: number) =>
     payExtra(run, payment, place, currency),
   )
 }
@@ -54,11 +54,11 @@ export function runPeriod(run: Run, number: number): Installment {
   }
   startPeriod(run, number)
   for (;;) {
-    const timelineEvent = run.timelineEvents[run.next]
+    const timelineEvent = run.timelineEvents[run.nextEventIndex]
     if (!timelineEvent || !isInPeriod(run, dueDay)) break
     accrueTo(run, timelineEvent.day)
-    run.next++
-    timelineEvent.recordTimelineEvent(run)
+    run.nextEventIndex++
+    timelineEvent.apply(run)
     if (run.closing) return closingEntry(run)
   }
   accrueTo(run, dueDay)
@@ -74,12 +74,12 @@ function startPeriod(run: Run, number: number): void {
 /** Computes the period of an installment up to the end of a day before its due date. */
 export function runPeriodUpTo(run: Run, number: number, until: Day): void {
   startPeriod(run, number)
-  let nextEvent = run.timelineEvents[run.next]
+  let nextEvent = run.timelineEvents[run.nextEventIndex]
   while (nextEvent && nextEvent.day <= until && !run.closing) {
     accrueTo(run, nextEvent.day)
-    run.next++
-    nextEvent.recordTimelineEvent(run)
-    nextEvent = run.timelineEvents[run.next]
+    run.nextEventIndex++
+    nextEvent.apply(run)
+    nextEvent = run.timelineEvents[run.nextEventIndex]
   }
   if (!run.closing) accrueTo(run, until)
 }
@@ -90,7 +90,7 @@ export function runPeriodUpTo(run: Run, number: number, until: Day): void {
  * events occur on that day.
  */
 function isInPeriod(run: Run, dueDay: Day): boolean {
-  const { day, kind, place } = run.timelineEvents[run.next]!
+  const { day, kind, place } = run.timelineEvents[run.nextEventIndex]!
   if (day !== dueDay || kind !== 'extra-payment') return day < dueDay
   const isPayoff = run.loan.extraPayments[place]!.strategy === 'payoff'
   if (!isPayoff) return false
@@ -105,12 +105,12 @@ function collect(run: Run, dueDay: Day): Installment {
   if (treatment === 'normal' && run.causes.length > 0) requirePlan(run)
   const interestMinor = takeInterest(run)
   let paid: { paymentMinor: bigint; principalMinor: bigint }
-  if (run.number === run.last) {
+  if (run.number === run.lastNumber) {
     paid = { paymentMinor: amountOwed(run), principalMinor: run.balanceMinor }
     run.deferredMinor = run.carriedMinor = run.creditMinor = 0n
   } else if (treatment === 'capitalizes') {
-    paid = { paymentMinor: 0n, principalMinor: -unsettled(run) }
-    run.flatBaseMinor += unsettled(run)
+    paid = { paymentMinor: 0n, principalMinor: -unsettledInterest(run) }
+    run.flatBaseMinor += unsettledInterest(run)
   } else paid = payInstallment(run, treatment === 'normal')
   run.balanceMinor -= paid.principalMinor
   endHoliday(run)
@@ -140,7 +140,7 @@ function requirePlan(run: Run): void {
 function takeInterest(run: Run): bigint {
   if (run.terms.method === 'flat' && run.plan && treatmentOf(run) === 'normal') {
     const { interestShareMinor, interestLeftMinor } = run.plan
-    const isLast = run.number === run.last
+    const isLast = run.number === run.lastNumber
     const share = isLast ? interestLeftMinor : smallest(interestShareMinor, interestLeftMinor)
     run.plan = { ...run.plan, interestLeftMinor: interestLeftMinor - share }
     run.accruedMinor = share + run.settledMinor
@@ -158,10 +158,10 @@ function takeInterest(run: Run): bigint {
 function payInstallment(run: Run, paysPrincipal: boolean) {
   const isInGrace = run.number <= run.terms.interestGrace
   const isInterestDeferred = isInGrace || run.holiday?.type === 'full'
-  const unpaidMinor = unsettled(run) + run.carriedMinor
-  const level = paysPrincipal && isEqualInstallment(run) ? run.plan!.levelMinor : null
+  const unpaidMinor = unsettledInterest(run) + run.carriedMinor
+  const level = paysPrincipal && hasEqualInstallments(run) ? run.plan!.levelMinor : null
   const interestPart =
-    level === null ? unpaidMinor : interestWithin(run, run.number, level, unpaidMinor)
+    level === null ? unpaidMinor : interestPartOf(run, run.number, level, unpaidMinor)
   const interestDue = isInterestDeferred ? 0n : interestPart + run.deferredMinor
   const principalDue = paysPrincipal ? plannedPrincipal(run, interestPart) : 0n
   const dueMinor = interestDue + principalDue
@@ -172,15 +172,15 @@ function payInstallment(run: Run, paysPrincipal: boolean) {
   if (!isInterestDeferred) {
     run.carriedMinor = unpaidMinor + run.deferredMinor - interestPaid
     run.deferredMinor = 0n
-  } else if (isInGrace && isEqualInstallment(run)) run.carriedMinor = unpaidMinor
-  else run.deferredMinor += unsettled(run)
+  } else if (isInGrace && hasEqualInstallments(run)) run.carriedMinor = unpaidMinor
+  else run.deferredMinor += unsettledInterest(run)
   const capitalizedMinor = isInGrace ? 0n : capitalizeUnpaid(run)
   return { paymentMinor, principalMinor: paymentMinor - interestPaid - capitalizedMinor }
 }
 
 function plannedPrincipal(run: Run, interestMinor: bigint): bigint {
   const level = run.plan!.levelMinor
-  if (isEqualInstallment(run)) return principalOf(level, interestMinor, run.balanceMinor)
+  if (hasEqualInstallments(run)) return principalOf(level, interestMinor, run.balanceMinor)
   return smallest(level, run.balanceMinor)
 }
 
@@ -210,7 +210,7 @@ const listNames = {
 function rejectEventsAfterEnd(run: Run, last: Installment): void {
   const detail = `The loan ends on ${last.dueDate}, with installment ${last.number}.`
   const eventFaults = run.timelineEvents
-    .slice(run.next)
+    .slice(run.nextEventIndex)
     .flatMap(({ kind, place }) =>
       kind === 'rate-change' || (run.closing && kind === 'term-extension')
         ? []

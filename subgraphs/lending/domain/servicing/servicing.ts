@@ -1,7 +1,7 @@
 import type { LocalDate } from '../../../../kernel/domain/dates.ts'
 import { internalAccountId } from '../../../../ledger/domain/account.ts'
 import type { Leg } from '../../../../ledger/domain/balance.ts'
-import { credit, debit, addDue, reduceDues } from '../facilities/accounts.ts'
+import { credit, debit, debitLoan, creditLoan } from '../facilities/accounts.ts'
 import type { Allocation } from '../repayments/allocation.ts'
 import {
   allocateTo,
@@ -33,7 +33,7 @@ export interface ReceivedPayment {
   /** The rest of the payment, which repays principal that is not due yet. */
   extraPrincipalMinor: bigint
   /** The index of the payment in the bookings of the facility. */
-  booking: number
+  bookingIndex: number
 }
 
 /** The names of the facility events that a servicing emits. */
@@ -60,7 +60,7 @@ export interface ServicedFacility {
   dues: readonly DueInstallment[]
   bookings: readonly Booking[]
   payments: readonly ReceivedPayment[]
-  emit: readonly FacilityEventName[]
+  eventNames: readonly FacilityEventName[]
 }
 
 /** Starts the servicing of a facility with the due installments that the operation needs. */
@@ -68,7 +68,7 @@ export function startServicing(
   facility: Facility,
   dues: readonly DueInstallment[],
 ): ServicedFacility {
-  return { facility, duesBefore: dues, dues, bookings: [], payments: [], emit: [] }
+  return { facility, duesBefore: dues, dues, bookings: [], payments: [], eventNames: [] }
 }
 
 export function book(serviced: ServicedFacility, booking: Booking): ServicedFacility {
@@ -123,10 +123,10 @@ function accrue(
   const income = internalAccountId('interest-income', currency)
   const legs =
     differenceMinor > 0n
-      ? [addDue(facility, 'accrued', differenceMinor), credit(income, differenceMinor, currency)]
+      ? [debitLoan(facility, 'accrued', differenceMinor), credit(income, differenceMinor, currency)]
       : [
           debit(income, -differenceMinor, currency),
-          reduceDues(facility, 'accrued', -differenceMinor),
+          creditLoan(facility, 'accrued', -differenceMinor),
         ]
   const booking = { on: through, text: `Interest to ${through}`, legs }
   return book({ ...serviced, facility: after }, booking)
@@ -151,12 +151,12 @@ function alignPrincipal(
   const legs =
     differenceMinor > 0n
       ? [
-          addDue(facility, 'principal', differenceMinor),
-          reduceDues(facility, 'accrued', differenceMinor),
+          debitLoan(facility, 'principal', differenceMinor),
+          creditLoan(facility, 'accrued', differenceMinor),
         ]
       : [
-          addDue(facility, 'accrued', -differenceMinor),
-          reduceDues(facility, 'principal', -differenceMinor),
+          debitLoan(facility, 'accrued', -differenceMinor),
+          creditLoan(facility, 'principal', -differenceMinor),
         ]
   const booking = {
     on: facility.accruedThrough,
@@ -223,9 +223,9 @@ function billLine(serviced: ServicedFacility, line: Installment): ServicedFacili
       on: dueDate,
       text: `Interest of installment ${number}`,
       legs: [
-        addDue(before, 'principal', capitalized),
-        addDue(before, 'interest-due', interestDue),
-        reduceDues(before, 'accrued', interest),
+        debitLoan(before, 'principal', capitalized),
+        debitLoan(before, 'interest-due', interestDue),
+        creditLoan(before, 'accrued', interest),
       ],
     },
   )
@@ -244,8 +244,8 @@ export function payDues(serviced: ServicedFacility, amountMinor: bigint, on: Loc
     principalMinor: before.principalMinor - principal,
   }
   const legs = [
-    reduceDues(before, 'interest-due', interest),
-    reduceDues(before, 'principal', principal),
+    creditLoan(before, 'interest-due', interest),
+    creditLoan(before, 'principal', principal),
   ]
   const dues = applyAllocations(serviced.dues, allocations, on)
   return { serviced: { ...serviced, facility, dues }, allocations, legs, leftMinor }

@@ -2,7 +2,10 @@ import { formatAmount } from '../../../../kernel/domain/money.ts'
 import { moneyOut } from '../../../../kernel/graph/money.types.ts'
 import type { DueInstallment } from '../../domain/repayments/due-installment.ts'
 import type { PayoffFigure } from '../../domain/repayments/payoff-figure.ts'
-import { latenessOf, type Repayment as RepaymentRecord } from '../../domain/repayments/repayment.ts'
+import {
+  facilityDelinquency,
+  type Repayment as RepaymentRecord,
+} from '../../domain/repayments/repayment.ts'
 import { unpaidMinor } from '../../domain/repayments/due-installment.ts'
 import { isServiced, type Facility } from '../../domain/facilities/facility.ts'
 import type { Installment as Line } from '../../domain/schedules/loan.ts'
@@ -78,7 +81,7 @@ export function delinquencyOut(
 ): Delinquency {
   // Only a facility that is being repaid can be past due. The receivable of a charged-off facility
   // is already booked as a loss.
-  const lateness = latenessOf({ dues: isServiced(facility) ? dues : [] }, today)
+  const lateness = facilityDelinquency({ dues: isServiced(facility) ? dues : [] }, today)
   const { currency } = facility
   return { ...lateness, arrears: moneyOut({ amountMinor: lateness.arrearsMinor, currency }) }
 }

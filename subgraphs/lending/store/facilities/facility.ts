@@ -5,7 +5,7 @@ import { loader, type Context } from '../../../../kernel/environment/context.ts'
 import { dateOf } from '../../../../kernel/domain/dates.ts'
 import type { RecordKind } from '../../../../kernel/writing/records.ts'
 import { tableOf } from '../../../../kernel/writing/table.ts'
-import { holdRows, type Write } from '../../../../kernel/writing/writes.ts'
+import { lockRows, type Write } from '../../../../kernel/writing/writes.ts'
 import {
   availableOf,
   lifecycleOf,
@@ -101,8 +101,8 @@ export function sqlWhere(rule: Parameters<typeof statesWhere>[0]): string {
  * Returns a write that makes the commit fail if a facility has changed since it was read. A
  * decision that reads a facility without changing it needs this write.
  */
-export function holdFacility({ facilityId, version }: Facility): Write {
-  return holdRows('lending.facility', 'facility_id', [{ facility_id: facilityId, version }])
+export function requireUnchangedFacility({ facilityId, version }: Facility): Write {
+  return lockRows('lending.facility', 'facility_id', [{ facility_id: facilityId, version }])
 }
 
 /**

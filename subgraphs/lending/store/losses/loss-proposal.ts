@@ -45,7 +45,7 @@ export const lossProposalKind: RecordKind<LossProposal, LossProposalEvent> = {
  * Finds the undecided proposal for a facility, of which there is at most one; null if there is
  * none.
  */
-export async function findUndecided(
+export async function findUndecidedProposal(
   context: Context,
   facilityId: string,
 ): Promise<LossProposal | null> {

@@ -100,14 +100,14 @@ export async function listHardshipRequests(
 }
 
 /** Finds hardship requests that are due for escalation, earliest first. */
-export async function findEscalating(context: Context, now: Date, take: number) {
+export async function findRequestsToEscalate(context: Context, now: Date, take: number) {
   const where = { escalateAt: { lte: now } }
   const found = await table.findMany(context, { where, orderBy: { escalateAt: 'asc' }, take })
   return found.map(requestFrom)
 }
 
 /** Finds hardship requests for which a case still has to be opened, oldest first. */
-export async function findWithoutCase(context: Context, take: number) {
+export async function findRequestsAwaitingCase(context: Context, take: number) {
   const where = { caseState: 'wanted' }
   const found = await table.findMany(context, { where, orderBy: { createdAt: 'asc' }, take })
   return found.map(requestFrom)

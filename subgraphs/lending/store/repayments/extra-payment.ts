@@ -97,7 +97,7 @@ export async function listExtraPayments(
  * Returns the IDs of requested extra payments that debit an account at this bank and whose payment
  * dates have been reached, earliest payment date first.
  */
-export async function findDueExtraPayments(
+export async function findDueExtraPaymentIds(
   context: Context,
   today: LocalDate,
   take: number,
@@ -118,7 +118,7 @@ export async function findDueExtraPayments(
  * Returns the principal, in minor units, that a facility prepaid through extra payments with
  * payment dates later than `after`. Only payments in the state `applied` count.
  */
-export async function prepaidSince(
+export async function readPrincipalPrepaidAfter(
   { db }: Context,
   facilityId: string,
   after: LocalDate,

@@ -66,12 +66,12 @@ export function findFacilitiesWithUnpaid(
 }
 
 async function read(
-  { bank, retain }: Context,
+  { bank, keepVisible }: Context,
   sql: string,
   facilityIds: readonly string[],
 ): Promise<FacilityWithDues[]> {
   const rows = await bank.db.$queryRawUnsafe<Row[]>(sql, [...facilityIds])
-  const visibleRows = await retain('facility', rows)
+  const visibleRows = await keepVisible('facility', rows)
   return visibleRows.map(({ dues, ...row }) => ({
     facility: facilityFromRow(row),
     dues: dues.map(dueFrom),

@@ -74,7 +74,7 @@ const countSql = `select count(*)::int as count from lending.facility f where ${
  * Returns the IDs of facilities that are not closed through a date, furthest behind first. The IDs
  * in `excludedIds` are left out.
  */
-export async function findBehind(
+export async function findFacilityIdsBehind(
   { bank }: Context,
   through: LocalDate,
   take: number,
@@ -84,7 +84,10 @@ export async function findBehind(
   return rows.map(({ id }) => id)
 }
 
-export async function countBehind({ bank }: Context, through: LocalDate): Promise<number> {
+export async function countFacilitiesBehind(
+  { bank }: Context,
+  through: LocalDate,
+): Promise<number> {
   const [row] = await readRows<{ count: number }>(bank, countSql, [through])
   return row!.count
 }
@@ -93,7 +96,7 @@ export async function countBehind({ bank }: Context, through: LocalDate): Promis
  * Returns the write that updates facilities after their end of day. The version of each stored row
  * must be one less than the version of the facility.
  */
-export function updateClosed(facilities: readonly Facility[]): Write {
+export function updateAfterEndOfDay(facilities: readonly Facility[]): Write {
   const rows = facilities.map((facility) => ({
     facility_id: facility.facilityId,
     version: facility.version - 1,

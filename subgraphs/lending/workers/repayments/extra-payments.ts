@@ -1,7 +1,7 @@
 import { dateOf } from '../../../../kernel/domain/dates.ts'
 import type { Worker } from '../../../../kernel/work/worker.ts'
 import { executeExtraPayment } from '../../commands/repayments/extra-payment.ts'
-import { findDueExtraPayments } from '../../store/repayments/extra-payment.ts'
+import { findDueExtraPaymentIds } from '../../store/repayments/extra-payment.ts'
 
 const batchSize = 50
 
@@ -16,7 +16,7 @@ export const executeExtraPayments: Worker = {
   purpose: 'Books extra payments on their payment dates.',
   everyMs: 10_000,
   async run(context) {
-    const dueIds = await findDueExtraPayments(context, dateOf(context.now()), batchSize)
+    const dueIds = await findDueExtraPaymentIds(context, dateOf(context.now()), batchSize)
     for (const extraPaymentId of dueIds) await executeExtraPayment(context, extraPaymentId)
     return dueIds.length
   },

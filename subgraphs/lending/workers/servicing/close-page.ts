@@ -2,7 +2,7 @@ import { bankCaller } from '../../../../kernel/authorization/auth.ts'
 import type { Decision } from '../../../../kernel/writing/command.ts'
 import type { Context } from '../../../../kernel/environment/context.ts'
 import type { LocalDate } from '../../../../kernel/domain/dates.ts'
-import { publish } from '../../../../kernel/writing/records.ts'
+import { publicationOf } from '../../../../kernel/writing/records.ts'
 import { toJson } from '../../../../kernel/writing/writes.ts'
 import { decideWith, requireBooked } from '../../../../ledger/book.ts'
 import { internalAccountId } from '../../../../ledger/domain/account.ts'
@@ -17,12 +17,12 @@ import type { Facility } from '../../domain/facilities/facility.ts'
 import { startServicing, type ServicedFacility } from '../../domain/servicing/servicing.ts'
 import {
   postingsOf,
-  repaid,
+  repaymentWritesAndEvents,
   repaymentOf,
-  emittedFacts,
+  eventTypesOf,
 } from '../../commands/servicing/service-facility.ts'
 import { putInstallments } from '../../store/repayments/due-installment.ts'
-import { updateClosed } from '../../store/servicing/end-of-day.ts'
+import { updateAfterEndOfDay } from '../../store/servicing/end-of-day.ts'
 import { facilityKind } from '../../store/facilities/facility.ts'
 import { findFacilitiesWithUnpaid } from '../../store/repayments/facility-with-dues.ts'
 
@@ -72,14 +72,16 @@ function bookBatch(
     const facility = { ...after.facility, version: before.version + 1, updatedAt: now }
     const repayments = after.payments.map((payment) => {
       const stamp = { id: context.newId('repayment'), contentHash: '', now }
-      return repaymentOf(stamp, before, payment, instructionIds[payment.booking]!)
+      return repaymentOf(stamp, before, payment, instructionIds[payment.bookingIndex]!)
     })
     return { before, after, facility, repayments }
   })
-  const repaymentChanges = repaid(closedFacilities.flatMap(({ repayments }) => repayments))
+  const repaymentChanges = repaymentWritesAndEvents(
+    closedFacilities.flatMap(({ repayments }) => repayments),
+  )
   return {
     writes: [
-      updateClosed(closedFacilities.map(({ facility }) => facility)),
+      updateAfterEndOfDay(closedFacilities.map(({ facility }) => facility)),
       ...putInstallments(
         closedFacilities.flatMap(({ after }) => after.duesBefore),
         closedFacilities.flatMap(({ after }) => after.dues),
@@ -89,7 +91,7 @@ function bookBatch(
     ],
     events: [
       ...closedFacilities.flatMap(({ facility, after }) =>
-        emittedFacts(after).flatMap((type) => publish(facilityKind, facility, type).events),
+        eventTypesOf(after).flatMap((type) => publicationOf(facilityKind, facility, type).events),
       ),
       ...repaymentChanges.events,
       ...booked.events,
@@ -104,7 +106,7 @@ function bookBatch(
  */
 function changedFacts(before: Facility, after: Facility) {
   const [factsBefore, factsAfter] = [before, after].map(
-    (facility) => publish(facilityKind, facility, facilityKind.created).facts,
+    (facility) => publicationOf(facilityKind, facility, facilityKind.created).facts,
   )
   return toJson(factsBefore) === toJson(factsAfter) ? [] : factsAfter!
 }
@@ -125,7 +127,7 @@ async function readBooksOf(
     internalIds.add(internalAccountId('interest-income', currency))
   }
   await openInternalAccounts(context.bank, internalIds)
-  return readHeldBooks(context, { accountIds, chains: new Set(), postingIds: new Set() })
+  return readHeldBooks(context, { accountIds, authorizationKeys: new Set(), postingIds: new Set() })
 }
 
 /**

@@ -14,8 +14,8 @@ import { advanceRun, startRun, type EndOfDayRun } from '../../domain/servicing/e
 import type { Facility } from '../../domain/facilities/facility.ts'
 import { requireFacility } from '../../commands/facilities/require-facility.ts'
 import {
-  countBehind,
-  findBehind,
+  countFacilitiesBehind,
+  findFacilityIdsBehind,
   findLatestRun,
   findSupersededRuns,
   findRun,
@@ -109,7 +109,7 @@ export function closeBatch(
 ): Promise<number> {
   return command(context, 'lending.end-of-day', {}, async () => {
     const [behindIds, run] = await Promise.all([
-      findBehind(context, through, size, skippedIds),
+      findFacilityIdsBehind(context, through, size, skippedIds),
       findRun(context, through),
     ])
     const isLast = behindIds.length < size
@@ -161,7 +161,7 @@ async function progressOf(
   const noProgress = { writes: [], startEvents: [], completionEvents: [] }
   if (run?.completedAt || (!run && behindIds.length + failureCount === 0)) return noProgress
   const now = context.now()
-  const currentRun = run ?? startRun(through, await countBehind(context, through), now)
+  const currentRun = run ?? startRun(through, await countFacilitiesBehind(context, through), now)
   const after = advanceRun(currentRun, behindIds.length, isLast, now)
   const supersededRuns = isLast ? await findSupersededRuns(context, through) : []
   const completedRuns = supersededRuns.map((each) => ({ ...each, completedAt: now }))
@@ -190,7 +190,7 @@ async function closeEach(
   through: LocalDate,
   skippedIds: Set<string>,
 ): Promise<number> {
-  const behindIds = await findBehind(context, through, batchSize, skippedIds)
+  const behindIds = await findFacilityIdsBehind(context, through, batchSize, skippedIds)
   let processed = 0
   for (const facilityId of behindIds) {
     try {

@@ -1,7 +1,7 @@
 import type { Context } from '../../../../kernel/environment/context.ts'
 import type { Worker } from '../../../../kernel/work/worker.ts'
 import type { PaymentRail, RailCommands } from '../payment-rail.ts'
-import { scheme, simulatedReturn } from './domain/scheme.ts'
+import { scheme, simulatedReturnReason } from './domain/scheme.ts'
 
 export const sct: PaymentRail = { ...scheme, workers: (commands) => [workerFor(commands)] }
 
@@ -27,7 +27,7 @@ function workerFor(commands: RailCommands): Worker {
         count += await commands.advanceBatch(context, scheme, batch)
       }
       for (const payment of await commands.findDueReturns(context, scheme)) {
-        const reasonCode = simulatedReturn(payment)!
+        const reasonCode = simulatedReturnReason(payment)!
         count += await commands.returnPayment(context, scheme, payment.paymentId, reasonCode)
       }
       return count

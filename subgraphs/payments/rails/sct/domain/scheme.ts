@@ -38,7 +38,7 @@ const returnReasons = ['AC01', 'AC04', 'AC06', 'AG01', 'MD07', 'MS03', 'RR04'] a
  * not returned. The creditor's name determines the code, such as `RETURN AC04` for a closed
  * account.
  */
-export function simulatedReturn({ creditorName }: Payment): string | null {
+export function simulatedReturnReason({ creditorName }: Payment): string | null {
   return returnReasons.find((reason) => creditorName === `RETURN ${reason}`) ?? null
 }
 
@@ -62,7 +62,7 @@ export const scheme: BatchRail = {
   acknowledgedAt: (cutOffAt) => addMs(cutOffAt, timetable.acknowledgedAfterMs),
   settlesAt: (cutOffAt) => instantAt(nextBusinessDay(dateOf(cutOffAt)), timetable.settles),
   returnsAt(payment, settlesAt) {
-    if (simulatedReturn(payment) === null) return null
+    if (simulatedReturnReason(payment) === null) return null
     return instantAt(nextBusinessDay(dateOf(settlesAt)), timetable.returns)
   },
 }
