@@ -78,7 +78,7 @@ export function decideTogether(
   return { results, statement: statement({ claims, writes, events: [], facts: [] }), events }
 }
 
-function decideJob({ postings, origins: origins, batch }: Job, draft: Draft): PostingRecord[] {
+function decideJob({ postings, origins, batch }: Job, draft: Draft): PostingRecord[] {
   const instructions = postings.map(({ instruction }) => instruction)
   const outcomes = decideAll(draft, instructions, origins)
   const batchId = batch?.batchId ?? null

@@ -19,20 +19,14 @@ import {
   type JobResult,
   type WaitingJob,
 } from './group.ts'
-import {
-  isCollision,
-  areKeysClaimed,
-  keyUsedError,
-  positionBefore,
-  rolledBackError,
-} from './group-answer.ts'
+import * as answers from './group-answer.ts'
 import { evictInternalAccounts, openInternalAccounts } from './own-accounts.ts'
 import { readInto, StoredBooks } from './read.ts'
 import { guardedAccounts, accountQueuesOf } from './turns.ts'
 
 interface Group {
   members: readonly WaitingJob[]
-  /** Resolves when the group has been committed or has failed. Never rejects. */
+  /** Resolves when the group was committed or has failed. */
   done: Promise<void>
   failure: unknown
 }
@@ -90,8 +84,7 @@ export class PostingBatcher {
     const turn = accountQueuesOf(this.#bank).turns.take(guardedAccounts(needs.accountIds), 'shared')
     return new Promise((resolve, reject) => {
       const waiting = { job, needs, turn, key: keyOf(job), resolve, reject }
-      const { ready } = turn
-      if (ready) void ready.then(() => this.#enqueue(waiting))
+      if (turn.ready) void turn.ready.then(() => this.#enqueue(waiting))
       else this.#enqueue(waiting)
     })
   }
@@ -116,9 +109,7 @@ export class PostingBatcher {
     this.#isDraining = false
   }
 
-  /**
-   * Takes the next group in order of arrival. A job waits while its idempotency key is in flight.
-   */
+  /** Takes the next group. A job waits while its idempotency key is in flight. */
   #take(): WaitingJob[] {
     const group: WaitingJob[] = []
     const remaining: WaitingJob[] = []
@@ -157,7 +148,7 @@ export class PostingBatcher {
     group.done = this.#connection.send([decided.statement]).then(
       ([outcome]) => {
         if (outcome!.status === 'rejected') group.failure = outcome!.reason
-        else if (!areKeysClaimed(outcome!.value)) group.failure = keyUsedError
+        else if (!answers.areKeysClaimed(outcome!.value)) group.failure = answers.keyUsedError
         else this.#settle(members, decided, outcome!.value)
       },
       (error: unknown) => void (group.failure = error),
@@ -187,7 +178,7 @@ export class PostingBatcher {
     this.#inFlight = []
     this.#books.balances.clear()
     for (const { members, failure } of failedGroups) {
-      if (!isCollision(failure)) {
+      if (!answers.isCollision(failure)) {
         this.#fail(members, failure)
         continue
       }
@@ -213,7 +204,7 @@ export class PostingBatcher {
         evictInternalAccounts(this.#bank)
         await this.#connection.send(['rollback']).catch(() => undefined)
         const maxAttempts = isLockTimeout(error) ? maxLockWaits : maxLockedAttempts
-        if (isCollision(error) && attempt < maxAttempts) continue
+        if (answers.isCollision(error) && attempt < maxAttempts) continue
         this.#fail(members, error)
         return false
       }
@@ -238,9 +229,9 @@ export class PostingBatcher {
     const results = outcomes.map(
       (outcome) => (outcome as PromiseFulfilledResult<pg.QueryResult>).value,
     )
-    if (results.at(-1)!.command !== 'COMMIT') throw rolledBackError
+    if (results.at(-1)!.command !== 'COMMIT') throw answers.rolledBackError
     if (newMembers.length > 0) {
-      if (!areKeysClaimed(results[0]!)) throw keyUsedError
+      if (!answers.areKeysClaimed(results[0]!)) throw answers.keyUsedError
       this.#settle(newMembers, decided, results[0]!)
     }
     this.#finish(replayedMembers)
@@ -277,7 +268,7 @@ export class PostingBatcher {
     { results, events }: DecidedGroup,
     answer: pg.QueryResult,
   ): void {
-    this.#bank.events.addOwnEvents(events.headersAfter(positionBefore(answer)))
+    this.#bank.events.addOwnEvents(events.headersAfter(answers.positionBefore(answer)))
     this.#finish(members)
     members.forEach(({ resolve }, index) => resolve(results[index]!))
   }

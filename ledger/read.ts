@@ -94,13 +94,10 @@ const internalBalances = new Map<string, Balance>()
 
 function internalBalance(accountId: string, address: string): Balance | null {
   if (address !== defaultAddress || !accountId.includes('/')) return null
-  let balance = internalBalances.get(accountId)
-  if (balance) return balance
-  const account = internalAccount(accountId)
-  if (!account) return null
-  balance = emptyBalance(account)
-  internalBalances.set(accountId, balance)
-  return balance
+  const known = internalBalances.get(accountId)
+  const account = known ? null : internalAccount(accountId)
+  if (account) internalBalances.set(accountId, emptyBalance(account))
+  return internalBalances.get(accountId) ?? null
 }
 
 const accountsSql = `select ${balanceColumns} from ledger.account a join ledger.balance b using (account_id) `
@@ -283,7 +280,6 @@ function balancesFrom(
   return [...lastBalances.values()]
 }
 
-/** Returns the journal lines of a batch in their order. */
 export async function readBatch(queries: Queries, batchId: string): Promise<PostingRecord[]> {
   const rows = await read<{ posting_instruction_id: string }>(queries, batchSql, [batchId])
   const ids = rows.map((row) => row.posting_instruction_id)

@@ -57,17 +57,17 @@ export class PipelinedConnection {
     return (this.#client = connected)
   }
 
-  async #connect(client: pg.Client, forgetClient: () => void): Promise<pg.Client> {
-    client.on('end', forgetClient)
+  async #connect(client: pg.Client, evictClient: () => void): Promise<pg.Client> {
+    client.on('end', evictClient)
     client.on('error', (error) => {
-      forgetClient()
+      evictClient()
       this.#log.warn({ error: error.message }, 'pipelined database connection lost')
     })
     try {
       await client.connect()
       return client
     } catch (error) {
-      forgetClient()
+      evictClient()
       throw error
     }
   }

@@ -60,7 +60,7 @@ export function requireKnownTypes(
   const names = [...known]
   for (const [index, pattern] of types.entries()) {
     if (names.some((name) => matchesType(pattern, name))) continue
-    const allowed = mostSimilar(pattern, pattern.endsWith('.*') ? patternsOf(names) : names)
+    const allowed = bestMatch(pattern, pattern.endsWith('.*') ? patternsOf(names) : names)
     throw new Problem('UNKNOWN_EVENT_TYPE', {
       detail: `No event type matches "${pattern}".`,
       errors: [
@@ -87,7 +87,7 @@ function patternsOf(names: readonly string[]): string[] {
   return [...new Set(prefixes)]
 }
 
-function mostSimilar(text: string, names: readonly string[]): string[] {
+function bestMatch(text: string, names: readonly string[]): string[] {
   const pairs = (word: string) =>
     new Set(Array.from({ length: word.length - 1 }, (_, index) => word.slice(index, index + 2)))
   const textPairs = pairs(text)

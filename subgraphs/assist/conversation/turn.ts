@@ -7,7 +7,6 @@ import type { Masker } from '../domain/masking.ts'
 import type { EmitFrame } from '../domain/frame.ts'
 import { summaryOf, type Message, type MessageStatus, type Usage } from '../domain/message.ts'
 import * as guardrails from '../domain/guardrails.ts'
-import type { Verdict } from '../domain/guardrails.ts'
 import type { Session } from '../domain/session.ts'
 import { holdForApproval, transitionToolCall, type ToolCall } from '../domain/tool-call.ts'
 import { argumentFault, isToolName, toolOf, type ToolName } from '../domain/tool.ts'
@@ -30,7 +29,7 @@ export interface Turn {
   content: string
   finishReason: string
   calls: ToolCall[]
-  verdicts: Verdict[]
+  verdicts: guardrails.Verdict[]
   steps: Step[]
   usage: Usage
   /** Why the turn was stopped: `kill-switch <scope>` or `consent-withdrawn`; null if it was not. */
@@ -38,9 +37,8 @@ export interface Turn {
 }
 
 /**
- * Runs one turn: first the input guardrails, then the model and its tools alternately, then the
- * output guardrails. The model receives only masked data. Commits nothing. Throws
- * MODEL_UNAVAILABLE.
+ * Runs one turn, and commits nothing: the input guardrails, the model and its tools alternately,
+ * the output guardrails. The model receives only masked data. Throws MODEL_UNAVAILABLE.
  */
 export async function runTurn(
   context: Context,
@@ -82,6 +80,8 @@ function emptyTurn(): Turn {
   }
 }
 
+type Verdict = guardrails.Verdict
+
 function blockTurn(turn: Turn, verdict: Verdict, content: string, emit: EmitFrame): Turn {
   emit('blocked', { guardrail: verdict })
   turn.verdicts.push(verdict)
@@ -97,7 +97,7 @@ class Run {
   readonly #masker: Masker
   readonly #turn: Turn
   readonly #messages: ProviderMessage[]
-  /** The texts from which the figures of the answer must come. */
+  /** The sources of the answer's figures. */
   readonly #sources: string[]
   readonly #emit: EmitFrame
   #answerStream: AnswerStream | null = null
@@ -145,14 +145,9 @@ class Run {
     return this.#endTurn('failed', safeTexts.steps, 'tool-limit')
   }
 
-  #endTurn(
-    status: MessageStatus,
-    content: string,
-    finishReason: string,
-    haltReason?: string,
-  ): Turn {
+  #endTurn(status: MessageStatus, content: string, finishReason: string, haltReason = ''): Turn {
     this.#answerStream?.withdraw()
-    return { ...this.#turn, status, content, finishReason, haltReason: haltReason ?? null }
+    return { ...this.#turn, status, content, finishReason, haltReason: haltReason || null }
   }
 
   /** Queries the model and streams each sentence that passes the guardrails. */
@@ -244,8 +239,8 @@ class Run {
     if (!isOffered || toolOf(name).toolClass === 'forbidden') {
       return { isFault: false, detail: 'This tool is not available to the assistant.' }
     }
-    const haltReason = await findDisabledScopes(this.#context, [`tool:${name}`])
-    if (haltReason.length > 0)
+    const disabledScopes = await findDisabledScopes(this.#context, [`tool:${name}`])
+    if (disabledScopes.length > 0)
       return { isFault: false, detail: 'The tool is disabled by a kill switch.' }
     const fault = argumentFault(name, args)
     if (!fault && !(await mayUseFor(this.#context, this.#session, args))) {

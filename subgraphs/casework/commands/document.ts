@@ -271,7 +271,7 @@ export async function addVersion(
   )
 }
 
-/** Places a legal hold. Throws DOCUMENT_NOT_FOUND, STATE_CONFLICT, NOT_FOR_DELEGATED_USERS. */
+/** Places a legal hold. */
 export function holdDocument(
   context: Context,
   input: { documentId: string; reason: string },
@@ -279,18 +279,10 @@ export function holdDocument(
   requireBank(context)
   const { documentId, reason } = input
   const event = 'casework.document.held'
-  const operation = 'placeLegalHold'
-  return changeRecord(
-    context,
-    documentKind,
-    operation,
-    input,
-    documentId,
-    event,
-    (before, now) => ({
-      record: domain.hold(before, reason, context.caller.subject, now),
-    }),
-  )
+  const decide = (before: Document, now: Date) => ({
+    record: domain.hold(before, reason, context.caller.subject, now),
+  })
+  return changeRecord(context, documentKind, 'placeLegalHold', input, documentId, event, decide)
 }
 
 /** Releases a legal hold. Throws DOCUMENT_NOT_FOUND, STATE_CONFLICT, NOT_FOR_DELEGATED_USERS. */

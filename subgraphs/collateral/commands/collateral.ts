@@ -174,10 +174,7 @@ function change(
   return changeRecord(context, collateralKind, operation, input, collateralId, event, decideRecord)
 }
 
-/**
- * Updates the descriptive properties of collateral. Throws COLLATERAL_NOT_FOUND, PARTY_NOT_FOUND,
- * COLLATERAL_IDENTIFIER_IN_USE, NOT_FOR_DELEGATED_USERS, and whatever `describeCollateral` throws.
- */
+/** Updates the descriptive properties of collateral. */
 export function update(
   context: Context,
   input: Input & CollateralDescription,

@@ -259,10 +259,7 @@ export class FacilityCollateralsResolver {
     description:
       'The collateral coverage of the facility; null if the facility is not visible to the caller.',
   })
-  async coverage(
-    @Root() { facilityId }: Facility,
-    @Ctx() context: Context,
-  ): Promise<FacilityCoverage | null> {
+  async coverage(@Root() { facilityId }: Facility, @Ctx() context: Context) {
     const [[facility], [coverage]] = await Promise.all([
       readFacilities(context, [facilityId]),
       readCoverages(context, [facilityId]),
@@ -286,13 +283,8 @@ function collateralPage(
   request: Partial<CollateralFilter>,
   page: PageRequest,
 ): Promise<Page<Domain>> {
-  const { partyId, facilityId, status, collateralType } = request
-  const filter: CollateralFilter = {
-    partyId: partyId ?? null,
-    facilityId: facilityId ?? null,
-    status: status ?? null,
-    collateralType: collateralType ?? null,
-  }
+  const { partyId = null, facilityId = null, status = null, collateralType = null } = request
+  const filter: CollateralFilter = { partyId, facilityId, status, collateralType }
   return readPage(
     context,
     'collaterals',

@@ -20,7 +20,7 @@ import { requireSettled } from './settled.ts'
 export const partyStatuses = ['active', 'deceased', 'closed'] as const
 export type PartyStatus = (typeof partyStatuses)[number]
 
-/** A death or closure cannot be reversed. A mistake is corrected by creating a new party. */
+/** A death or closure cannot be reversed: a mistake needs a new party. */
 export const partyTransitions: Transitions<PartyStatus> = {
   active: ['deceased', 'closed'],
   deceased: ['closed'],
@@ -166,10 +166,7 @@ export function withContactPoint(party: Party, point: ContactPoint, pointer = ''
 
 type Address = Pick<ContactPoint, 'channel' | 'address'>
 
-/**
- * Marks an address as verified. Returns the party unchanged if the address is already verified.
- * Throws CONTACT_POINT_NOT_FOUND, and STATE_CONFLICT if the party is closed.
- */
+/** Marks an address as verified. Throws CONTACT_POINT_NOT_FOUND, STATE_CONFLICT. */
 export function verifyContactPoint(party: Party, address: Address): Party {
   requireOpen(party)
   const found = requireContactPoint(party, address)
@@ -181,7 +178,6 @@ export function verifyContactPoint(party: Party, address: Address): Party {
   }
 }
 
-/** Removes an address. Throws CONTACT_POINT_NOT_FOUND, and STATE_CONFLICT for a closed party. */
 export function withoutContactPoint(party: Party, address: Address): Party {
   requireOpen(party)
   const found = requireContactPoint(party, address)
@@ -260,8 +256,8 @@ export function recordDeath(party: Party, diedOn: LocalDate, now: Date): Party {
 }
 
 /**
- * Closes a party. `openRecordErrors` has an error for each open record of the party. Throws
- * INVALID_STATE_TRANSITION, and RELATION_NOT_SETTLED if it is not empty.
+ * Closes a party. Throws INVALID_STATE_TRANSITION, and RELATION_NOT_SETTLED if the party has open
+ * records, with `openRecordErrors`.
  */
 export function closeParty(party: Party, openRecordErrors: readonly ValidationError[]): Party {
   assertTransition(partyTransitions, party.status, 'closed', party.partyId)
@@ -296,8 +292,7 @@ export function requireActive({ status, partyId }: Party): void {
  */
 export function preferredContactPoints(party: Party): ContactPoint[] {
   const inbox: ContactPoint = { channel: 'secure-message', address: party.partyId, verified: true }
-  const points =
-    party.status === 'active' ? [...party.contactPoints, inbox] : [...party.contactPoints]
+  const points = [...party.contactPoints, ...(party.status === 'active' ? [inbox] : [])]
   points.sort((one, other) => Number(other.verified) - Number(one.verified))
   const preferred = new Map<ContactChannel, ContactPoint>()
   for (const point of points) if (!preferred.has(point.channel)) preferred.set(point.channel, point)

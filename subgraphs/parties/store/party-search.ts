@@ -37,8 +37,8 @@ export async function findPartyIds(
 ): Promise<string[]> {
   const text = search.trim()
   const words = text.split(/\s+/)
-  const indexedWord = words.reduce((longest, word) =>
-    word.length > longest.length ? word : longest,
+  const indexedWord = words.reduce((indexed, word) =>
+    word.length > indexed.length ? word : indexed,
   )
   const rows = await readRows<{ partyId: string }>(context.bank, searchSql, [
     prefixPattern(text),
